@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
 
-from rubric_core.model.build_evaluators import build_evaluators, distinct, list_in
+from rubric_core.model.build_evaluators import Placed, build_evaluators, build_placed, distinct, list_in
 from rubric_core.model.build_parts import build_criteria, build_each, build_messages, build_scorecard
 from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
@@ -96,23 +96,19 @@ def _build_execution(builder: Builder, outline: SuiteOutline) -> Execution:
 
 def _shared_evaluators(builder: Builder, outline: SuiteOutline) -> tuple[Evaluator, ...]:
     """Build what judges every case: the list of the default test, then the suite's own or else its `execution`'s."""
-    suite = builder.dialect.suite
-    evaluators: tuple[Evaluator, ...] = ()
+    suite, placed, strings = builder.dialect.suite, [], False
     defaults = default_test(builder, outline)
-    listed = list_in(defaults.item, defaults.record) if defaults is not None else None
-    if defaults is not None and listed is not None:
-        builder.elsewhere = defaults.elsewhere
-        evaluators = build_evaluators(builder, SHARED_EVALUATORS, listed, strings=_takes_strings(defaults.record))
-        builder.elsewhere = None
+    if defaults is not None:
+        placed += [Placed(item, defaults.elsewhere) for item in list_in(defaults.item, defaults.record) or ()]
+        strings = _takes_strings(defaults.record)
     own = next((found for key in suite.keys_of(Role.EVALUATORS) if (found := outline.items(key)) is not None), None)
     record: Record | None = suite
     if own is None and (record := _execution_record(builder.dialect, suite)) is not None:
         execution = outline.values.get("execution")
         own = list_in(execution, record) if execution is not None else None
-    if own is None or record is None:
-        return evaluators
-    strings = _takes_strings(record)
-    return (*evaluators, *build_evaluators(builder, SHARED_EVALUATORS, own, len(evaluators), strings=strings))
+    placed += [Placed(item) for item in own or ()]
+    strings = strings or (record is not None and _takes_strings(record))
+    return build_placed(builder, SHARED_EVALUATORS, placed, strings=strings)
 
 
 def _execution_record(dialect: Dialect, owner: Record) -> Record | None:

@@ -57,8 +57,15 @@ def build_evaluators(
 
     Where `strings` are criteria, all of the list are one evaluator, at the place of the first.
     """
+    return build_placed(builder, path, [Placed(item, builder.elsewhere) for item in items], first, strings=strings)
+
+
+def build_placed(
+    builder: Builder, path: ModelPath, items: list[Placed], first: int = 0, *, strings: bool = False
+) -> tuple[Evaluator, ...]:
+    """Build the evaluators of one list whose items may stand in several files."""
     built: list[Evaluator] = []
-    placed = list(_expanded(builder, [Placed(item, builder.elsewhere) for item in items], path))
+    placed = list(_expanded(builder, items, path))
     texts = [each for each in placed if strings and isinstance(each.item.node, Scalar)]
     texts = [each for each in texts if not is_blank(each.item.node)]
     before = builder.elsewhere

@@ -8,12 +8,12 @@ from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRange
 from rubric_core.model.messages import ContentPart, Message
 from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
 from rubric_core.model.suite import ModelPath
-from rubric_core.schema.fields import FieldType
+from rubric_core.schema.fields import Effect, FieldType
 from rubric_core.schema.records import RECORDS
-from rubric_core.schema.scales import HIGHEST
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
-from rubric_core.syntax.scalars import is_blank, is_null
+from rubric_core.syntax.scalars import as_integer, is_blank, is_null
 from rubric_core.views.bands import BandsView, Flaw
 from rubric_core.views.criteria import CriteriaView, CriterionView
 from rubric_core.views.scorecards import AdjustmentView
@@ -76,10 +76,21 @@ def _build_criterion(
 def _gate(builder: Builder, view: CriterionView) -> Any:
     """Return the gate of a criterion with score ranges, exactly; as it is written where it counts in scores."""
     if view.gate is None:
-        return HIGHEST if view.required and builder.dialect.required_means_highest else None
+        old = _old_gate(builder, view)
+        return HIGHEST if old is None and view.required and builder.dialect.required_means_highest else old
     if builder.dialect.gate_scale == 1:
         return None if is_null(view.gate.value) else builder.plain(view.gate.value)
     return int(view.minimum) if view.minimum is not None and view.minimum == int(view.minimum) else view.minimum
+
+
+def _old_gate(builder: Builder, view: CriterionView) -> int | None:
+    """Return the gate under a key of earlier releases that is still read, where it is a score."""
+    for key, removed in builder.dialect.records["criterion"].removed.items():
+        pair = view.pair(key) if removed.effect is Effect.READ and removed.instead == builder.dialect.gate_key else None
+        score = as_integer(pair.value, builder.version) if pair is not None else None
+        if score is not None and LOWEST <= score <= HIGHEST:
+            return score
+    return None
 
 
 def _add(builder: Builder, view: CriterionView, values: dict[str, Any], name: str) -> None:

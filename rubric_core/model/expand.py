@@ -1,10 +1,7 @@
-"""From what a suite lists to its cases: those of other files, of scenarios, and one for each prompt and list of values.
+"""From what a suite lists to its cases: those of other files and scenarios, one for each prompt and value of a list."""
 
-Nothing of a text is rendered: the copies of a test differ in their ids at most.
-"""
-
+import itertools
 import json
-import math
 import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -14,6 +11,8 @@ from rubric_core.files.case_files import FILE_URL, CaseFile
 from rubric_core.model.builder import Builder, Elsewhere, below, plain, text_of
 from rubric_core.model.csv_cases import csv_cases
 from rubric_core.model.outline import SuiteOutline, outlines
+from rubric_core.model.render import render, with_values
+from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import FieldType, Record, Role
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
@@ -174,23 +173,39 @@ def _merged(config: Mapping, test: Mapping, record: Record) -> Mapping:
 
 
 def _copies(builder: Builder, case: CaseItem, prompts: list[str], shared: Node | None) -> Iterator[CaseItem]:
-    """Yield a test once for each prompt, and as often as lists of texts in its `vars` have combinations."""
+    """Yield a test once for each prompt, and for each combination of texts that lists in its `vars` have."""
     node = case.item.node
     if not isinstance(node, Mapping):
         yield case
         return
-    own = node.get("vars")
-    values: dict[str | None, Node] = {}
-    for each in (shared, own):
-        values |= {pair.name: pair.value for pair in each.pairs} if isinstance(each, Mapping) else {}
-    lists = [each.items for each in values.values() if isinstance(each, Sequence)]
-    counts = [len(items) for items in lists if not items or _is_text(items[0], builder.version)]
-    if 0 in counts:
+    values: dict[str, Node] = {}
+    for each in (shared, node.get("vars")):
+        values |= {name: pair.value for name, pair in each.index.items()} if isinstance(each, Mapping) else {}
+    choices = [_choices(value, builder.version) for value in values.values()]
+    if not all(choices):
         builder.leave_out(("cases",), case.item.span, "A list in vars is empty, so the test never runs.")
     case_id = case.case_id or text_of(node.get("id")) or ""
     for prompt in prompts or [""]:
         named = f"{case_id}__prompt_{prompt}" if len(prompts) > 1 and case_id else case.case_id
-        yield from [case._replace(case_id=named)] * math.prod(counts)
+        for chosen in itertools.product(*choices):
+            rendered = _rendered(node, dict(zip(values, chosen, strict=True)), builder.dialect)
+            yield case._replace(item=case.item._replace(node=rendered), case_id=named)
+
+
+def _choices(value: Node, version: YamlVersion) -> list[Node]:
+    """Return the values that a variable has in the copies of a test: the texts of a list, each by itself."""
+    is_list = isinstance(value, Sequence) and (not value.items or _is_text(value.items[0], version))
+    return list(value.items) if isinstance(value, Sequence) and is_list else [value]
+
+
+def _rendered(node: Mapping, values: dict[str, Node], dialect: Dialect) -> Mapping:
+    """Return a test with its texts rendered."""
+    if not values:
+        return node
+    keys = {"id", "description", *dialect.rendered_keys}
+    found = [render(pair.value, values) if pair.name in keys else pair.value for pair in node.pairs]
+    is_same = all(value is pair.value for value, pair in zip(found, node.pairs, strict=True))
+    return node if is_same else with_values(node, found)
 
 
 def _prompt_ids(outline: SuiteOutline, version: YamlVersion) -> list[str]:

@@ -206,7 +206,9 @@ def _criterion_of_agentv(criterion: dict[str, Any]) -> dict[str, Any]:
     if "score_ranges" not in criterion:
         return {**values, "required": criterion["required"]}
     ranges = [(each["score_range"], each["outcome"]) for each in criterion["score_ranges"]]
-    return {**values, "score_ranges": ranges, "gate": _exact(criterion.get("min_score"))}
+    # Beside ranges `required` is there only where it asks for the highest score.
+    gate = criterion.get("min_score") or (1 if criterion.get("required") else None)
+    return {**values, "score_ranges": ranges, "gate": _exact(gate)}
 
 
 def _exact(number: float | None) -> Decimal | None:

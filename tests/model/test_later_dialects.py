@@ -1,4 +1,4 @@
-"""Suites of AgentV 4 and 5 as models: what AgentV makes of each, without rendering a text."""
+"""Suites of AgentV 4 and 5 as models: what AgentV makes of each."""
 
 from __future__ import annotations
 
@@ -87,6 +87,11 @@ class TestLists:
         """Their generated names get a number where the case has them already."""
         names = [(name, ids) for name, _, ids in judged(text)]
         assert names == [("rubric", ["rubric-1"]), ("rubric-2", ["rubric-1"]), ("is-json", [])]
+
+    def test_the_strings_of_a_default_test_and_of_the_suite_are_one_evaluator(self) -> None:
+        """AgentV joins the two lists first."""
+        text = f"{FIVE}    assert: [Own]\ndefault_test: {{assert: [One, {{type: is-json}}]}}\nassert: [Two]\n"
+        assert [ids for _, _, ids in judged(text)] == [["rubric-1"], ["rubric-1", "rubric-2"], []]
 
     def test_a_case_can_do_without_the_lists_of_the_suite(self) -> None:
         """That is what `skip_defaults` says."""
@@ -181,6 +186,13 @@ class TestCriteria:
             if isinstance(each, ScoreRangeCriterion)
         ]
         assert gates == [10, None]
+
+    def test_the_gate_of_earlier_releases_is_still_read_by_agentv_4(self) -> None:
+        """It counts in scores."""
+        criterion = "{required_min_score: 6, required: true, score_ranges: {0: bad, 5: good}}"
+        (judge,) = case_of(f"{FOUR}    assertions: [{{type: rubrics, criteria: [{criterion}]}}]\n").evaluators
+        assert isinstance(judge, LlmJudge)
+        assert [each.model_dump()["required_min_score"] for each in judge.criteria] == [6]
 
     def test_a_bad_gate_leaves_the_criterion_out(self) -> None:
         """The reason is in the words of the dialect."""
@@ -287,6 +299,40 @@ class TestCopies:
         empty = suite_of("prompts: [p]\ntests:\n  - {id: a, vars: {x: []}, assert: [One]}\n")
         assert empty.cases == ()
         assert [each.reason for each in empty.lost_cases] == ["A list in vars is empty, so the test never runs."]
+
+    @pytest.mark.parametrize(
+        ("text", "rendered"),
+        [
+            ("Says {{ x }} and {{vars.deep.er}}.", "Says b and 1."),
+            ("Has {{ none }}nothing", "Has nothing"),
+            ("{{ x }}", "b"),
+            ("{{ x | upper }} {{ x }}", "{{ x | upper }} {{ x }}"),
+            ("{% if x %}{{ x }}{% endif %}", "{% if x %}{{ x }}{% endif %}"),
+            ("{{ env.HOME }} {{ x }}", "{{ env.HOME }} {{ x }}"),
+            ("Is {{ deep }}", "Is {{ deep }}"),
+        ],
+    )
+    def test_names_in_texts_are_replaced(self, text: str, rendered: str) -> None:
+        """What takes more than the value of a name stays as it is written."""
+        case = case_of(
+            f"prompts: [p]\ntests:\n  - {{id: 'a-{{{{ x }}}}', vars: {{x: b, deep: {{er: 1}}}}, assert: ['{text}']}}\n"
+        )
+        (judge,) = case.evaluators
+        assert isinstance(judge, LlmJudge)
+        assert (case.id, judge.criteria[0].expected_outcome) == ("a-b", rendered)
+
+    def test_a_text_that_is_one_name_becomes_its_value(self) -> None:
+        """A list stays a list, and copies of a test have their own value."""
+        asserted = "[{type: contains-any, value: '{{ words }}'}, {type: contains, value: '{{ x }}'}]"
+        text = f"prompts: [p]\ntests:\n  - {{id: a, vars: {{x: [b, c], words: [{{d: [e, 1]}}]}}, assert: {asserted}}}\n"
+        values = [[each.model_dump()["config"]["value"] for each in case.evaluators] for case in suite_of(text).cases]
+        assert values == [[[{"d": ["e", 1]}], "b"], [[{"d": ["e", 1]}], "c"]]
+
+    def test_lists_of_the_suite_are_not_rendered(self) -> None:
+        """The judge sees the braces, as in AgentV."""
+        (judge,) = case_of(f"{FIVE}assert: ['Says {{{{ x }}}}']\n").evaluators
+        assert isinstance(judge, LlmJudge)
+        assert judge.criteria[0].expected_outcome == "Says {{ x }}"
 
     def test_agentv_4_multiplies_nothing(self) -> None:
         """A list is a value there."""
