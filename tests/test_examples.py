@@ -10,26 +10,23 @@ import jsonschema
 import pytest
 
 from rubric_core import grade, load
-from rubric_core.analysis.check import analyse, check_text, fix_text
+from rubric_core.analysis.check import check_text, fix_text
 from rubric_core.grading.sources import RecordedAnswers
 from rubric_core.rules.problem import Severity
-from rubric_core.schema.dialects import AGENTV_2, Dialect
+from rubric_core.schema.dialects import AGENTV_2, BY_NAME
 from rubric_core.schema.dialects import DIALECTS as ALL_DIALECTS
 from rubric_core.schema.json_schema import build_json_schema
-from rubric_core.syntax.nodes import Mapping, Sequence
-from rubric_core.syntax.parse import parse
-from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.cases import CaseView
 
 if TYPE_CHECKING:
     from decimal import Decimal
+
+    from rubric_core.model.criteria import Criterion
+    from rubric_core.model.suite import EvalCase
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 BROKEN = EXAMPLES / "broken.eval.yaml"
 GOOD = [path for path in sorted(EXAMPLES.rglob("*")) if path.suffix in {".yaml", ".jsonl"} and path != BROKEN]
 DIALECTS = {dialect: EXAMPLES / "dialects" / f"{dialect.name}.eval.yaml" for dialect in ALL_DIALECTS}
-LATER = [path for dialect, path in DIALECTS.items() if dialect is not AGENTV_2]
-OF_AGENTV_2 = [path for path in GOOD if path not in LATER]
 
 
 def read(path: Path) -> str:
@@ -45,48 +42,47 @@ def test_a_good_example_has_no_problem_at_all(path: Path) -> None:
     assert [f"{problem.code} {problem.message}" for problem in checked.problems] == []
 
 
-@pytest.mark.parametrize("path", OF_AGENTV_2, ids=lambda path: path.name)
+def gate_of(criterion: Criterion) -> Decimal | int | None:
+    """Return the lowest score that does not fail a criterion."""
+    gate: Decimal | int | None = getattr(criterion, "required_min_score", None)
+    return gate
+
+
+def criteria_of(case: EvalCase) -> list[Criterion]:
+    """Return the criteria of a case, wherever its dialect has them."""
+    return [each for evaluator in case.evaluators for each in getattr(evaluator, "criteria", ())]
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda path: path.name)
 def test_a_good_example_loads_with_every_case_and_criterion(path: Path) -> None:
     """Python users get models of everything that stands in the file."""
     suite = load(path)
     assert suite.cases
     assert suite.left_out == ()
-    assert all(case.criteria for case in suite.cases)
+    assert all(criteria_of(case) for case in suite.cases)
 
 
-@pytest.mark.parametrize("path", [path for path in OF_AGENTV_2 if path.suffix == ".yaml"], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [path for path in GOOD if path.suffix == ".yaml"], ids=lambda path: path.name)
 def test_the_json_schema_accepts_a_good_example(path: Path) -> None:
     """A generic YAML server with our schema has nothing to say either."""
     from ruamel.yaml import YAML  # noqa: PLC0415 - only this test wants a second YAML reader.
 
     data = YAML(typ="safe", pure=True).load(read(path))
-    jsonschema.validate(json.loads(json.dumps(data)), build_json_schema())
-
-
-def criteria_of(path: Path, dialect: Dialect) -> dict[str, list[tuple[str, Decimal | None, Decimal | None]]]:
-    """Return the criteria of each case: id, weight, and the lowest score that passes its gate."""
-    root = parse(read(path)).root
-    assert isinstance(root, Mapping)
-    listed = root.get(dialect.case_lists[0])
-    assert isinstance(listed, Sequence)
-    cases = [CaseView(node, YamlVersion.V1_2, dialect) for node in listed.items if isinstance(node, Mapping)]
-    return {
-        str(case.identifier and case.identifier.value): [
-            (each.identifier, each.weight, each.minimum)
-            for criteria in case.all_criteria()
-            for each in criteria.readable
-        ]
-        for case in cases
-    }
+    dialect = next((dialect for dialect, example in DIALECTS.items() if example == path), AGENTV_2)
+    jsonschema.validate(json.loads(json.dumps(data)), build_json_schema(dialect))
 
 
 def test_the_examples_of_all_dialects_have_the_same_cases() -> None:
     """Whoever knows one of the dialects reads the others beside it; each is recognised by its keys."""
-    for dialect, path in DIALECTS.items():
-        analysis = analyse(read(path))
-        analysis.refresh()
-        assert analysis.facts.dialect is dialect
-    first, *others = (criteria_of(path, dialect) for dialect, path in DIALECTS.items())
+    suites = {dialect: load(path) for dialect, path in DIALECTS.items()}
+    assert {dialect.name: suite.dialect for dialect, suite in suites.items()} == {name: name for name in BY_NAME}
+    first, *others = (
+        {
+            case.id: [(each.id, each.mode, each.weight, gate_of(each)) for each in criteria_of(case)]
+            for case in suite.cases
+        }
+        for suite in suites.values()
+    )
     assert {case: len(criteria) for case, criteria in first.items()} == {"quicksort": 2, "stability": 2}
     assert others == [first] * len(others)
 

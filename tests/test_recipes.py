@@ -91,6 +91,7 @@ PLACES = {
 CALLED_FOR_PROBLEMS = {
     Subject.SYNTAX,
     Subject.RECORD,
+    Subject.GATE,
     Subject.TEXTS,
     Subject.COVERAGE,
     Subject.SUPPRESSIONS,
@@ -269,7 +270,7 @@ questions:
 
 
 def test_a_dialect(copy: Copy) -> None:
-    """A file with ten keys and a row: they are checked, completed and explained."""
+    """A file with ten keys and a row: they are checked, completed, explained and in the JSON Schema."""
     copy.write("rubric_core/schema/toy.py", DIALECT)
     table = "rubric_core/schema/dialects.py"
     copy.insert(table, "from rubric_core.schema import toy", after="from rubric_core.schema import agentv_4")
@@ -284,6 +285,8 @@ def test_a_dialect(copy: Copy) -> None:
     )
     assert "quiz.eval.yaml: toy because of the key `questions`" in copy.run("check", "--explain-dialect").stdout
     assert "newest.eval.yaml: agentv-5 " in copy.run("check", "--explain-dialect").stdout
+    schema = json.loads(copy.run("schema", "--dialect", "toy").stdout)
+    assert schema["$defs"]["case"]["properties"].keys() == {"id", "ask", "goal", "level", "points"}
     with closing(Session(copy, "quiz.eval.yaml", QUIZ)) as session:
         level = {"line": 5, "character": 6}
         assert "How hard the question is." in str(session.ask("textDocument/hover", position=level))

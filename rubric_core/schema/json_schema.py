@@ -54,7 +54,8 @@ def _score_map(dialect: Dialect) -> dict[str, Any]:
 def build_json_schema(dialect: Dialect = AGENTV_2) -> dict[str, Any]:
     """Return the JSON Schema of an eval file as plain data, made anew so that callers may change it."""
     definitions = {_definition_name(name): _record_schema(record, dialect) for name, record in dialect.records.items()}
-    definitions["score-map"] = _score_map(dialect)
+    if "score-map" in definitions:
+        definitions["score-map"] = _score_map(dialect)
     definitions["evaluator"]["allOf"] = [*definitions["evaluator"].get("allOf", ()), *_evaluator_choices(dialect)]
     # A top-level key may hold nothing but an anchor for use elsewhere, which a JSON Schema cannot see.
     definitions["suite"]["additionalProperties"] = True
@@ -89,7 +90,7 @@ def _record_schema(record: Record, dialect: Dialect) -> dict[str, Any]:
     demands = _demands(record, dialect)
     if demands:
         schema["allOf"] = demands
-    if dialect.has_custom_types and record.name.partition(":")[0] == "evaluator":
+    if dialect.has_custom_types and record.name.partition(":")[0] == "evaluator" and "type" in record.by_key:
         # A project may have types of its own, but none that the dialect has no longer.
         kind = schema["properties"]["type"]
         kind |= {"examples": kind.pop("enum"), "not": {"enum": list(dialect.removed_types)}}
