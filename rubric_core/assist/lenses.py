@@ -58,8 +58,9 @@ def lenses(
 
 
 def _cases(analysis: Analysis) -> Iterator[CasePlace]:
+    """Yield the cases that can be graded; none where nobody would look for one of them by scrolling."""
     document = analysis.document
-    if analysis.facts.case_count > MOST_CASES:
+    if analysis.facts.case_count > MOST_CASES or not analysis.facts.dialect.is_graded:
         return
     for index, chunk in enumerate(document.chunks):
         if analysis.owns(chunk):
@@ -99,7 +100,7 @@ def _place_of_cases(analysis: Analysis) -> Span | None:
 
 
 FILE_LENSES: tuple[tuple[str, str, Callable[[Analysis, list[CasePlace]], bool]], ...] = (
-    (GRADE_FILE, "Grade all", lambda *_: True),
+    (GRADE_FILE, "Grade all", lambda analysis, _: analysis.facts.dialect.is_graded),
     (GENERATE_RUBRICS, "Generate rubrics", lambda _, cases: not all(case.has_criteria for case in cases)),
     (FIX_ALL, "Fix all that can be fixed safely", _has_safe_fix),
 )

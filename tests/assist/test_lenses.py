@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from dialect_suites import SUITES
 from hypothesis import given
 from steps import finished
 from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse, fix_text
-from rubric_core.assist.commands import FIX_ALL
+from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE
 from rubric_core.assist.grades import CaseGrade
 from rubric_core.assist.lenses import CASE_LENSES, FILE_LENSES, MOST_CASES, Lens
 from rubric_core.assist.lenses import lenses as work_on_lenses
+from rubric_core.schema.dialects import BY_NAME
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
@@ -146,3 +148,11 @@ def test_a_very_long_file_has_lenses_for_the_file_only() -> None:
     case = "  - {{id: c{}, expected_outcome: b, input: c}}\n"
     text = "evalcases:\n" + "".join(case.format(number) for number in range(MOST_CASES + 1))
     assert [lens.title for lens in lenses(analyse(text, path="a.eval.yaml"), EVERYTHING)] == ["Grade all"]
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_a_dialect_that_is_not_graded_has_no_lens_for_it(name: str) -> None:
+    """Its command would only say so."""
+    graded = BY_NAME[name].is_graded
+    shown = lenses(analyse(SUITES[name], path="a.eval.yaml"), {GRADE_FILE, GRADE_CASE, GENERATE_RUBRICS})
+    assert bool(shown) is graded

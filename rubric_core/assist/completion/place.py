@@ -19,9 +19,11 @@ from rubric_core.schema.dialects import Dialect
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.document import Document
 from rubric_core.text.lines import line_start
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 
 _CUT = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
+_LIST = lazily(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*-(?=[ \r\n]|\Z)")
 _BYTE_ORDER_MARK = "\ufeff"
 _LINE_BREAKS = "\r\n"
 
@@ -78,7 +80,9 @@ def root_of(document: Document, index: int, dialect: Dialect) -> Root:
     """Return what is known to stand around a chunk."""
     chunk = document.chunks[index]
     record = dialect.raw_case if chunk.kind in {ChunkKind.LINE, ChunkKind.CASE} else dialect.suite
-    top = Branch(0, None, is_list=False, record=record, dialect=dialect)
+    is_list = chunk.kind is ChunkKind.WHOLE and _LIST.match(chunk.text) is not None
+    # A file of cases may be nothing but a list of them.
+    top = Branch(0, None, is_list=is_list, record=dialect.raw_case if is_list else record, dialect=dialect)
     following = document.chunks[index + 1] if index + 1 < len(document.chunks) else None
     if following is not None and following.section != chunk.section:
         following = None

@@ -7,9 +7,11 @@ from rubric_core.assist.refactors import (
     extract_scorecard,
     inline_scorecard,
     map_to_array,
+    mapping_to_string,
     sort_ranges,
     split_band,
     string_to_mapping,
+    strings_to_rubric,
 )
 
 REFACTORS = (
@@ -19,6 +21,8 @@ REFACTORS = (
     map_to_array.REFACTOR,
     array_to_map.REFACTOR,
     string_to_mapping.REFACTOR,
+    mapping_to_string.REFACTOR,
+    strings_to_rubric.REFACTOR,
     add_ids.REFACTOR,
     extract_scorecard.REFACTOR,
     inline_scorecard.REFACTOR,

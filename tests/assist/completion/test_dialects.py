@@ -156,3 +156,9 @@ def test_documentation_is_that_of_the_dialect() -> None:
     assert "One of `correctness`, `contradiction`." in page
     assert "Since AgentV 4.33." in page
     assert "assert:" in (documentation(Topic("snippet", "test", "", "agentv-5")) or "")
+
+
+def test_a_list_of_cases_by_itself_is_completed() -> None:
+    """With the keys of a case outside of a suite."""
+    labels = labels_at("- id: a\n  vars: {x: 1}\n  assert: [b]\n- id: b\n  $0\n  vars: {}\n", "x.cases.yaml")
+    assert {"input", "expected_output", "assert"} <= set(labels)
