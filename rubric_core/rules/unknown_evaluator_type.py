@@ -1,10 +1,10 @@
 """
 ## What it does
-Finds an evaluator whose `type` is not one of the format's types.
+Finds an evaluator whose `type` is not one of the format's types, and in AgentV 4 and 5 an assertion without a type.
 
 ## Why is this bad?
 Nobody knows how such an evaluator judges, so its case cannot be graded. Nothing further is checked in it, since its
-type decides which keys it has.
+type decides which keys it has. AgentV drops an assertion without a type, and the test runs without it.
 
 ## Example
 ```yaml
@@ -26,7 +26,7 @@ evaluators:
 The fix writes the known type that is nearest to the unknown one. It is a guess, so the fix is unsafe.
 """
 
-from rubric_core.rules.messages import renaming
+from rubric_core.rules.messages import place_of_missing, renaming
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.suggest import closest
@@ -35,9 +35,13 @@ from rubric_core.views.evaluators import EvaluatorView
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
+    dialect = context.suite.dialect
     if evaluator.is_checked or evaluator.type_pair is None:
+        if evaluator.kind is None and _drops_typeless(evaluator, dialect):
+            place = place_of_missing(evaluator.node, evaluator.type_pair)
+            yield RULE.at(place, f"This has no `type`, so it is dropped; write one, such as `{dialect.types[0]}`.")
         return
-    node, dialect = evaluator.type_pair.value, context.suite.dialect
+    node = evaluator.type_pair.value
     every = ", ".join(f"`{name}`" for name in dialect.types)
     if not isinstance(node, Scalar):
         yield RULE.at(evaluator.type_pair.key, f"The type of an evaluator is one word; write one of {every}.")
@@ -49,6 +53,12 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
         return
     advice = f"did you mean `{meant}`?" if meant else f"write one of {every}."
     yield RULE.at(node, f"`{node.value}` is not an evaluator type; {advice}", fixes=lambda: renaming(node, meant))
+
+
+def _drops_typeless(evaluator: EvaluatorView, dialect: Dialect) -> bool:
+    """Return whether an evaluator needs a type that the table does not ask for, since an `include` has none."""
+    general = dialect.records["evaluator"].by_key
+    return not general["type"].required and "include" in general and "include" not in evaluator.node.index
 
 
 def _meant(written: str, dialect: Dialect) -> str | None:

@@ -43,6 +43,7 @@ FAULTY = {
     "removed-list": "cases:\n  - {id: a, input: x, criteria: y, assertions: [One]}\n",
     "removed-type": f"{TEST}    assertions: [{{type: llm_judge, prompt: x}}]\n",
     "no-value": f"{TEST}    assertions: [{{type: contains}}]\n",
+    "no-type": f"{TEST}    assertions: [One, {{name: x}}]\n",
     "no-list": f"{TEST}    assertions: One\n",
     "bad-name": f"name: Not a slug\n{TEST}    assertions: [One]\n",
     "unknown-key": f"colour: red\n{TEST}    assertions: [One]\n",
