@@ -229,7 +229,8 @@ class PlaceFinder:
         if " " in self.text[free.word.start : free.word.end]:
             return []
         top = free.open[-1]
-        last = top.entries[-1] if top.entries else None
+        # What stands below the cursor has been parsed too.
+        last = next((entry for entry in reversed(top.entries) if entry.start < free.start), None)
         # The entry above that has no value yet.
         owner = None if last is None or last.has_text or last.child is not None or last.start < 0 else last
         is_outside = free.below is not None and free.below not in free.open

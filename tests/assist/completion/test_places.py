@@ -220,3 +220,9 @@ def test_a_chunk_without_an_end_is_left_alone() -> None:
     text = "{evalcases: [" + "{id: a}, " * 30_000 + "{$0}]}"
     _, found = complete_at(text)
     assert found is None
+
+
+@pytest.mark.parametrize("below", ["", "    rubrics: []\n"])
+def test_a_key_without_a_value_is_filled_in_also_where_more_keys_follow(below: str) -> None:
+    """The line belongs to the key above it, whatever stands further down."""
+    assert labels_at(f"evalcases:\n  - id: a\n    execution:\n      $0\n{below}")[:2] == ["target", "evaluators"]
