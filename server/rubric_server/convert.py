@@ -103,6 +103,7 @@ class Client:
     graded: bool = _ability("experimental.rubric.graded")
     report: bool = _ability("experimental.rubric.report")
     secrets: bool = _ability("experimental.rubric.secrets")
+    dialect: bool = _ability("experimental.rubric.dialect")
     shows_documents: bool = _ability("window.showDocument.support")
     completion: CompletionClient = CompletionClient()
 

@@ -3,6 +3,7 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 import { registerCommands } from "./commands";
+import { DialectStatus } from "./dialectStatus";
 import { EvalDocuments } from "./evalDocuments";
 import { EVAL_FILE_GLOB, hasSchema, SUITE_FILE_GLOB } from "./evalFiles";
 import { Grader } from "./grading/grader";
@@ -10,7 +11,7 @@ import { judgeRequestHandler } from "./judges/judgeRequest";
 import { LanguageModelJudge } from "./judges/languageModel";
 import { ManualJudge } from "./judges/manual";
 import { JudgePicker } from "./judges/picker";
-import { GRADED, GradedNotification, JUDGE, SECRETS } from "./protocol";
+import { DIALECT, DialectNotification, GRADED, GradedNotification, JUDGE, SECRETS } from "./protocol";
 import { ReadOnlyDocuments } from "./readOnlyDocuments";
 import { ReportPanel } from "./report/panel";
 import { offerSchema } from "./schema";
@@ -26,6 +27,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const log = vscode.window.createOutputChannel("Rubric", { log: true });
   const running = (server = new Server(folder, log));
   const evalDocuments = new EvalDocuments();
+  const dialect = new DialectStatus();
   const readOnly = new ReadOnlyDocuments();
   const models = new LanguageModelJudge(context.workspaceState);
   const secrets = new Secrets(context.secrets, context.globalState);
@@ -38,6 +40,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const grader: Grader = new Grader(server, explorer, () => picker.judge);
 
   server.take<GradedNotification>(GRADED, (notification) => explorer.update(notification));
+  server.take<DialectNotification>(DIALECT, (notification) => dialect.update(notification));
   server.answer(JUDGE, judgeRequestHandler(new ManualJudge(readOnly), models));
   server.answer(SECRETS, ({ names }: { names: string[] }) => secrets.find(names));
 
@@ -45,7 +48,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const choose = (): Promise<void> => chooseInterpreter(start, folder, () => running.restart());
   const parts = { server, grader, report, picker, secrets, documents: readOnly, log, chooseInterpreter: choose };
   context.subscriptions.push(
-    ...[log, server, evalDocuments, readOnly, picker, report, explorer, registerCommands(parts)],
+    ...[log, server, evalDocuments, dialect, readOnly, picker, report, explorer, registerCommands(parts)],
     grader.onDidGrade(() => void report.refresh()),
     evalDocuments.onDidFind(() => void running.ready()),
   );

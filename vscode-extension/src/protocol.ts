@@ -5,10 +5,18 @@ import type { Position } from "vscode-languageclient/node";
 export const GRADED = "rubric/graded";
 export const JUDGE = "rubric/judge";
 export const SECRETS = "rubric/secrets";
+export const DIALECT = "rubric/dialect";
 export const DID_CHANGE_TRUST = "rubric/didChangeTrust";
 
 /** The capabilities of this client, sent with `initialize`. */
-export const CAPABILITIES = { judges: ["manual", "editor"], graded: true, report: true, secrets: true };
+export const CAPABILITIES = { judges: ["manual", "editor"], graded: true, report: true, secrets: true, dialect: true };
+
+/** The dialect of an open eval file, and what tells it. */
+export interface DialectNotification {
+  readonly uri: string;
+  readonly title: string;
+  readonly reason: string;
+}
 
 /** The argument of the commands for a case or a file. */
 export interface GradeArgument {

@@ -32,6 +32,7 @@ def test_neovim_starts_the_server_by_its_own_means(host: EditorHost, tmp_path: P
         nvim.wait("return rubric_client()  ~= nil")
         (found,) = nvim.wait(FOUND)
         assert found["code"] == "RB505"
+        assert nvim.wait("return vim.b.rubric_dialect") == "AgentV 2"
         nvim.lua("vim.fn.setreg('r', 'Hello') go_to('id: a')")
         nvim.command("RubricGrade judge=manual answer=@r")
         # Where the line is wrapped depends on the length of the path.

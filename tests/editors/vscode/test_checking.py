@@ -78,6 +78,8 @@ def test_characters_outside_of_the_basic_plane_do_not_move_a_squiggle(workbench:
     squiggle = workbench.page.locator(".squiggly-error").first().boundingBox()
     assert abs(squiggle["x"] - word["x"]) < 2
     assert abs(squiggle["width"] - word["width"]) < 3
+    # The language status has the dialect.
+    workbench.wait("#status\\.languageStatus [aria-label*='AgentV 2']")
 
 
 def test_a_file_of_another_tool_is_left_alone(workbench: Workbench, tmp_path: Path) -> None:

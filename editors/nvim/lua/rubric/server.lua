@@ -14,6 +14,7 @@ local function capabilities()
     table.insert(judges, "editor")
   end
   local grading = { judges = judges, graded = true, report = true, secrets = options.current.secrets ~= nil }
+  grading.dialect = true
   return {
     experimental = { rubric = grading },
     workspace = versions.pulls_diagnostics() and { diagnostics = { refreshSupport = true } } or nil,
@@ -47,6 +48,9 @@ end
 local function handlers()
   local found = {
     ["rubric/graded"] = later("rubric.grading", "on_graded"),
+    ["rubric/dialect"] = function(_, params)
+      vim.b[vim.uri_to_bufnr(params.uri)].rubric_dialect = params.title
+    end,
     ["rubric/judge"] = later("rubric.judge", "on_judge"),
     ["rubric/secrets"] = later("rubric.judge", "on_secrets"),
     ["$/cancelRequest"] = later("rubric.judge", "on_cancel"),
