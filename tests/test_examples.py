@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import pytest
 from rubric_core import grade, load
 from rubric_core.analysis.check import check_text, fix_text
 from rubric_core.grading.sources import RecordedAnswers
+from rubric_core.model.load import load_text
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.dialects import AGENTV_2, BY_NAME
 from rubric_core.schema.dialects import DIALECTS as ALL_DIALECTS
@@ -85,6 +87,13 @@ def test_the_examples_of_all_dialects_have_the_same_cases() -> None:
     )
     assert {case: len(criteria) for case, criteria in first.items()} == {"quicksort": 2, "stability": 2}
     assert others == [first] * len(others)
+
+
+def test_the_suites_of_the_readme_are_sound_and_of_two_dialects() -> None:
+    """The first text that a newcomer copies, in the dialect of the guide and in that of today's AgentV."""
+    texts = re.findall(r"^```yaml\n(.*?)^```$", read(EXAMPLES.parent / "README.md"), re.DOTALL | re.MULTILINE)
+    assert [check_text(text).problems for text in texts] == [(), ()]
+    assert [load_text(text, "README.md")[0].dialect for text in texts] == ["agentv-2", "agentv-4"]
 
 
 def test_the_broken_example_shows_every_kind_of_problem_and_can_be_fixed() -> None:
