@@ -1,6 +1,6 @@
 """Times the core on files of growing size: opening, and one edit, up to the list of problems.
 
-Usage: python benchmarks/core.py [--edits 300] [--repeat 5] [--sizes 10 100 1000 5000]
+Usage: python benchmarks/core.py [--edits 300] [--repeat 5] [--sizes 10 100 1000 5000] [--dialects]
 """
 
 from __future__ import annotations
@@ -257,6 +257,7 @@ def main() -> None:
     parser.add_argument("--edits", type=int, default=300, help="edits of each kind (default: 300)")
     parser.add_argument("--repeat", type=int, default=5, help="how often a file is opened (default: 5)")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of cases")
+    parser.add_argument("--dialects", action="store_true", help="only compare the dialects, in the largest size")
     parser.add_argument("--memory-of", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     # The command line does the same.
@@ -269,8 +270,9 @@ def main() -> None:
     subjects = [Subject(subject.cases, subject.problems * (subject.cases // 10)) for subject in subjects]
     print_machine()
     noise = Noise()
-    print_opening(subjects, arguments.repeat, noise)
-    print_edits(subjects, arguments.edits, noise)
+    if not arguments.dialects:
+        print_opening(subjects, arguments.repeat, noise)
+        print_edits(subjects, arguments.edits, noise)
     print_dialects(max(arguments.sizes), arguments.repeat, arguments.edits, noise)
     print(f"\n{noise}")
 
