@@ -24,7 +24,7 @@ from rubric_core.views.bands import Form
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode, shares_of
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import JudgingPart, gate_of, parts_of_case, skips_suite
+from rubric_core.views.judging import JudgingPart, gate_of, own_pass_mark, parts_of_case, skips_suite
 
 _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2
@@ -147,11 +147,13 @@ def _of_evaluators(analysis: Analysis, index: int, known: _ChunkHints) -> Iterat
 def _read_evaluators(case: CaseView) -> tuple[list[_EvaluatorShare], list[_EvaluatorGate]]:
     parts, shares, gates = parts_of_case(case), list[_EvaluatorShare](), list[_EvaluatorGate]()
     evaluators = [part.what for part in parts if isinstance(part.what, EvaluatorView) and part.node.origin is None]
+    # Without a pass mark of its own, the case takes that of the suite, which is looked up when hints are asked for.
+    mark = own_pass_mark(case) or Decimal(0)
     for each in evaluators:
-        gate = gate_of(each, case.version, None)
+        gate = gate_of(each, case.version, mark)
         pair = each.node.index.get("min_score") or each.node.index.get("required")
         if gate is not None and pair is not None and pair.key.origin is None:
-            gates.append(_EvaluatorGate(pair.value.end, gate_of(each, case.version, Decimal(0)) or None))
+            gates.append(_EvaluatorGate(pair.value.end, gate or None))
     known = [part.weight for part in parts if part.weight is not None]
     is_uneven = len(set(known)) > 1 or any("weight" in each.node.index for each in evaluators)
     if not is_uneven or len(known) < len(parts):

@@ -24,8 +24,11 @@ class JudgingPart(NamedTuple):
 
 
 def parts_of_list(view: EvaluatorsView, version: YamlVersion) -> list[JudgingPart]:
-    """Return what a list of evaluators has, in its order. All its strings are one part, which weighs their number."""
-    own = (each for each in view.evaluators if "include" not in each.node.index)
+    """Return what a list of evaluators has, in its order. All its strings are one part, which weighs their number.
+
+    What the upstream tool drops counts nothing, and what an include brings is not known here.
+    """
+    own = (each for each in view.evaluators if "include" not in each.node.index and not each.is_dropped)
     parts = [JudgingPart(each, weight_of(each.node, version)) for each in own]
     if view.criteria is not None:
         parts.append(JudgingPart(view.criteria, Decimal(len(view.criteria.criteria))))
@@ -58,6 +61,17 @@ def skips_suite(case: CaseView) -> bool:
     execution = case.node.get("execution")
     skip = execution.get("skip_defaults") if isinstance(execution, Mapping) else None
     return skip is not None and as_boolean(skip, case.version) is True
+
+
+def own_pass_mark(case: CaseView) -> Decimal | None:
+    """Return the score from which a case passes, where it says so itself."""
+    for key in ("run", "execution"):
+        place = case.node.get(key) if key in case.dialect.case.by_key else None
+        written = place.get("threshold") if isinstance(place, Mapping) else None
+        number = as_number(written, case.version) if written is not None else None
+        if number is not None and number.is_finite():
+            return number
+    return None
 
 
 def gate_of(evaluator: EvaluatorView, version: YamlVersion, pass_mark: Decimal | None) -> Decimal | None:

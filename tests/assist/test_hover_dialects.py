@@ -74,3 +74,18 @@ def test_a_test_may_do_without_the_suite() -> None:
     text = FIVE.replace("  - id: web\n", "  - id: web\n    execution: {skip_defaults: true}\n")
     assert "from the suite" not in _said(text, "web")
     assert "Weight 2 of 5, 40 % of the test's score." in _said(text, "weight: 2")
+
+
+def test_an_assertion_that_is_dropped_counts_nothing() -> None:
+    """The others share the score."""
+    text = FIVE.replace('      - type: contains\n        value: "443"\n', "      - {metric: lost, type: llm-rubric}\n")
+    assert "Counts nothing: AgentV drops it, since nothing says what to judge." in _said(text, "lost")
+    assert "Weight 2 of 5, 40 % of the test's score." in _said(text, "weight: 2")
+
+
+def test_a_gate_takes_the_pass_mark_of_its_test() -> None:
+    """Before that of the suite."""
+    text = FIVE.replace("        min_score: 0.6\n", "").replace(
+        "  - id: web\n", "  - id: web\n    run: {threshold: 0.4}\n"
+    )
+    assert "Required: with a score below 0.4 the test gets 0." in _said(text, "weight: 2")

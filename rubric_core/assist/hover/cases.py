@@ -1,5 +1,7 @@
 """A case in short: its criteria, gates, evaluators and target; and how much one of its evaluators counts."""
 
+from decimal import Decimal
+
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, quoted, strong
 from rubric_core.assist.suite_parts import suite_parts
@@ -13,7 +15,7 @@ from rubric_core.views.amounts import counted, describe, exact_sum
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import JudgingPart, gate_of, own_list, parts_of_case, skips_suite
+from rubric_core.views.judging import JudgingPart, gate_of, own_list, own_pass_mark, parts_of_case, skips_suite
 from rubric_core.views.texts import capitalised
 
 _MOST_SHOWN = 8
@@ -84,7 +86,7 @@ def _assertion_gates(cursor: Cursor, case: CaseView) -> list[str | Markup]:
     gates: list[str | Markup] = []
     for part in (*parts_of_case(case), *_suite_parts(cursor, case)):
         if isinstance(part.what, EvaluatorView):
-            gate = gate_of(part.what, case.version, cursor.analysis.facts.suite.inherited.pass_mark)
+            gate = gate_of(part.what, case.version, _pass_mark(cursor, case))
             if gate is not None:
                 gates.append(line(_name(part.what), f" from {describe(gate)}"))
     return [line("Gates: ", joined(gates))] if gates else ["Gates: none, the score alone decides"]
@@ -158,11 +160,13 @@ def about_evaluator(cursor: Cursor) -> Blocks:
             name = line(" ", code(view.name.value)) if view.name is not None else " without a name"
             word = capitalised(evaluator_noun(cursor.dialect))
             head = line(strong(word), name, f": {view.kind}." if view.kind is not None else ".")
-            return head, bullets([_share_line(cursor, case, view), *_gate_line(cursor, view)])
+            return head, bullets([_share_line(cursor, case, view), *_gate_line(cursor, case, view)])
     return ()
 
 
 def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str:
+    if evaluator.is_dropped:
+        return f"Counts nothing: {cursor.dialect.tool} drops it, since nothing says what to judge."
     parts = (*parts_of_case(case), *_suite_parts(cursor, case))
     own = next((part.weight for part in parts if part.node is evaluator.node), None)
     known = [part.weight for part in parts if part.weight is not None]
@@ -175,7 +179,12 @@ def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str
     return f"{share}; the criteria of the {noun} count 1." if parts[0].what is case.criteria else f"{share}."
 
 
-def _gate_line(cursor: Cursor, evaluator: EvaluatorView) -> list[str | Markup]:
+def _pass_mark(cursor: Cursor, case: CaseView) -> Decimal | None:
+    own = own_pass_mark(case)
+    return own if own is not None else cursor.analysis.facts.suite.inherited.pass_mark
+
+
+def _gate_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> list[str | Markup]:
     noun = case_noun(cursor.dialect)
-    gate = gate_of(evaluator, cursor.version, cursor.analysis.facts.suite.inherited.pass_mark)
+    gate = gate_of(evaluator, cursor.version, _pass_mark(cursor, case))
     return [line(f"Required: with a score below {describe(gate)} the {noun} gets ", strong("0"), ".")] if gate else []
