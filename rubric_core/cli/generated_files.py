@@ -146,7 +146,7 @@ def _read_file(source: InputFile, config: Config) -> FileOutcome | None:
     if not (source.named or may_be_ours(path, read.text, config)):
         return None
     try:
-        file = GenerationFile.read(read.text, path, config, Targets(path, config))
+        file = GenerationFile.read(read.text, path, config, Targets(path, config), is_named=source.named)
     except CannotGrade as failure:
         return FileOutcome(source.shown, failure.reason) if source.named else None
     return FileOutcome(source.shown, read=read, file=file)

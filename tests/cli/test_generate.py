@@ -267,7 +267,7 @@ def test_files_that_are_no_eval_files(rubric: Any, folder: Path) -> None:
     result = rubric("generate", "--judge", judge, "compose.yaml", "a.eval.yaml", "away.yaml", "binary.eval.yaml")
     assert result.exit_code == 2
     assert result.stdout == "a.eval.yaml\n  first: 3 criteria\n"
-    assert "rubric: compose.yaml: This is no eval file: " in result.stderr
+    assert "rubric: compose.yaml: This is not an eval file" in result.stderr
     assert "away.yaml does not exist." in result.stderr
     assert "rubric: binary.eval.yaml: The file is not text" in result.stderr
     result = rubric("generate", "--judge", judge, "--dry-run", "compose.yaml")

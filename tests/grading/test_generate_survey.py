@@ -168,7 +168,7 @@ def test_the_first_of_two_cases_with_one_id_gets_its_criteria() -> None:
 @pytest.mark.parametrize(
     ("text", "path", "reason"),
     [
-        ("services:\n  web: {}\n", "compose.yaml", "no eval file"),
+        ("services:\n  web: {}\n", "compose.yaml", "not an eval file"),
         ("description: nothing yet\n", PATH, "no list of cases"),
         ('evalcases: "\n', PATH, "never closed"),
     ],

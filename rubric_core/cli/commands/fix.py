@@ -130,7 +130,9 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     selection = FixSelection(unsafe, rules_option(select) or None, rules_option(ignore))
     configurations = configurations_for(request)
     if STDIN in paths or stdin_filename:
-        ctx.exit(_fix_stdin(stdin_source(stdin_filename), configurations, selection, diff=diff))
+        ctx.exit(
+            _fix_stdin(stdin_source(stdin_filename, skip_unknown=skip_unknown), configurations, selection, diff=diff)
+        )
     sources, messages = find_inputs(paths, configurations, skip_unknown=skip_unknown)
     if not diff:
         remove_leftovers(source.path for source in sources)

@@ -35,10 +35,10 @@ class GenerationFile:
     found: Survey
 
     @classmethod
-    def read(cls, text: str, path: str, config: Config, targets: Targets) -> GenerationFile:
+    def read(cls, text: str, path: str, config: Config, targets: Targets, *, is_named: bool = False) -> GenerationFile:
         """Look for the cases without rubrics in a text. Raises CannotGrade where it is no eval file."""
         project = DiskProject(path, config)
-        return cls(path, config, targets, project, survey(text, path, config, project))
+        return cls(path, config, targets, project, survey(text, path, config, project, is_named=is_named))
 
     def only(self, ids: Collection[str]) -> GenerationFile:
         """Return the file with only some of its cases in view."""

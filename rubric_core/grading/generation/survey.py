@@ -79,12 +79,12 @@ class Survey:
     skipped: tuple[Skipped, ...]
 
 
-def survey(text: str, path: str, config: Config, project: Project) -> Survey:
+def survey(text: str, path: str, config: Config, project: Project, *, is_named: bool = False) -> Survey:
     """Look for the cases of a file that have an expected outcome and no rubrics.
 
     Raises CannotGrade where the text is no eval file.
     """
-    reading = read_suites(text, path, config, project)
+    reading = read_suites(text, path, config, project, is_named=is_named)
     nodes = _FileNodes(reading, Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=config.limits))
     candidates: list[Candidate] = []
     # Nobody knows which cases a text holds that cannot be read.
@@ -110,14 +110,14 @@ def survey(text: str, path: str, config: Config, project: Project) -> Survey:
     return Survey(reading, tuple(candidates), tuple(sorted(skipped, key=lambda each: each.offset)))
 
 
-def read_suites(text: str, path: str, config: Config, project: Project) -> SuiteReading:
+def read_suites(text: str, path: str, config: Config, project: Project, *, is_named: bool = False) -> SuiteReading:
     """Read a text with the problems that `rubric check` would show.
 
     Raises CannotGrade where it is no eval file.
     """
-    checked = check_text(text, path=path, config=config, project=project)
-    if not checked.ours:
-        raise CannotGrade("This is no eval file: it has no list of cases with expected_outcome or input_messages.")
+    checked = check_text(text, path=path, config=config, project=project, is_named=is_named)
+    if checked.not_ours is not None:
+        raise CannotGrade(checked.not_ours.reason)
     try:
         suites = load_text(text, path, problems=checked.problems, config=config)
     except CannotLoad as error:
