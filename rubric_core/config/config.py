@@ -35,7 +35,7 @@ _SUITE_NAME = lazily(r"(?:.*[/\\])?(?:suite|eval|[^/\\]*\.eval)\.ya?ml\Z", re.IG
 _CASE_NAME = lazily(r"(?:.*[/\\])?case\.ya?ml\Z", re.DOTALL)
 _CASES_NAME = lazily(r"(?:.*[/\\])?[^/\\]*\.cases\.ya?ml\Z", re.IGNORECASE | re.DOTALL)
 _TEMPLATE_PATH = lazily(r"(?:.*[/\\])?\.agentv[/\\]templates[/\\].*\.ya?ml\Z", re.DOTALL)
-_PROMPTFOO_NAME = lazily(r"(?:.*[/\\])?promptfooconfig[^/\\]*\Z", re.DOTALL)
+_PROMPTFOO_NAME = lazily(r"(?:.*[/\\])?[^/\\]*promptfooconfig[^/\\]*\Z", re.DOTALL)
 
 EVERY_RULE = "ALL"
 _CODE_OR_PREFIX = lazily(r"RB\d{0,3}\Z", re.IGNORECASE)

@@ -69,6 +69,7 @@ class TestNamedFiles:
             ("config.yaml", PROMPTFOO, "a promptfoo configuration (it has the key `defaultTest`)"),
             ("suite.yaml", "redteam: {}\n", "a promptfoo configuration (it has the key `redteam`)"),
             ("promptfooconfig.yaml", PLAIN_PROMPTFOO, "a promptfoo configuration (it is called promptfooconfig.yaml)"),
+            ("a.promptfooconfig.b.yml", PROMPTFOO, "a promptfoo configuration (it is called a.promptfooconfig.b.yml)"),
             ("suite.yaml", COMPOSE, "a Compose file (it has the key `services`)"),
             ("ci.yaml", f"tests: []\n{WORKFLOW}", "a CI workflow (it has the key `jobs`)"),
         ],
