@@ -76,4 +76,5 @@ RULE = Rule(
     check,
     fixes_are_safe=False,
     needs="drops_rubric_without_value",
+    needs=lambda dialect: dialect.drops_rubric_without_value,
 )

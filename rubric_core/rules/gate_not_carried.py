@@ -62,8 +62,6 @@ _HUNDRED = 100
 
 
 def check(case: CaseView, context: Context) -> Problems:
-    if case.dialect.carries_gates:
-        return
     for evaluators in case.evaluators:
         if evaluators.composite is not None:
             continue
@@ -174,4 +172,12 @@ def _fixes(text: str, evaluator: EvaluatorView, needed: str) -> list[Fix | None]
     return [Fix(f"Add `required: true` and `min_score: {needed}`", (both,))]
 
 
-RULE = Rule("RB712", "gate-not-carried", Severity.HINT, Subject.CASE, check, fixes_are_safe=False)
+RULE = Rule(
+    "RB712",
+    "gate-not-carried",
+    Severity.HINT,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    needs=lambda dialect: not dialect.carries_gates,
+)

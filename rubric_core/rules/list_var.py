@@ -49,13 +49,10 @@ from rubric_core.views.files import FileView
 
 
 def check(case: CaseView, context: Context) -> Problems:
-    if case.dialect.rendered_keys:
-        yield from _lists(case.node, context.text, case.version, None)
+    yield from _lists(case.node, context.text, case.version, None)
 
 
 def check_file(file: FileView, context: Context) -> Problems:
-    if not file.dialect.rendered_keys:
-        return
     for entries in file.documents:
         for chunk, pair in entries:
             if pair.name == "default_test":
@@ -104,4 +101,13 @@ def _fixes(text: str, variables: Mapping, pair: Pair, items: list[Node]) -> list
 
 
 _ALSO = ((Subject.FILE, check_file),)
-RULE = Rule("RB708", "list-var", Severity.WARNING, Subject.CASE, check, fixes_are_safe=False, also=_ALSO)
+RULE = Rule(
+    "RB708",
+    "list-var",
+    Severity.WARNING,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    also=_ALSO,
+    needs=lambda dialect: dialect.rendered_keys,
+)

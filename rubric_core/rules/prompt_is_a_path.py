@@ -64,4 +64,5 @@ RULE = Rule(
     check,
     fixes_are_safe=False,
     needs="has_file_urls",
+    needs=lambda dialect: dialect.has_file_urls,
 )

@@ -57,7 +57,7 @@ _CODE_TYPES = frozenset({"script", "javascript", "python", "webhook"})
 
 
 def check(case: CaseView, context: Context) -> Problems:
-    if case.dialect.case.by_role[Role.REFERENCE] or not case.dialect.rendered_keys or _NAME in case.node.index:
+    if case.dialect.case.by_role[Role.REFERENCE] or _NAME in case.node.index:
         return
     for evaluator in _evaluators(case):
         if evaluator.kind == _COMPARING and evaluator.type_pair is not None:
@@ -112,4 +112,12 @@ def _fixes(case: CaseView, text: str) -> list[Fix]:
     return [Fix("Add an assertion that compares the answer with it", (edit,))]
 
 
-RULE = Rule("RB715", "reference-not-consumed", Severity.HINT, Subject.CASE, check, fixes_are_safe=False)
+RULE = Rule(
+    "RB715",
+    "reference-not-consumed",
+    Severity.HINT,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    needs=lambda dialect: dialect.rendered_keys,
+)

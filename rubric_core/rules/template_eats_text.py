@@ -57,7 +57,7 @@ _OF_JUDGE = frozenset(
 
 def check(case: CaseView, context: Context) -> Problems:
     inherited, own = context.suite.inherited, case.node.get("vars")
-    if not case.dialect.rendered_keys or not inherited.is_known or not has_templates(context.text):
+    if not inherited.is_known or not has_templates(context.text):
         return
     if not isinstance(own, Mapping) and (own is not None or not inherited.vars):
         # Without variables nothing is rendered; those in another file are not known.
@@ -81,7 +81,7 @@ def _texts(case: CaseView, own: object, used: frozenset[str]) -> Iterator[Scalar
 
 
 def check_file(file: FileView, _context: Context) -> Problems:
-    if not file.dialect.rendered_keys or not file.variables:
+    if not file.variables:
         return
     for entries in file.documents:
         for chunk, pair in entries:
@@ -129,4 +129,13 @@ def _fixes(place: Span, lost: str) -> list[Fix]:
 
 
 _ALSO = ((Subject.FILE, check_file),)
-RULE = Rule("RB707", "template-eats-text", Severity.WARNING, Subject.CASE, check, fixes_are_safe=False, also=_ALSO)
+RULE = Rule(
+    "RB707",
+    "template-eats-text",
+    Severity.WARNING,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    also=_ALSO,
+    needs=lambda dialect: dialect.rendered_keys,
+)

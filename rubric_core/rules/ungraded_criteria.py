@@ -49,7 +49,7 @@ from rubric_core.views.cases import CaseView
 
 def check(case: CaseView, context: Context) -> Problems:
     dialect, node = case.dialect, case.node
-    pair = node.index.get(dialect.case_text_keys[0]) if dialect.criteria_are_fallback else None
+    pair = node.index.get(dialect.case_text_keys[0])
     if pair is None or is_blank(pair.value):
         return
     key = dialect.case.keys_of(Role.EVALUATORS)[0]
@@ -88,4 +88,12 @@ def _fixes(case: CaseView, pair: Pair, key: str | None) -> list[Fix]:
     return fixes
 
 
-RULE = Rule("RB714", "ungraded-criteria", Severity.WARNING, Subject.CASE, check, fixes_are_safe=False)
+RULE = Rule(
+    "RB714",
+    "ungraded-criteria",
+    Severity.WARNING,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    needs=lambda dialect: dialect.criteria_are_fallback,
+)
