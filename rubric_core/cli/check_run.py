@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from rubric_core.cli.check_file import CheckOutcome, check_file, check_read, configurations_for, isolated, lost_file
 from rubric_core.cli.inputs import ConfigRequest, InputFile, find_inputs, shown_path, stdin_source
+from rubric_core.cli.output import ProgressLine
 from rubric_core.cli.parallel import can_fork, processes_for, processors, run_all
-from rubric_core.cli.progress import ProgressLine
 from rubric_core.files.read import Unreadable, read_stream
 from rubric_core.report.reports import FileReport
 from rubric_core.signals import interrupted_by_signals

@@ -16,13 +16,13 @@ from rubric_core.cli.output import (
     OK,
     PROBLEMS,
     CouldNotRun,
+    ProgressLine,
     page_for,
     print_exact,
     print_text,
     say,
     say_failure,
 )
-from rubric_core.cli.progress import ProgressLine
 from rubric_core.cli.suites import chosen_cases
 from rubric_core.config.config import Config
 from rubric_core.files.read import ReadText, Unreadable, read_text

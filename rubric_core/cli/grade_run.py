@@ -15,8 +15,17 @@ from typing import Any
 import click
 
 from rubric_core.cli.inputs import STDIN, ConfigRequest, Configurations, shown_path
-from rubric_core.cli.output import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, CouldNotRun, say, show_rendered, suggestion
-from rubric_core.cli.progress import ProgressLine
+from rubric_core.cli.output import (
+    COULD_NOT_RUN,
+    INTERRUPTED,
+    OK,
+    PROBLEMS,
+    CouldNotRun,
+    ProgressLine,
+    say,
+    show_rendered,
+    suggestion,
+)
 from rubric_core.cli.suites import LoadedFile, cases_of, chosen_cases, load_files, some_ids, unbuilt_cases
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.options import Options

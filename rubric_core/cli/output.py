@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import time
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,8 @@ import click
 from rubric_core.terminal.display import PIPE, Page, harmless, wants_colour
 
 if TYPE_CHECKING:
+    from rich.live import Live
+
     from rubric_core.report.formats import Format
 
 OK = 0
@@ -38,6 +41,11 @@ def page_for(stream: TextIO) -> Page:
     is_terminal = stream.isatty()
     width = shutil.get_terminal_size().columns if is_terminal else None
     return Page(width, wants_colour(os.environ, is_terminal=is_terminal), stream.encoding)
+
+
+def stderr_is_terminal() -> bool:
+    """Return whether standard error is a terminal."""
+    return sys.stderr.isatty()
 
 
 def stdout_is_terminal() -> bool:
@@ -130,3 +138,52 @@ def _forgive_encoding(stream: TextIO) -> None:
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")
+
+
+# The progress of a command
+
+_INTERVAL = 0.1
+_BAR_WIDTH = 20
+
+
+class ProgressLine:
+    """A bar with words beside it. It is kept up to date on a terminal and written nowhere else."""
+
+    def __init__(self, total: int, *, shown: bool = True) -> None:
+        self.total = total
+        self._live = _live() if shown and stderr_is_terminal() else None
+        self._next = 0.0
+
+    def show(self, done: int, words: str) -> None:
+        """Show how many are done, unless the line was written a moment ago and more are to come."""
+        now = time.monotonic()
+        if self._live is None or (now < self._next and done < self.total):
+            return
+        from rich.progress_bar import ProgressBar  # noqa: PLC0415 - most runs show no progress.
+        from rich.table import Table  # noqa: PLC0415 - the same.
+        from rich.text import Text  # noqa: PLC0415 - the same.
+
+        line = Table.grid(padding=(0, 1))
+        line.add_row(ProgressBar(self.total, done, width=_BAR_WIDTH), Text(words))
+        self._live.start()
+        self._live.update(line, refresh=True)
+        self._next = now + _INTERVAL
+
+    def erase(self) -> None:
+        """Remove the line, so that other text can be written."""
+        if self._live is not None:
+            self._live.stop()
+
+
+def _live() -> Live:
+    from rich.console import Console  # noqa: PLC0415 - most runs show no progress.
+    from rich.live import Live  # noqa: PLC0415 - the same.
+
+    # It draws when it is told to: a thread that draws must not be there when the processes of a check are forked.
+    return Live(
+        console=Console(stderr=True, force_terminal=True),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from functools import cache
 
 from rubric_core.syntax.aliases import UNFINISHED_END, AliasResolver, AnchorLookup, is_merge_key, merge_into
-from rubric_core.syntax.budgets import allowed_repeats
 from rubric_core.syntax.event_source import Event, event_classes, open_events
-from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
+from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits, allowed_repeats
 from rubric_core.syntax.nodes import (
     BlockScalar,
     Mapping,

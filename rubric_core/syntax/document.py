@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rubric_core.syntax.budgets import over_limits
 from rubric_core.syntax.chunks import (
     Chunk,
     ChunkKind,
@@ -14,7 +13,7 @@ from rubric_core.syntax.chunks import (
     split_documents,
     split_region,
 )
-from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
+from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits, over_limits
 from rubric_core.syntax.nodes import Node
 from rubric_core.syntax.parsed_chunks import ParsedChunks, make_chunk
 from rubric_core.syntax.scalars import YamlVersion

@@ -6,11 +6,10 @@ A chunk that ends inside quotes or brackets is joined with what follows.
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from rubric_core.syntax.budgets import AliasTotals, JoinBudget, allowed_repeats
 from rubric_core.syntax.chunk_list import ChunkList
 from rubric_core.syntax.chunks import Chunk, ChunkKind, Piece, split_region
 from rubric_core.syntax.json_lines import parse_json_line
-from rubric_core.syntax.limits import Limits
+from rubric_core.syntax.limits import AliasTotals, JoinBudget, Limits, allowed_repeats
 from rubric_core.syntax.nodes import Mapping, Node, SyntaxProblem, Tree
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion

@@ -397,7 +397,7 @@ class TestShowing:
         for number in range(25):
             write(folder / f"{number}.yaml", texts.good)
         assert "Checked" not in rubric("check", *SELECTED).stderr
-        monkeypatch.setattr("rubric_core.cli.progress.is_terminal", lambda: True)
+        monkeypatch.setattr("rubric_core.cli.output.stderr_is_terminal", lambda: True)
         shown = rubric("check", *SELECTED).stderr
         assert "Checked 1 of 25 files" in shown
         assert shown.endswith("\r\x1b[1A\x1b[2K")

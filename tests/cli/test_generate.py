@@ -325,7 +325,7 @@ def test_a_file_that_cannot_be_written_is_told(rubric: Any, folder: Path, monkey
 def test_a_terminal_shows_how_far_it_is(rubric: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One line, which is gone at the end."""
     (folder / "a.eval.yaml").write_text(_suite("first", "second"))
-    monkeypatch.setattr("rubric_core.cli.progress.is_terminal", lambda: True)
+    monkeypatch.setattr("rubric_core.cli.output.stderr_is_terminal", lambda: True)
     result = rubric("generate", "--judge", _record(folder, first=CRITERIA, second=CRITERIA))
     shown, _, rest = result.stderr.rpartition("\r\x1b[1A\x1b[2K")
     assert 0 < shown.index("1 of 2 cases proposed") < shown.index("2 of 2 cases proposed")

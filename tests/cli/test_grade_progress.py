@@ -32,7 +32,7 @@ RESULTS = {
 @pytest.fixture(autouse=True)
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let somebody look at standard error."""
-    monkeypatch.setattr("rubric_core.cli.progress.is_terminal", lambda: True)
+    monkeypatch.setattr("rubric_core.cli.output.stderr_is_terminal", lambda: True)
 
 
 def progress_after(*results: CaseResult, total: int = 8, unpaid: int = 0) -> Progress:
@@ -92,7 +92,7 @@ def test_nothing_is_written_where_nobody_looks(
         with Progress(1, shown=shown) as progress:
             progress.add(PASSED)
         assert (capsys.readouterr().err, progress.done) == ("", 1)
-        monkeypatch.setattr("rubric_core.cli.progress.is_terminal", lambda: False)
+        monkeypatch.setattr("rubric_core.cli.output.stderr_is_terminal", lambda: False)
 
 
 async def _work() -> None:

@@ -12,9 +12,8 @@ from shapes import problems_of, shape
 
 from rubric_core.model.outline import outlines
 from rubric_core.syntax import budgets
-from rubric_core.syntax.budgets import allowed_repeats
 from rubric_core.syntax.document import Document
-from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
+from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits, allowed_repeats
 from rubric_core.syntax.nodes import walk
 
 if TYPE_CHECKING:

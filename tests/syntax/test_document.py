@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from shapes import data, problems_of, shape
 
-from rubric_core.syntax.budgets import over_limits
 from rubric_core.syntax.document import Document
-from rubric_core.syntax.limits import Limits
+from rubric_core.syntax.limits import Limits, over_limits
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Edit

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubric_core.syntax.budgets import over_limits
-from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
+from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits, over_limits
 
 
 @pytest.mark.parametrize(
