@@ -42,7 +42,7 @@ RuleTable = dict[str, tuple[Rule, ...]]
 @cache
 def rule_table(off: frozenset[str] = frozenset(), dialect: Dialect = AGENTV_2) -> RuleTable:
     """Return the rules that run in files of a dialect, by what they look at."""
-    running = [rule for rule in RULES if rule.code not in off and (not rule.needs or rule.needs(dialect))]
+    running = [rule for rule in RULES if rule.code not in off and (not rule.needs or getattr(dialect, rule.needs))]
     return {subject.name: tuple(rule for rule in running if rule.subject is subject) for subject in Subject}
 
 

@@ -111,7 +111,7 @@ def _gate_rows(criterion: CriterionView, source: str) -> Iterable[RulerRow]:
     gate = ceil(criterion.minimum)
     marks = {**dict.fromkeys(range(gate), _FAILS), gate: _GATE}
     written = criterion.dialect.written_gate(criterion.minimum)
-    what = "case" if criterion.dialect.carries_gates else evaluator_noun(criterion.dialect)
+    what = evaluator_noun(criterion.dialect) if criterion.dialect.drops_gates else "case"
     yield RulerRow(_cells(marks), "gate", f"below {written} the {what} fails" if gate else f"0 never fails the {what}")
 
 

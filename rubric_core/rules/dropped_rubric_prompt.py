@@ -75,5 +75,5 @@ RULE = Rule(
     Subject.EVALUATOR,
     check,
     fixes_are_safe=False,
-    needs=lambda dialect: dialect.drops_rubric_without_value,
+    needs="drops_rubric_without_value",
 )

@@ -172,12 +172,4 @@ def _fixes(text: str, evaluator: EvaluatorView, needed: str) -> list[Fix | None]
     return [Fix(f"Add `required: true` and `min_score: {needed}`", (both,))]
 
 
-RULE = Rule(
-    "RB712",
-    "gate-not-carried",
-    Severity.HINT,
-    Subject.CASE,
-    check,
-    fixes_are_safe=False,
-    needs=lambda dialect: not dialect.carries_gates,
-)
+RULE = Rule("RB712", "gate-not-carried", Severity.HINT, Subject.CASE, check, fixes_are_safe=False, needs="drops_gates")

@@ -79,12 +79,4 @@ def _fixes(value: Scalar, name: str) -> list[Fix]:
     return [Fix(f"Change to `{name}`", (replace_name(value, name),))] if name else []
 
 
-RULE = Rule(
-    "RB716",
-    "invalid-name",
-    Severity.ERROR,
-    Subject.FILE,
-    check,
-    fixes_are_safe=False,
-    needs=lambda dialect: any(field.pattern for field in dialect.suite.fields),
-)
+RULE = Rule("RB716", "invalid-name", Severity.ERROR, Subject.FILE, check, fixes_are_safe=False)

@@ -50,14 +50,16 @@ _KEY = "operator"
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
-    values = criteria.dialect.records["criterion"].by_key[_KEY].values
+    field = criteria.dialect.records["criterion"].get(_KEY)
+    if field is None:
+        return
     for criterion in criteria.readable:
         pair = criterion.pair(_KEY)
         node = pair.value if pair is not None else None
-        if not isinstance(node, Scalar) or is_blank(node) or node.value in values:
+        if not isinstance(node, Scalar) or is_blank(node) or node.value in field.values:
             continue
         if kind_of(node, context.version) is ScalarKind.STRING:
-            advice, meant = suggestion(node.value, values)
+            advice, meant = suggestion(node.value, field.values)
             yield RULE.at(
                 node,
                 f"`{node.value}` is not an operator, so it is ignored; {advice}",
@@ -65,12 +67,4 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
             )
 
 
-RULE = Rule(
-    "RB717",
-    "invalid-operator",
-    Severity.ERROR,
-    Subject.CRITERIA,
-    check,
-    fixes_are_safe=False,
-    needs=lambda dialect: _KEY in dialect.records["criterion"].by_key,
-)
+RULE = Rule("RB717", "invalid-operator", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False)

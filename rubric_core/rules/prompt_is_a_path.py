@@ -63,5 +63,5 @@ RULE = Rule(
     Subject.REFERENCES,
     check,
     fixes_are_safe=False,
-    needs=lambda dialect: dialect.has_file_urls,
+    needs="has_file_urls",
 )

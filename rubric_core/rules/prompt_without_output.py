@@ -51,11 +51,4 @@ def check(references: References, context: Context) -> Problems:
             )
 
 
-RULE = Rule(
-    "RB705",
-    "prompt-without-output",
-    Severity.ERROR,
-    Subject.REFERENCES,
-    check,
-    needs=lambda dialect: dialect.has_file_urls,
-)
+RULE = Rule("RB705", "prompt-without-output", Severity.ERROR, Subject.REFERENCES, check, needs="has_file_urls")

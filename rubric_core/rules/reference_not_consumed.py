@@ -113,11 +113,5 @@ def _fixes(case: CaseView, text: str) -> list[Fix]:
 
 
 RULE = Rule(
-    "RB715",
-    "reference-not-consumed",
-    Severity.HINT,
-    Subject.CASE,
-    check,
-    fixes_are_safe=False,
-    needs=lambda dialect: dialect.rendered_keys,
+    "RB715", "reference-not-consumed", Severity.HINT, Subject.CASE, check, fixes_are_safe=False, needs="rendered_keys"
 )

@@ -92,8 +92,8 @@ class Rule(NamedTuple):
     deprecated: bool = False
     # Further subjects, each with its check.
     also: tuple[tuple[Subject, Check], ...] = ()
-    # Whether the rule can find anything in a dialect; None where it runs in all of them.
-    needs: Callable[[Dialect], object] | None = None
+    # The attribute of a dialect without which the rule finds nothing; None where it runs in every dialect.
+    needs: str | None = None
 
     @property
     def page(self) -> str:

@@ -137,5 +137,5 @@ RULE = Rule(
     check,
     fixes_are_safe=False,
     also=_ALSO,
-    needs=lambda dialect: dialect.rendered_keys,
+    needs="rendered_keys",
 )

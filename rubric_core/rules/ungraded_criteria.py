@@ -95,5 +95,5 @@ RULE = Rule(
     Subject.CASE,
     check,
     fixes_are_safe=False,
-    needs=lambda dialect: dialect.criteria_are_fallback,
+    needs="criteria_are_fallback",
 )

@@ -90,12 +90,4 @@ def _fixes(case: CaseView, key: str, text: str) -> list[Fix | None]:
     return [Fix.of(f"Insert `{key}`", insert_key(text, case.node, key, [CRITERION_PLACEHOLDER], after=after))]
 
 
-RULE = Rule(
-    "RB703",
-    "ungraded-test",
-    Severity.ERROR,
-    Subject.CASE,
-    check,
-    fixes_are_safe=False,
-    needs=lambda dialect: dialect.ungraded,
-)
+RULE = Rule("RB703", "ungraded-test", Severity.ERROR, Subject.CASE, check, fixes_are_safe=False, needs="ungraded")

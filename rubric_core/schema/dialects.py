@@ -71,8 +71,8 @@ class Dialect:
     # The keys of a test whose texts are templates, and whether its `criteria` are judged only where nothing else is.
     rendered_keys: tuple[str, ...] = ()
     criteria_are_fallback: bool = False
-    # Whether a criterion that fails by its gate fails the case.
-    carries_gates: bool = True
+    # Whether a case may pass although a criterion fails by its gate.
+    drops_gates: bool = False
     # The tool that reads the dialect, as messages name it.
     tool: str = "AgentV"
     # The types of evaluators that most people use; all of them where there are none.
@@ -206,7 +206,7 @@ AGENTV_4 = Dialect(
         *("field-accuracy", "tool-trajectory", "latency", "cost"),
     ),
     suite_judges=False,
-    carries_gates=False,
+    drops_gates=True,
 )
 
 AGENTV_5 = Dialect(
@@ -237,7 +237,7 @@ AGENTV_5 = Dialect(
     rendered_keys=("criteria", "expected_outcome", "assert", "input", "expected_output", "turns"),
     criteria_are_fallback=True,
     multiplies_tests=True,
-    carries_gates=False,
+    drops_gates=True,
 )
 
 DIALECTS: tuple[Dialect, ...] = (

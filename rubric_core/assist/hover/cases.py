@@ -59,7 +59,7 @@ def _criteria_line(criteria: CriteriaView | None) -> str:
 
 def _gate_lines(cursor: Cursor, case: CaseView) -> list[str | Markup]:
     """Return what fails the case whatever the score: by name in its own list, by number in its evaluators."""
-    if not case.dialect.carries_gates:
+    if case.dialect.drops_gates:
         return _assertion_gates(cursor, case)
     lists = [[gate for each in view.readable if (gate := _gate(each))] for view in case.all_criteria()]
     own = lists[0] if case.criteria is not None else []

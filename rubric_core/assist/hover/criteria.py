@@ -83,7 +83,7 @@ def _verdict(score: Fraction, dialect: Dialect, *, gates_hold: bool) -> Verdict:
 
 def _what_fails(dialect: Dialect) -> tuple[str, str]:
     """Return what a gate fails, and what follows for the case where that is not the case itself."""
-    if dialect.carries_gates:
+    if not dialect.drops_gates:
         return "", ", whatever the score"
     case = case_noun(dialect)
     return f" of the {evaluator_noun(dialect)}", f", which takes nothing off the {case}'s score"
