@@ -11,7 +11,7 @@ from line_edits import edit_lines
 from shapes import problems_of, shape
 
 from rubric_core.model.outline import outlines
-from rubric_core.syntax import budgets
+from rubric_core.syntax import limits
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits, allowed_repeats
 from rubric_core.syntax.nodes import walk
@@ -104,9 +104,9 @@ def test_aliases_of_short_scalars_count_for_nothing() -> None:
 def _small_limits() -> Iterator[None]:
     """Let a few nodes be too many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(budgets, "_SMALLEST", 12)
-        patch.setattr(budgets, "_LARGEST", 12)
-        patch.setattr(budgets, "_LARGEST_PER_CODE_POINT", 0.02)
+        patch.setattr(limits, "_SMALLEST", 12)
+        patch.setattr(limits, "_LARGEST", 12)
+        patch.setattr(limits, "_LARGEST_PER_CODE_POINT", 0.02)
         yield
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from line_edits import edit_lines
 from shapes import problems_of
 
-from rubric_core.syntax import budgets, parsed_chunks
+from rubric_core.syntax import limits, parsed_chunks
 from rubric_core.syntax.document import Document
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def _small_budget(request: pytest.FixtureRequest) -> Iterator[None]:
     """Let a few open quotes be too many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(budgets, "_BUDGET", request.param)
-        patch.setattr(budgets, "_BUDGET_PER_CODE_POINT", 0.5)
+        patch.setattr(limits, "_BUDGET", request.param)
+        patch.setattr(limits, "_BUDGET_PER_CODE_POINT", 0.5)
         patch.setattr(parsed_chunks, "_WHOLE_SIZE", 10)
         yield
 
