@@ -268,7 +268,7 @@ def _criterion_gate(criterion: CriterionView) -> Iterator[Hint]:
     """Yield what a gate does, in a dialect in which it does not fail the case."""
     dialect = criterion.dialect
     pair = criterion.gate if criterion.mode is Mode.SCORE_RANGE else None
-    if dialect.carries_gates or pair is None or pair.key.origin is not None or not criterion.minimum:
+    if not dialect.drops_gates or pair is None or pair.key.origin is not None or not criterion.minimum:
         return
     evaluator, case = evaluator_noun(dialect), case_noun(dialect)
     detail = f"With a score below this the {evaluator} fails, and the score of the {case} stays as it is."
