@@ -259,10 +259,10 @@ class Analysis:
     def _forget_what_speaks_of(self, gone: frozenset[Chunk], unread: Iterable[Chunk]) -> None:
         """Drop problems that name a place in a chunk that is gone; they are looked for again in their turn."""
         for chunk in unread:
-            if _speak_of(self._found.get(chunk, ()), gone):
+            if any(each.names_place_in(gone) for each in self._found.get(chunk, ())):
                 self._forget(chunk)
         for chunk, problems in list(self._whole.items()):
-            if chunk in gone or _speak_of(problems, gone):
+            if chunk in gone or any(each.names_place_in(gone) for each in problems):
                 del self._whole[chunk]
                 self._whole_is_stale, self._shown = True, None
 
@@ -351,12 +351,8 @@ class Analysis:
         return list(enumerate(self.document.chunks[first : last + 1], first))
 
     def _made_absolute(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> list[Problem]:
-        found = [
-            self.absolute(problem, chunk, self.document.start_of(index))
-            for index, chunk, problems in shown
-            for problem in problems
-        ]
-        return in_order(found)
+        placed = [(chunk, self.document.start_of(index), problems) for index, chunk, problems in shown]
+        return in_order(self.absolute(each, chunk, start) for chunk, start, problems in placed for each in problems)
 
     def absolute(self, problem: Problem, chunk: Chunk, base: int) -> Problem:
         """Return a problem with offsets in the whole text. It is made anew: copying with changes is twice as slow."""
@@ -399,8 +395,3 @@ def _last(chunks: dict[Chunk, None]) -> Chunk:
     chunk, _ = chunks.popitem()
     chunks[chunk] = None
     return chunk
-
-
-def _speak_of(problems: tuple[Problem, ...], chunks: frozenset[Chunk]) -> bool:
-    """Return whether some of the problems name a place in one of the chunks."""
-    return any(other.chunk in chunks for problem in problems for other in problem.related)

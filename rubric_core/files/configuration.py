@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.config.config import DEFAULT, Config, merged, severity_of
-from rubric_core.config.settings import INVALID_CONFIGURATION, UNKNOWN_RULE, SettingProblem, read_settings
+from rubric_core.config.setting_readers import INVALID_CONFIGURATION, UNKNOWN_RULE, SettingProblem
+from rubric_core.config.settings import read_settings
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.text.patterns import lazily

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
@@ -78,6 +78,10 @@ class Problem:
     anchor_fixes: AnchorFixes | None = None
     # Whether there may be fixes that a report leaves out, because its case has too many problems to try them all.
     has_untried_fixes: bool = False
+
+    def names_place_in(self, chunks: Container[object]) -> bool:
+        """Return whether a related place is in one of the chunks."""
+        return any(other.chunk in chunks for other in self.related)
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:
