@@ -29,7 +29,7 @@ from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.records import Mistyped, RecordView, read_record, records_with_problems, shape_of
-from rubric_core.views.references import References, references_of_case, references_of_suite
+from rubric_core.views.references import References, references_of_case, references_of_suite, written_paths
 from rubric_core.views.scorecards import read_named_scorecards
 
 _failed: set[tuple[str, str]] = set()
@@ -88,6 +88,8 @@ class ChunkChecker:
         self.project = project
         self.found: list[Problem] = []
         self.seen: set[int] = set()
+        # The nodes whose paths have been looked at.
+        self.referring: set[int] = set()
 
     def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
@@ -116,6 +118,9 @@ class ChunkChecker:
             # Where the list was not cut into chunks, the suite has been told already of items that are no cases.
             if isinstance(case, Mapping) or not outline.entries:
                 self._check_item(case, chunk, is_alone=chunk.kind is not ChunkKind.ITEM and not outline.entries)
+        if self.dialect.has_file_urls:
+            others = [each for each in written_paths(chunk, tree.root) if id(each.node) not in self.referring]
+            self._check_references(References(tuple(others), (), ()))
         for mapping in tree.duplicates:
             # Keys are also repeated where the table of fields has nothing to say, as in metadata.
             if id(mapping) not in self.seen:
@@ -226,6 +231,7 @@ class ChunkChecker:
     def _check_references(self, references: References) -> None:
         if not any(references):
             return
+        self.referring.update(id(reference.node) for reference in references.files)
         # Rules read no files; they are told which of the referenced ones exist.
         paths = frozenset(reference.path for reference in references.files)
         prompts = frozenset(reference.path for reference in references.files if reference.kind == "prompt")

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Scalar, ScalarStyle, Sequence
+from rubric_core.syntax.chunks import Chunk, ChunkKind
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Scalar, ScalarStyle, Sequence, walk
 from rubric_core.syntax.scalars import as_text, is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -174,6 +175,44 @@ def _files_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[FileRefere
         aggregator = node.get("aggregator") if "aggregator" in evaluator.record.by_key else None
         if isinstance(aggregator, Mapping):
             yield from _prompt_files(aggregator.get("prompt"), has_urls=has_urls)
+
+
+_INCLUDE, _CASES, _PATHS = "include", "tests", "input_files"
+_FILE_NAME = lazily(r"[^\s]*[/.][^\s]*\Z")
+# A function of a program, as in `cases.py:make`.
+_FUNCTION = lazily(r"(?<=\.(?:py|js|ts)):\w+\Z|(?<=\.(?:mjs|cjs|mts)):\w+\Z")
+
+
+def written_paths(chunk: Chunk, root: Node | None) -> Iterator[FileReference]:
+    """Yield the files that are written as `file://` anywhere, included, listed as tests, or sent with the input."""
+    is_case = chunk.kind is ChunkKind.ITEM and chunk.place is not None and chunk.place.key == _CASES
+    if is_case:
+        yield from _paths_in(root)
+    # Most cases name no file, which their text tells sooner than their nodes.
+    if root is None or (is_case and not any(word in chunk.text for word in (FILE_URL, _INCLUDE, _PATHS))):
+        return
+    for node in walk(root):
+        if isinstance(node, Scalar) and node.value.startswith(FILE_URL):
+            yield from _reference(node, node.value.removeprefix(FILE_URL))
+        elif isinstance(node, Mapping):
+            for key in (_CASES, _PATHS):
+                yield from _paths_in(node.get(key))
+            included = node.get(_INCLUDE)
+            if isinstance(included, Scalar) and not included.value.startswith(FILE_URL):
+                name = included.value
+                yield from _reference(included, name if _FILE_NAME.match(name) else f".agentv/templates/{name}.yaml")
+
+
+def _paths_in(listed: Node | None) -> Iterator[FileReference]:
+    for item in listed.items if isinstance(listed, Sequence) else [listed]:
+        if isinstance(item, Scalar) and _FILE_NAME.match(item.value) and not item.value.startswith(FILE_URL):
+            yield from _reference(item, item.value)
+
+
+def _reference(node: Scalar, written: str) -> Iterator[FileReference]:
+    path = _FUNCTION.sub("", written)
+    if path and not _UNKNOWABLE.search(path) and not any(map(str.isspace, path)):
+        yield FileReference(node, path, "file", node.span)
 
 
 def is_prompt_file(prompt: str) -> bool:
