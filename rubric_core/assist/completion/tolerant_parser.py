@@ -306,8 +306,11 @@ class TolerantTree:
     def _branch_at(self, column: int, inside: TypedEntry | None, *, is_list: bool) -> Branch:
         if inside is not None:
             return self._open(Branch(column, inside, is_list=is_list))
-        # The outermost branch is a mapping at column 0, so something is always left. A key ends a list in its column.
+        # The outermost branch stands at column 0, so something is always left. A key ends a list in its column.
         while (top := self.stack[-1]).column > column or (top.is_list and not is_list and top.column == column):
+            if len(self.stack) == 1:
+                # Nothing is known of a key behind a list that is the whole text.
+                return self._open(Branch(column, None, is_list=False))
             self.stack.pop()
         if top.is_list is is_list and top.column == column:
             return top

@@ -45,6 +45,13 @@ def _assert_sound(text: str, at: int, path: str) -> None:
             assert documentation(item.topic)
 
 
+@pytest.mark.parametrize("text", ["- id: z\nevalcases:\n", "- description:\n- Names it\nevalcases:\n- Shows it\n"])
+def test_a_key_behind_a_list_that_was_the_whole_text(text: str) -> None:
+    """It is no YAML, and on its way to become some."""
+    for at in range(len(text) + 1):
+        _assert_sound(text, at, "a.eval.yaml")
+
+
 @pytest.mark.parametrize("path", ["a.eval.yaml", "a.jsonl"])
 @given(data=st.data(), text=mangled())
 def test_any_text_and_any_offset(data: st.DataObject, path: str, text: str) -> None:
