@@ -19,6 +19,7 @@ from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import KNOWN_RULES, RULES
 from rubric_core.rules.rule import Context, Rule, Subject
 from rubric_core.schema.dialects import AGENTV_2, CASE_LIST_NAMES, Dialect
+from rubric_core.schema.fields import Role
 from rubric_core.schema.records import FREE_FORM
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.document import Document
@@ -176,7 +177,8 @@ class ChunkChecker:
             self._check_records(records_with_problems(record, node, self.context.version, self.dialect))
         settings, tests = node.get("config"), node.get("tests")
         config = settings.items if isinstance(settings, Sequence) else ()
-        adds = any(isinstance(each, Mapping) and "assert" in each.index for each in config)
+        keys = self.dialect.records["scenario-config"].keys_of(Role.EVALUATORS) if record is not None else ()
+        adds = any(isinstance(each, Mapping) and not each.index.keys().isdisjoint(keys) for each in config)
         before, suite = self.context, self.context.suite
         self.context = before._replace(suite=suite._replace(has_assertions=suite.has_assertions or adds))
         cases = tests.items if isinstance(tests, Sequence) else []

@@ -16,14 +16,12 @@ from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import FOREIGN_KEYS, SUITE_KEYS
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
 from rubric_core.views.inherited import NOTHING_INHERITED, Inherited, read_inherited
-from rubric_core.views.marks import Mark, dialect_of
+from rubric_core.views.marks import DialectMark, dialect_of
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 # The chunks that a suite has thousands of.
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
 _NOTHING = ChunkOutline()
-# The keys under which a suite has assertions for all cases.
-_ASSERTION_KEYS = frozenset({"assert", "assertions", "default_test", "execution"})
 
 
 class FileFacts:
@@ -52,14 +50,12 @@ class FileFacts:
         self._ids: dict[str, list[PlacedId]] = {}
         self._repeated: set[str] = set()
         # How many chunks have each mark of a dialect.
-        self._marks: Counter[Mark] = Counter()
+        self._marks: Counter[DialectMark] = Counter()
         self._directed: dict[Chunk, ChunkOutline] = {}
         self._recognised = AGENTV_2
         # The chunks with a list of cases or of scenarios, and those with keys of another tool's files.
         self._case_lists: set[Chunk] = set()
         self._foreign: set[Chunk] = set()
-        # The chunks with assertions for all cases.
-        self._asserting: set[Chunk] = set()
         # What chunks give to every test, and in how many scenarios each variable is.
         self._inherited: dict[Chunk, Inherited] = {}
         self._scenario_vars: Counter[str] = Counter()
@@ -187,9 +183,6 @@ class FileFacts:
             if not words.isdisjoint(keys):
                 self._suite = None
                 (index.add if sign > 0 else index.discard)(chunk)
-        if not _ASSERTION_KEYS.isdisjoint(keys):
-            self._suite = None
-            (self._asserting.add if sign > 0 and _has_assertions(outline) else self._asserting.discard)(chunk)
         inherited = read_inherited(outline.entries)
         if inherited != NOTHING_INHERITED:
             self._suite = None
@@ -219,7 +212,7 @@ class FileFacts:
         return next((pin for outline in self._directed.values() if (pin := outline.pin) is not None), None)
 
     @property
-    def marks(self) -> AbstractSet[Mark]:
+    def marks(self) -> AbstractSet[DialectMark]:
         """Return what tells the dialect."""
         return self._marks.keys()
 
@@ -237,7 +230,7 @@ class FileFacts:
     @property
     def has_assertions(self) -> bool:
         """Return whether there are assertions outside of cases."""
-        return bool(self._asserting)
+        return any(each.may_judge for each in self._inherited.values())
 
     @property
     def foreign_key(self) -> str | None:
@@ -251,7 +244,7 @@ class FileFacts:
         """Return whether there is a key of another tool's files."""
         return bool(self._foreign)
 
-    def _count_marks(self, marks: tuple[Mark, ...], sign: int) -> None:
+    def _count_marks(self, marks: tuple[DialectMark, ...], sign: int) -> None:
         """Count what tells the dialect; another dialect changes what all cases are checked with."""
         before, known = self._recognised, len(self._marks)
         for mark in marks:
@@ -303,7 +296,7 @@ class FileFacts:
         inherited = Inherited(frozenset(+self._scenario_vars), is_known=bool(self._case_lists))
         for each in self._inherited.values():
             inherited = inherited.joined(each)
-        has_assertions = bool(self._asserting) or not self._case_lists
+        has_assertions = inherited.may_judge or not self._case_lists
         return SuiteFacts(self.dialect, names, anchors, has_assertions, inherited)
 
     def view(self, ours: AbstractSet[int] | None) -> FileView:
@@ -345,13 +338,3 @@ class FileFacts:
                 return PlacedNode(chunk, cases_of(chunk, self.document.tree(index).root)[1][left])
             left -= count
         return None
-
-
-def _has_assertions(outline: ChunkOutline) -> bool:
-    """Return whether a list of assertions for all cases has an item, or is not in this file."""
-    for pair in outline.entries:
-        inner = pair.value.index.values() if isinstance(pair.value, Mapping) else ()
-        for each in (pair, *inner):
-            if each.name in _ASSERTION_KEYS and not isinstance(each.value, Mapping) and not is_null(each.value):
-                return True
-    return False

@@ -13,7 +13,7 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import ONE_CASE, SUITE_KEYS, is_case, is_suite
-from rubric_core.views.marks import Mark, marks_of_case, marks_of_suite
+from rubric_core.views.marks import DialectMark, marks_of_case, marks_of_suite
 from rubric_core.views.templates import names_of
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
@@ -40,7 +40,7 @@ class ChunkOutline(NamedTuple):
     case_count: int = 0
     is_ours: bool = False
     ids: tuple[Scalar, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[DialectMark, ...] = ()
     directives: tuple[Directive, ...] = ()
     heads_list: bool = False
     over_limit: bool = False
@@ -187,7 +187,7 @@ def _ids(cases: tuple[Node, ...]) -> tuple[Scalar, ...]:
     return tuple(found)
 
 
-def _marks(entries: tuple[Pair, ...], cases: tuple[Node, ...]) -> tuple[Mark, ...]:
+def _marks(entries: tuple[Pair, ...], cases: tuple[Node, ...]) -> tuple[DialectMark, ...]:
     """Return what tells the dialect, each word once."""
     lists = [marks_of_case(case) for case in cases if isinstance(case, Mapping)]
     if entries:

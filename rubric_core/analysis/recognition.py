@@ -9,7 +9,7 @@ from rubric_core.config.config import is_promptfoo_name, is_suite_name
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.schema.dialects import BY_NAME, Dialect
 from rubric_core.views.cases import FOREIGN_KEYS, PROMPTFOO
-from rubric_core.views.marks import Mark, deciding_marks, find_mark
+from rubric_core.views.marks import DialectMark, deciding_marks, find_mark
 
 
 class NotOurs(NamedTuple):
@@ -62,7 +62,7 @@ def explain_dialect(analysis: Analysis) -> DialectReason:
     return DialectReason(facts.dialect, f"because of {mark.description}{more}", offset)
 
 
-def _first_place(analysis: Analysis, marks: frozenset[Mark]) -> tuple[Mark | None, int | None]:
+def _first_place(analysis: Analysis, marks: frozenset[DialectMark]) -> tuple[DialectMark | None, int | None]:
     """Return the first of the marks in the text, and where it stands."""
     document, outlines = analysis.document, analysis.facts.outlines
     for index, chunk in enumerate(document.chunks if marks else ()):

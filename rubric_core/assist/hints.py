@@ -13,7 +13,7 @@ from rubric_core.assist.grades import Grades, first_line, places_at, standing
 from rubric_core.assist.suite_parts import suite_parts
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.rules.messages import in_words
-from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK
+from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK_DECIMAL
 from rubric_core.syntax.nodes import BlockScalar, Pair
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
@@ -28,7 +28,6 @@ from rubric_core.views.judging import JudgingPart, gate_of, own_pass_mark, parts
 
 _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2
-_PASS = Decimal(PASS_MARK.numerator) / PASS_MARK.denominator
 
 
 class HintKind(Enum):
@@ -139,7 +138,7 @@ def _of_evaluators(analysis: Analysis, index: int, known: _ChunkHints) -> Iterat
             label = percent(Fraction(share.weight) / Fraction(total))
             yield Hint(share.offset, label, HintKind.SHARE, f"{share.what} {words}", share.is_before)
     for gate in known.gates:
-        score = gate.score or analysis.facts.suite.inherited.pass_mark or _PASS
+        score = gate.score or analysis.facts.suite.inherited.pass_mark or PASS_MARK_DECIMAL
         detail = f"Required: with a score below {describe(score)} the {noun} gets 0, whatever else is good."
         yield Hint(gate.offset, f"below {describe(score)} the {noun} gets 0", HintKind.GATE, detail)
 

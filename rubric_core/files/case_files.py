@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rubric_core.files.read import ReadText, read_text
+from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.limits import Limits
 
-FILE_URL = "file://"
 _PATTERN = frozenset("*?[{")
 _CASE_NAMES = ("case.yaml", "case.yml")
 

@@ -20,7 +20,8 @@ from rubric_core.schema.fields import FieldType, Record, Role
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Scalar
-from rubric_core.syntax.scalars import as_boolean, is_null
+from rubric_core.syntax.scalars import is_null
+from rubric_core.views.cases import skips_defaults
 from rubric_core.views.criteria import CriterionView, read_criteria
 from rubric_core.views.texts import first_filled
 
@@ -237,7 +238,7 @@ class _CaseBuilder:
         merges = builder.dialect.merges_lists
         if listed is not None:
             found += build_evaluators(builder, path, listed, len(found), strings=_takes_strings(record))
-        if merges and self._skips_shared(node):
+        if merges and skips_defaults(node, builder.version):
             return distinct(found)
         if listed is None or merges:
             self._share(path, len(found))
@@ -258,11 +259,6 @@ class _CaseBuilder:
             if listed is not None:
                 return listed, owner
         return None, self.record
-
-    def _skips_shared(self, node: Mapping) -> bool:
-        execution = node.get("execution")
-        skips = execution.get("skip_defaults") if isinstance(execution, Mapping) else None
-        return skips is not None and as_boolean(skips, self.builder.version) is True
 
     def _share(self, path: ModelPath, first: int) -> None:
         """Note the places of the suite's evaluators in the case, and what is missing of them."""

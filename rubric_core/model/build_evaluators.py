@@ -8,7 +8,6 @@ from rubric_core.model.build_parts import build_criteria, build_each
 from rubric_core.model.builder import Builder, Elsewhere, below, plain_mapping, text_of
 from rubric_core.model.criteria import Criterion
 from rubric_core.model.evaluators import (
-    COMMAND_KEYS,
     CodeJudge,
     CompositeEvaluator,
     Evaluator,
@@ -18,7 +17,7 @@ from rubric_core.model.evaluators import (
 )
 from rubric_core.model.suite import ModelPath
 from rubric_core.schema.fields import FieldType, Record, Role
-from rubric_core.schema.scales import INLINE_NAME
+from rubric_core.schema.scales import COMMAND_KEYS, INLINE_NAME
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.parse import parse
@@ -217,7 +216,7 @@ def _judge_values(builder: Builder, path: ModelPath, item: Located, view: Evalua
 
 def _code_values(builder: Builder, _path: ModelPath, _item: Located, view: EvaluatorView) -> dict[str, Any]:
     node = view.node
-    own = _BASE_KEYS | {view.record.name_key, "cwd", "target"} | (COMMAND_KEYS & view.record.by_key.keys())
+    own = _BASE_KEYS | {view.record.name_key, "cwd", "target"} | (view.record.by_key.keys() & COMMAND_KEYS)
     return {
         "script": _command(builder, node, view.record),
         "cwd": text_of(node.get("cwd")),

@@ -11,6 +11,7 @@ from rubric_core.model.base import JsonValue, Model, Text, Weight
 from rubric_core.model.criteria import Criterion
 from rubric_core.schema.dialects import DIALECTS
 from rubric_core.schema.fields import Record, Role
+from rubric_core.schema.scales import COMMAND_KEYS
 
 Command = Text | tuple[str, ...]
 """A command as it is written. Whoever runs it splits a string as a shell would, and starts no shell."""
@@ -84,11 +85,9 @@ def model_of(record: Record) -> type[LlmJudge | CodeJudge | CompositeEvaluator |
         return LlmJudge
     if record.by_role[Role.EVALUATORS]:
         return CompositeEvaluator
-    return OtherEvaluator if COMMAND_KEYS.isdisjoint(record.by_key) else CodeJudge
+    return OtherEvaluator if record.by_key.keys().isdisjoint(COMMAND_KEYS) else CodeJudge
 
 
-COMMAND_KEYS = frozenset({"script", "command"})
-"""The keys of the command that judges."""
 _MODELS = {kind: model_of(dialect.evaluator(kind)).__name__ for dialect in DIALECTS for kind in dialect.types}
 
 

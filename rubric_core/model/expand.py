@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
-from rubric_core.files.case_files import FILE_URL, CaseFile
+from rubric_core.files.case_files import CaseFile
 from rubric_core.model.builder import Builder, Elsewhere, below, plain, text_of
 from rubric_core.model.csv_cases import csv_cases
 from rubric_core.model.outline import SuiteOutline, outlines
 from rubric_core.model.render import render, with_values
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import FieldType, Record, Role
+from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.parse import parse

@@ -48,16 +48,16 @@ from functools import partial
 from math import ceil, floor
 
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
-from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK_DECIMAL
 from rubric_core.syntax.edits import insert_key
-from rubric_core.syntax.nodes import Mapping, Node, Pair
+from rubric_core.syntax.nodes import Node, Pair
 from rubric_core.syntax.scalars import as_boolean, as_number
 from rubric_core.text.spans import Edit
 from rubric_core.views.cases import CaseView
-from rubric_core.views.criteria import ONE, CriterionView
+from rubric_core.views.criteria import ONE, CriterionView, weight_of
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
+from rubric_core.views.judging import own_pass_mark
 
-_PASS_MARK = Decimal("0.8")
 _HUNDRED = 100
 
 
@@ -79,10 +79,11 @@ def _not_carried(
     total = HIGHEST * sum(weight for weight in weights if weight is not None)
     if not total or None in weights or _is_true(evaluator.node.get("negate"), context):
         return None
-    pass_mark = _pass_mark(case, context)
+    own_mark = own_pass_mark(case)
+    pass_mark = own_mark if own_mark is not None else context.suite.inherited.pass_mark or PASS_MARK_DECIMAL
     texts = len(evaluators.criteria.criteria) if evaluators.criteria is not None else 0
-    every = sum((_weight(each.node, context) for each in evaluators.evaluators), start=Decimal(texts))
-    own = _weight(evaluator.node, context)
+    every = sum((_weight(each, context) for each in evaluators.evaluators), start=Decimal(texts))
+    own = _weight(evaluator, context)
     least = _least_needed(evaluator, pass_mark, context)
     points = [_points(criterion) for criterion, _ in gates]
     for (criterion, pair), lost in zip(gates, points, strict=True):
@@ -140,20 +141,9 @@ def _least_needed(evaluator: EvaluatorView, pass_mark: Decimal, context: Context
     return minimum if minimum is not None and minimum.is_finite() else pass_mark
 
 
-def _pass_mark(case: CaseView, context: Context) -> Decimal:
-    for key in ("run", "execution"):
-        place = case.node.get(key)
-        written = place.get("threshold") if isinstance(place, Mapping) else None
-        value = as_number(written, context.version) if written is not None else None
-        if value is not None and value.is_finite():
-            return value
-    return context.suite.inherited.pass_mark or _PASS_MARK
-
-
-def _weight(node: Mapping, context: Context) -> Decimal:
-    written = node.get("weight")
-    value = as_number(written, context.version) if written is not None else None
-    return value if value is not None and value.is_finite() and value >= 0 else ONE
+def _weight(evaluator: EvaluatorView, context: Context) -> Decimal:
+    weight = weight_of(evaluator.node, context.version)
+    return ONE if weight is None else weight
 
 
 def _is_true(node: Node | None, context: Context) -> bool:

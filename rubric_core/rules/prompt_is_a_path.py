@@ -35,9 +35,10 @@ The fix writes `file://` in front of the path. From then on the judge gets other
 from functools import partial
 
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Scalar
-from rubric_core.views.references import FILE_URL, References
+from rubric_core.views.references import References
 
 
 def check(references: References, context: Context) -> Problems:

@@ -45,7 +45,7 @@ from rubric_core.syntax.nodes import Mapping, Scalar, walk
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
-from rubric_core.views.templates import Piece, has_templates, lost_pieces, names_of
+from rubric_core.views.templates import LostPiece, has_templates, lost_pieces, names_of
 
 _LONGEST_QUOTE = 40
 # The variables of a judge's prompt, which is rendered a second time when the judge is asked.
@@ -107,7 +107,7 @@ def _lost(text: Scalar, names: frozenset[str], source: str, chunk: object | None
         )
 
 
-def _message(lost: str, piece: Piece, *, is_prompt: bool) -> str:
+def _message(lost: str, piece: LostPiece, *, is_prompt: bool) -> str:
     written = " ".join(lost.split())
     quoted = f"`{written}`" if len(written) <= _LONGEST_QUOTE else f"`{written[:_LONGEST_QUOTE]}...`"
     wrap = "put it into a variable, wrapped in `{% raw %}`" if is_prompt else "wrap it in `{% raw %}`"

@@ -42,9 +42,9 @@ from rubric_core.rules.messages import rename_key_fix
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
 from rubric_core.syntax.edits import rename_key, render, replace_node
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Pair, Scalar
-from rubric_core.syntax.scalars import as_boolean, is_blank
-from rubric_core.views.cases import CaseView
+from rubric_core.syntax.nodes import BlockScalar, Pair, Scalar
+from rubric_core.syntax.scalars import is_blank
+from rubric_core.views.cases import CaseView, skips_defaults
 
 
 def check(case: CaseView, context: Context) -> Problems:
@@ -63,18 +63,12 @@ def check(case: CaseView, context: Context) -> Problems:
             fixes=partial(_fixes, case, pair, None),
             severity=Severity.ERROR,
         )
-    elif context.suite.inherited.has_assertions and not _skips_defaults(case):
+    elif context.suite.inherited.has_assertions and not skips_defaults(case.node, case.version):
         yield RULE.at(
             pair.key,
             f"Nobody grades `{pair.name}` of this test because the suite has assertions; write it under `{key}`.",
             fixes=partial(_fixes, case, pair, key),
         )
-
-
-def _skips_defaults(case: CaseView) -> bool:
-    execution = case.node.get("execution")
-    written = execution.get("skip_defaults") if isinstance(execution, Mapping) else None
-    return written is not None and as_boolean(written, case.version) is True
 
 
 def _fixes(case: CaseView, pair: Pair, key: str | None) -> list[Fix]:

@@ -36,9 +36,9 @@ from rubric_core.rules.messages import first_key
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Role
 from rubric_core.syntax.edits import insert_key
-from rubric_core.syntax.nodes import Mapping, Scalar
-from rubric_core.syntax.scalars import as_boolean, is_blank
-from rubric_core.views.cases import CaseView
+from rubric_core.syntax.nodes import Mapping
+from rubric_core.syntax.scalars import is_blank
+from rubric_core.views.cases import CaseView, skips_defaults
 
 
 def check(case: CaseView, context: Context) -> Problems:
@@ -63,7 +63,7 @@ def _is_judged(case: CaseView, context: Context) -> bool:
     dialect, node = context.suite.dialect, case.node
     if any(_is_filled(node, key) for key in dialect.judging_keys):
         return True
-    if context.suite.has_assertions and dialect.suite_judges and not _skips_defaults(case):
+    if context.suite.has_assertions and dialect.suite_judges and not skips_defaults(case.node, case.version):
         return True
     lists = [each for each in case.evaluators if each.composite is None and each.pair.name in dialect.judging_lists]
     return any(
@@ -74,12 +74,6 @@ def _is_judged(case: CaseView, context: Context) -> bool:
 def _is_filled(node: Mapping, key: str) -> bool:
     pair = node.index.get(key)
     return pair is not None and not is_blank(pair.value)
-
-
-def _skips_defaults(case: CaseView) -> bool:
-    execution = case.node.get("execution")
-    written = execution.get("skip_defaults") if isinstance(execution, Mapping) else None
-    return isinstance(written, Scalar) and as_boolean(written, case.version) is True
 
 
 def _fixes(case: CaseView, key: str, text: str) -> list[Fix | None]:

@@ -1,5 +1,6 @@
 """Numbers and names that the format fixes: the scale of scores, the marks of verdicts, the name of inline criteria."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 LOWEST = 0
@@ -7,9 +8,16 @@ HIGHEST = 10
 """The scale of a criterion with score ranges; both ends are scores."""
 
 PASS_MARK = Fraction(4, 5)
-"""The score from which a case passes."""
+PASS_MARK_DECIMAL = Decimal(PASS_MARK.numerator) / PASS_MARK.denominator
+"""The score from which a case passes, also as a decimal, which it is exactly."""
 BORDERLINE_MARK = Fraction(3, 5)
 """The score from which a case is borderline."""
 
 INLINE_NAME = "rubric"
 """The name under which the results show what the inline `rubrics` of a case gave."""
+
+FILE_URL = "file://"
+"""What stands before the path of a file, where a path alone is a text."""
+
+COMMAND_KEYS = ("script", "command")
+"""The keys under which a command stands."""

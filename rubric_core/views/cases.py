@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import YamlVersion, is_blank
+from rubric_core.syntax.scalars import YamlVersion, as_boolean, is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.views.criteria import CriteriaView, read_criteria
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
@@ -105,6 +105,13 @@ class CaseView:
             yield self.criteria
         for evaluators in self.evaluators:
             yield from evaluators.all_criteria()
+
+
+def skips_defaults(case: Mapping, version: YamlVersion) -> bool:
+    """Return whether a case leaves out the evaluators that the suite has for all cases."""
+    execution = case.get("execution")
+    written = execution.get("skip_defaults") if isinstance(execution, Mapping) else None
+    return written is not None and as_boolean(written, version) is True
 
 
 def is_case(node: object, key: str) -> bool:

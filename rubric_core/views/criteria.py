@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Field, FieldType, Record, Role
-from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK
+from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK_DECIMAL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import (
     ScalarKind,
@@ -27,8 +27,7 @@ GENERATED_ID = "rubric-"
 """How the id of a criterion without one starts; its number follows."""
 
 # What a pass takes, and what a passing case can do without. Both are exact.
-_PASS = Decimal(PASS_MARK.numerator) / PASS_MARK.denominator
-_SPARE = 1 - _PASS
+_SPARE = 1 - PASS_MARK_DECIMAL
 _PLAIN = ScalarStyle.PLAIN
 _FEWEST_PLACES, _MOST_PLACES = 2, 7
 # Weights have exponents of four digits at most, so that no sum of them is rounded. Fractions would be exact as well,
@@ -281,7 +280,7 @@ def is_optional(criterion: CriterionView) -> bool:
 def dominating(criteria: CriteriaView, needed: list[Share]) -> Share | None:
     """Return the criterion that decides the verdict alone: met it passes, failed it fails, whatever the rest do."""
     for share in needed:
-        if share.weight >= _EXACT.multiply(share.total, _PASS):
+        if share.weight >= _EXACT.multiply(share.total, PASS_MARK_DECIMAL):
             # A criterion of weight 0 is no share, but it may well be a gate.
             others = (criterion for criterion in criteria.criteria if criterion is not share.criterion)
             return None if any(map(may_gate, others)) else share

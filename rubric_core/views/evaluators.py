@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Field, FieldType, Record, Role
+from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.views.criteria import CriteriaView, read_criteria
@@ -42,7 +43,7 @@ class EvaluatorView:
             return False
         prompt, value = self.node.get("prompt"), self.node.get(fields[0].name)
         says_nothing = value is None or is_blank(value) or (isinstance(value, Sequence) and not value.items)
-        has_text = isinstance(prompt, Scalar) and not is_blank(prompt) and not prompt.value.startswith("file://")
+        has_text = isinstance(prompt, Scalar) and not is_blank(prompt) and not prompt.value.startswith(FILE_URL)
         return says_nothing and not has_text
 
     @property

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from rubric_core.schema.dialects import Dialect
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Node, Pair, Scalar
-from rubric_core.views.marks import Mark
+from rubric_core.views.marks import DialectMark
 
 
 class PlacedPair(NamedTuple):
@@ -50,5 +50,5 @@ class FileView(NamedTuple):
     case_count: int
     case_over_limit: PlacedNode | None
     dialect: Dialect
-    marks: tuple[Mark, ...]
+    marks: tuple[DialectMark, ...]
     variables: frozenset[str] | None = None

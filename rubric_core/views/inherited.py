@@ -5,10 +5,12 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import number_in
+from rubric_core.syntax.scalars import is_null, number_in
 from rubric_core.views.templates import names_in, names_of
 
-_KEYS = frozenset({"assert", "default_test", "execution", "prompts", "threshold"})
+_KEYS = frozenset({"assert", "assertions", "default_test", "execution", "prompts", "threshold"})
+# The keys under which a suite has assertions for all cases.
+_ASSERTION_KEYS = frozenset({"assert", "assertions", "default_test", "execution"})
 _NONE: frozenset[str] = frozenset()
 
 
@@ -16,7 +18,8 @@ class Inherited(NamedTuple):
     """What every test of a suite has beside its own keys.
 
     `vars` are the names of variables, and `prompt_names` those that prompts of this file use. `is_known` is False where
-    another file has a part of it. `pass_mark` is the suite's threshold, if it has one.
+    another file has a part of it. `pass_mark` is the suite's threshold, if it has one. `may_judge` tells that something
+    is written where assertions for all tests stand, in whatever dialect, or that it is in another file.
     """
 
     vars: frozenset[str] = _NONE
@@ -24,6 +27,7 @@ class Inherited(NamedTuple):
     has_assertions: bool = False
     pass_mark: Decimal | None = None
     is_known: bool = True
+    may_judge: bool = False
 
     def joined(self, other: "Inherited") -> "Inherited":
         """Return what two parts of a suite give together."""
@@ -33,6 +37,7 @@ class Inherited(NamedTuple):
             self.has_assertions or other.has_assertions,
             self.pass_mark if self.pass_mark is not None else other.pass_mark,
             self.is_known and other.is_known,
+            self.may_judge or other.may_judge,
         )
 
 
@@ -44,8 +49,16 @@ def read_inherited(entries: Iterable[Pair]) -> Inherited:
     found = NOTHING_INHERITED
     for pair in entries:
         if pair.name in _KEYS:
-            found = found.joined(_read(pair.name, pair.value))
+            found = found.joined(_read(pair.name, pair.value)._replace(may_judge=_may_judge(pair)))
     return found
+
+
+def _may_judge(pair: Pair) -> bool:
+    inner = pair.value.index.values() if isinstance(pair.value, Mapping) else ()
+    return any(
+        each.name in _ASSERTION_KEYS and not isinstance(each.value, Mapping) and not is_null(each.value)
+        for each in (pair, *inner)
+    )
 
 
 def _read(key: str, value: Node) -> Inherited:
@@ -55,6 +68,8 @@ def _read(key: str, value: Node) -> Inherited:
         return Inherited(has_assertions=_is_filled_list(value))
     if key == "threshold":
         return Inherited(pass_mark=_number(value))
+    if key == "assertions":
+        return NOTHING_INHERITED
     if not isinstance(value, Mapping):
         return Inherited(is_known=not isinstance(value, Scalar) or not value.value)
     return Inherited(

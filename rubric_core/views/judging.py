@@ -3,10 +3,10 @@
 from decimal import Decimal
 from typing import NamedTuple
 
-from rubric_core.schema.scales import PASS_MARK
+from rubric_core.schema.scales import PASS_MARK_DECIMAL
 from rubric_core.syntax.nodes import Mapping, Node
 from rubric_core.syntax.scalars import YamlVersion, as_boolean, as_number
-from rubric_core.views.cases import CaseView
+from rubric_core.views.cases import CaseView, skips_defaults
 from rubric_core.views.criteria import ONE, CriteriaView, weight_of
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 
@@ -58,9 +58,7 @@ def skips_suite(case: CaseView) -> bool:
     """Return whether the evaluators of the suite do not judge the case."""
     if not case.dialect.merges_lists:
         return own_list(case) is not None
-    execution = case.node.get("execution")
-    skip = execution.get("skip_defaults") if isinstance(execution, Mapping) else None
-    return skip is not None and as_boolean(skip, case.version) is True
+    return skips_defaults(case.node, case.version)
 
 
 def own_pass_mark(case: CaseView) -> Decimal | None:
@@ -85,4 +83,4 @@ def gate_of(evaluator: EvaluatorView, version: YamlVersion, pass_mark: Decimal |
     written = as_number(minimum, version) if minimum is not None else share
     if written is not None and written.is_finite() and 0 < written <= 1:
         return written
-    return pass_mark if pass_mark is not None else Decimal(PASS_MARK.numerator) / PASS_MARK.denominator
+    return pass_mark if pass_mark is not None else PASS_MARK_DECIMAL

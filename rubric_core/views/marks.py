@@ -1,6 +1,6 @@
 """What tells the dialect of a file: keys and types of evaluators that some dialects have and others do not."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.text.patterns import lazily
 
 
-class Mark(NamedTuple):
+class DialectMark(NamedTuple):
     """A word that speaks for a dialect. A weak one counts only where there is no other.
 
     `what` says what the word is: a key, the type of an evaluator, or the releases that a suite requires.
@@ -33,7 +33,7 @@ _REQUIRED = "requires.agentv"
 _RANGE = lazily(r"[\w.<>=^~*| -]{1,60}\Z")
 # The numbers of a range of releases, with what stands before each.
 _RELEASE = lazily(r"(?P<below><=?)?[^\d.<]*(?P<major>\d+)(?:\.(?P<minor>\d+))?[\w.+-]*")
-_BY_TYPE = {word: Mark(dialect, word, what=_TYPE) for dialect in DIALECTS for word in dialect.marks.types}
+_BY_TYPE = {word: DialectMark(dialect, word, what=_TYPE) for dialect in DIALECTS for word in dialect.marks.types}
 _LIST_KEYS = frozenset(
     key
     for dialect in DIALECTS
@@ -42,7 +42,7 @@ _LIST_KEYS = frozenset(
 )
 
 
-def dialect_of(marks: Collection[Mark], hint: Callable[[], Dialect | None] = lambda: None) -> Dialect:
+def dialect_of(marks: Collection[DialectMark], hint: Callable[[], Dialect | None] = lambda: None) -> Dialect:
     """Return the newest dialect that a mark speaks for.
 
     Weak marks count where there are no others; then the files around this one, which `hint` looks at, go before.
@@ -52,7 +52,7 @@ def dialect_of(marks: Collection[Mark], hint: Callable[[], Dialect | None] = lam
     return found or (deciding[0].dialect if deciding else AGENTV_2)
 
 
-def deciding_marks(marks: Collection[Mark]) -> list[Mark]:
+def deciding_marks(marks: Collection[DialectMark]) -> list[DialectMark]:
     """Return the marks of the newest dialect that one speaks for, the weak ones only where there are no others."""
     counted = [mark for mark in marks if not mark.is_weak] or [mark for mark in marks if not mark.is_weakest] or marks
     dialects = {mark.dialect for mark in counted}
@@ -60,14 +60,14 @@ def deciding_marks(marks: Collection[Mark]) -> list[Mark]:
     return [mark for mark in counted if mark.dialect is newest]
 
 
-def marks_of_suite(entries: Iterable[Pair]) -> tuple[Mark, ...]:
+def marks_of_suite(entries: Iterable[Pair]) -> tuple[DialectMark, ...]:
     """Return the marks among the top-level entries of a file."""
     marks = marks_of_names(tuple(pair.name for pair in entries))
     required = [mark for pair in entries if pair.name == "requires" and (mark := _required_mark(pair)) is not None]
     return (*marks, *required) if required else marks
 
 
-def _required_mark(requires: Pair) -> Mark | None:
+def _required_mark(requires: Pair) -> DialectMark | None:
     """Return what required releases tell: the dialect of the lowest, or the one before an upper end."""
     written = requires.value.get("agentv") if isinstance(requires.value, Mapping) else None
     if not isinstance(written, Scalar) or _RANGE.match(written.value) is None:
@@ -83,10 +83,10 @@ def _required_mark(requires: Pair) -> Mark | None:
         for each in DIALECTS
         if (since := each.marks.since) is not None and (since < release or (since == release and not is_below))
     ]
-    return Mark(older[-1], written.value, is_weak=True, what=_REQUIRED) if older else None
+    return DialectMark(older[-1], written.value, is_weak=True, what=_REQUIRED) if older else None
 
 
-def find_mark(mark: Mark, entries: Iterable[Pair], cases: Iterable[Node]) -> Node | None:
+def find_mark(mark: DialectMark, entries: Iterable[Pair], cases: Iterable[Node]) -> Node | None:
     """Return the first node that is a mark, among the top-level entries and the cases of a chunk."""
     for pair in entries:
         if mark.what == _REQUIRED and pair.name == "requires" and isinstance(pair.value, Mapping):
@@ -103,7 +103,7 @@ def find_mark(mark: Mark, entries: Iterable[Pair], cases: Iterable[Node]) -> Nod
     return None
 
 
-def marks_of_case(case: Mapping) -> tuple[Mark, ...]:
+def marks_of_case(case: Mapping) -> tuple[DialectMark, ...]:
     """Return the marks of a case: its keys, and the types of its evaluators."""
     index = case.index
     marks = _case_marks(tuple(index))
@@ -124,32 +124,37 @@ def _evaluators(case: Mapping) -> Iterable[Mapping]:
                     yield from (item for item in listed.items if isinstance(item, Mapping))
 
 
-def _type_mark(evaluator: Mapping) -> Mark | None:
+def _type_mark(evaluator: Mapping) -> DialectMark | None:
     written = evaluator.get("type")
     return _BY_TYPE.get(written.value) if isinstance(written, Scalar) else None
 
 
 # The keys are the same few lists in every case of a file.
 @lru_cache(maxsize=1024)
-def _case_marks(names: tuple[str, ...]) -> tuple[Mark, ...]:
+def _case_marks(names: tuple[str, ...]) -> tuple[DialectMark, ...]:
     has_input = "input" in names
-    found: list[Mark] = []
+    found: list[DialectMark] = []
     for dialect in DIALECTS:
         marks = dialect.marks
         words = marks.case if has_input else marks.case | marks.case_without_input
-        found += (Mark(dialect, name) for name in names if name in words)
-        found += (Mark(dialect, name, is_weak=True) for name in names if name in marks.weak_case)
-        found += (Mark(dialect, name, is_weak=True, is_weakest=True) for name in names if name in marks.weakest)
+        found += _marks_among(names, dialect, words, marks.weak_case)
     return tuple(found)
 
 
 @lru_cache(maxsize=1024)
-def marks_of_names(names: tuple[str | None, ...]) -> tuple[Mark, ...]:
+def marks_of_names(names: tuple[str | None, ...]) -> tuple[DialectMark, ...]:
     """Return the marks among the names of top-level keys."""
-    found: list[Mark] = []
+    found: list[DialectMark] = []
     for dialect in DIALECTS:
-        marks = dialect.marks
-        found += (Mark(dialect, name) for name in names if name in marks.suite)
-        found += (Mark(dialect, name, is_weak=True) for name in names if name in marks.weak_suite)
-        found += (Mark(dialect, name, is_weak=True, is_weakest=True) for name in names if name in marks.weakest)
+        found += _marks_among(names, dialect, dialect.marks.suite, dialect.marks.weak_suite)
     return tuple(found)
+
+
+def _marks_among(
+    names: tuple[str | None, ...], dialect: Dialect, strong: frozenset[str], weak: frozenset[str]
+) -> Iterator[DialectMark]:
+    weakest = dialect.marks.weakest
+    known = [name for name in names if name is not None]
+    yield from (DialectMark(dialect, name) for name in known if name in strong)
+    yield from (DialectMark(dialect, name, is_weak=True) for name in known if name in weak)
+    yield from (DialectMark(dialect, name, is_weak=True, is_weakest=True) for name in known if name in weakest)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from rubric_core.schema.scales import COMMAND_KEYS, FILE_URL
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Scalar, ScalarStyle, Sequence, walk
 from rubric_core.syntax.scalars import as_text, is_blank
@@ -69,8 +70,6 @@ _PROGRAM_FILE = lazily(
     re.IGNORECASE,
 )
 _PROMPT_FILE = lazily(r"[\w./@+\-\\]+\.(?:md|txt|prompt|j2|jinja|jinja2|hbs|yaml|yml|ts|js|py)\Z", re.IGNORECASE)
-FILE_URL = "file://"
-_COMMAND_KEYS = ("script", "command")
 _ABSOLUTE = lazily(r"/|[A-Za-z]:[\\/]")
 # A template, a variable, a pattern, an address or somebody's home: what file it means is known only at run time.
 _UNKNOWABLE = lazily(r"[{}$*?%<>|]|://|\A~|\A-")
@@ -169,7 +168,7 @@ def _files_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[FileRefere
         node, has_urls = evaluator.node, evaluator.dialect.has_file_urls
         folder = node.get("cwd")
         yield from _prompt_files(node.get("prompt"), has_urls=has_urls)
-        for key in _COMMAND_KEYS:
+        for key in COMMAND_KEYS:
             if key in evaluator.record.by_key:
                 yield from _script_files(node.get(key), folder.value if isinstance(folder, Scalar) else "")
         aggregator = node.get("aggregator") if "aggregator" in evaluator.record.by_key else None
@@ -223,7 +222,7 @@ def is_prompt_file(prompt: str) -> bool:
 def _prompt_files(prompt: Node | None, *, has_urls: bool) -> Iterator[FileReference]:
     """Yield the file of a prompt. Where files are written as `file://`, a path alone is the text of the prompt."""
     if isinstance(prompt, Mapping):
-        for key in _COMMAND_KEYS:
+        for key in COMMAND_KEYS:
             yield from _script_files(prompt.get(key), "")
     elif isinstance(prompt, Scalar) and is_prompt_file(prompt.value.strip().removeprefix(FILE_URL)):
         path = prompt.value.strip()

@@ -45,7 +45,7 @@ def template_names(text: str) -> Iterator[TemplateName]:
                 yield TemplateName(word.group(), piece.start(group) + word.start())
 
 
-class Piece(NamedTuple):
+class LostPiece(NamedTuple):
     """A part of a text that is lost when the text is rendered; `name` is the variable that nothing defines, if any.
 
     `is_invalid` tells that the template cannot be rendered at all.
@@ -77,7 +77,7 @@ def names_of(node: Node | None) -> frozenset[str]:
     return frozenset(node.index) if isinstance(node, Mapping) else frozenset()
 
 
-def lost_pieces(text: str, known: Collection[str]) -> list[Piece]:
+def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
     """Return what is lost when a text is rendered with variables of the known names."""
     if not has_templates(text):
         return []
@@ -87,15 +87,15 @@ def lost_pieces(text: str, known: Collection[str]) -> list[Piece]:
     tags = [found for found in pieces if found["tag"] is not None]
     names = {*known, *BUILT_IN, *(name for found in tags for name in _defined(found["tag"]))}
     wrong = [piece for found in tags if (piece := _lost_tag(found, names)) is not None]
-    lost: list[Piece] = []
+    lost: list[LostPiece] = []
     if wrong:
         # A tag and the one that ends it belong together.
-        lost.append(Piece(tags[0].start(), tags[-1].end(), wrong[0].name, any(each.is_invalid for each in wrong)))
+        lost.append(LostPiece(tags[0].start(), tags[-1].end(), wrong[0].name, any(each.is_invalid for each in wrong)))
     for found in pieces:
         is_inside = bool(lost) and wrong != [] and lost[0].start <= found.start() < lost[0].end
         if found["tag"] is not None or is_inside:
             continue
-        piece = _lost_value(found, names) if found["value"] is not None else Piece(found.start(), found.end())
+        piece = _lost_value(found, names) if found["value"] is not None else LostPiece(found.start(), found.end())
         if piece is not None:
             lost.append(piece)
     return lost
@@ -112,31 +112,31 @@ def _defined(tag: str) -> list[str]:
     return []
 
 
-def _lost_tag(found: re.Match[str], names: Collection[str]) -> Piece | None:
+def _lost_tag(found: re.Match[str], names: Collection[str]) -> LostPiece | None:
     tag = found["tag"].strip()
     word = tag.partition(" ")[0]
     if word not in _TAGS:
-        return Piece(found.start(), found.end(), is_invalid=True)
+        return LostPiece(found.start(), found.end(), is_invalid=True)
     loop = _FOR.match(tag)
     if _ALLOWS_ABSENCE.search(tag.removeprefix("if").removeprefix("elif")):
         return None
     source = loop["source"] if loop else tag.partition(" ")[2] if word in {"if", "elif"} else ""
     used = [name for name in _WORDS.findall(_STRINGS.sub("", source)) if name not in BUILT_IN]
     if used and not any(name in names for name in used):
-        return Piece(found.start(), found.end(), used[0])
+        return LostPiece(found.start(), found.end(), used[0])
     return None
 
 
-def _lost_value(found: re.Match[str], names: Collection[str]) -> Piece | None:
+def _lost_value(found: re.Match[str], names: Collection[str]) -> LostPiece | None:
     value = found["value"].strip()
     name = _NAME.match(value)
     if name is None:
         is_value = value[:1] and value[0] in _VALUE_STARTS
-        return None if is_value else Piece(found.start(), found.end(), is_invalid=True)
+        return None if is_value else LostPiece(found.start(), found.end(), is_invalid=True)
     used = name.group()
     if used == "vars" and value.startswith("vars."):
         inner = _NAME.match(value, len("vars."))
         used = inner.group() if inner else used
     if used in names or _ALLOWS_ABSENCE.search(value):
         return None
-    return Piece(found.start(), found.end(), used)
+    return LostPiece(found.start(), found.end(), used)

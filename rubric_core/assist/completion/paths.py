@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of, record_of
 from rubric_core.assist.completion.place import CompletionKind, CompletionPlace
 from rubric_core.assist.cursor import Cursor
-from rubric_core.views.references import FILE_URL
+from rubric_core.schema.scales import FILE_URL
 
 # Keys under which a path stands as it is.
 _PATH_KEYS = frozenset({"tests", "input_files", "cwd", "file", "path", "workdir", "template"})
