@@ -13,6 +13,7 @@ from rubric_core.cli.inputs import STDIN, STDIN_SHOWN, shown_path
 from rubric_core.cli.output import CouldNotRun
 from rubric_core.files.read import Unreadable, read_stream, read_text
 from rubric_core.grading import exact_json
+from rubric_core.grading.agentv_rows import from_row, ids_with_prompts, is_agentv_row
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.result_json import from_json
 from rubric_core.grading.results import NO_HISTORY, CaseResult, ResultHistory
@@ -64,7 +65,7 @@ def is_run(word: str) -> bool:
 
 
 def file_results(word: str) -> NamedResults:
-    """Read a file of results: JSON lines, or the JSON of one case or of several."""
+    """Read a file of results, ours or AgentV's: JSON lines, or the JSON of one case or of several."""
     is_stdin = word == STDIN
     shown = harmless(STDIN_SHOWN if is_stdin else shown_path(Path(word).absolute()))
     read = read_stream(sys.stdin.buffer, _LIMITS) if is_stdin else read_text(word, _LIMITS)
@@ -141,12 +142,15 @@ def _results(shown: str, text: str) -> Iterator[CaseResult]:
         values = [(1, value) for value in (listed if isinstance(listed, list) else [listed])]
     if not values:
         raise _wrong(shown, 1, "There are no results in this file.")
+    with_prompts = ids_with_prompts(value for _, value in values)
     for number, (line, value) in enumerate(values, start=1):
         which = f"Result {number}: " if values[-1][0] == 1 < len(values) else ""
+        is_agentv = is_agentv_row(value)
         try:
-            yield from_json(value)
+            yield from_row(value, with_prompts) if is_agentv else from_json(value)
         except ValueError as error:
-            raise _wrong(shown, line, f"{which}This is no result of `rubric grade`: {error}") from None
+            maker = "AgentV" if is_agentv else "`rubric grade`"
+            raise _wrong(shown, line, f"{which}This is no result of {maker}: {error}") from None
 
 
 def _values_by_line(shown: str, text: str, error: ValueError) -> list[tuple[int, Any]]:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, get_args
 
 from rubric_core.grading import exact_json
+from rubric_core.grading.agentv_fields import agentv_fields, result_names
 from rubric_core.grading.exact_json import (
     BOOLEAN,
     INTEGER,
@@ -23,6 +24,7 @@ from rubric_core.grading.exact_json import (
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult, Status
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
+from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.scoring.exact import decimal_text, fraction_text, read_fraction
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore, Gate, Mode, ScoreBand
@@ -45,7 +47,9 @@ def to_json(result: CaseResult) -> dict[str, Any]:
     written = _CASE.write(result)
     if not result.other_fields:
         del written["other_fields"]
-    return written
+    if not result_names(result):
+        del written["dialect"]
+    return {**written, **agentv_fields(result)}
 
 
 def from_json(value: object) -> CaseResult:
@@ -157,13 +161,6 @@ class _Scorecard(JsonRecord):
 
 def _judged(result: CaseResult) -> Iterator[tuple[EvaluatorResult, CriterionScore]]:
     return ((evaluator, criterion) for evaluator in result.evaluators for criterion in evaluator.criteria)
-
-
-def _joined_reasoning(result: CaseResult) -> str:
-    told = [evaluator for evaluator in result.evaluators if evaluator.reasoning]
-    if len(told) == 1:
-        return told[0].reasoning
-    return "\n".join(f"{evaluator.name}: {evaluator.reasoning}" for evaluator in told)
 
 
 _LABEL = TEXT.optional("")
@@ -298,7 +295,7 @@ _CASE = _Graded(
     partial=BOOLEAN.optional(False),
     hits=derived(lambda result: [hit for evaluator in result.evaluators for hit in evaluator.hits]),
     misses=derived(lambda result: [miss for evaluator in result.evaluators for miss in evaluator.misses]),
-    reasoning=derived(_joined_reasoning),
+    reasoning=derived(lambda result: result.reasoning),
     candidate_answer=_LABEL,
     criteria=derived(
         lambda result: [
@@ -320,4 +317,5 @@ _CASE = _Graded(
     duration_ms=JsonField("a number", _read_milliseconds, _milliseconds, default=0.0, attribute="duration"),
     fingerprint=_LABEL,
     other_fields=OBJECT.optional({}),
+    dialect=TEXT.optional(AGENTV_2.name),
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
+from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.scoring.scorecards import HistoryReport, ScorecardScore
@@ -74,6 +75,7 @@ class CaseResult:
     A case whose only part is a scorecard has no score, no verdict and no error. `partial` tells that some criteria
     were left out on request: the score is that of the others, and there is no verdict. `fingerprint` names everything
     that went in; a resumed run takes over equal ones. `duration` is in seconds. `other_fields` are those of the case.
+    `dialect` is that of its file.
     """
 
     eval_id: str
@@ -94,6 +96,7 @@ class CaseResult:
     partial: bool = False
     fingerprint: str = ""
     other_fields: Mapping[str, Any] = field(default_factory=dict)
+    dialect: str = AGENTV_2.name
 
     def __post_init__(self) -> None:
         """Round the time to a microsecond, and remove verdicts that some criteria alone cannot give."""
@@ -111,6 +114,14 @@ class CaseResult:
     def criteria(self) -> tuple[CriterionScore, ...]:
         """Return the criteria of all evaluators in their order."""
         return tuple(criterion for evaluator in self.evaluators for criterion in evaluator.criteria)
+
+    @property
+    def reasoning(self) -> str:
+        """Return the reasons of all evaluators; where there are several, each after the name of its evaluator."""
+        told = [evaluator for evaluator in self.evaluators if evaluator.reasoning]
+        if len(told) == 1:
+            return told[0].reasoning
+        return "\n".join(f"{evaluator.name}: {evaluator.reasoning}" for evaluator in told)
 
     @property
     def failed_gates(self) -> tuple[CriterionScore, ...]:

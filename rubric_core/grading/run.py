@@ -108,6 +108,7 @@ def empty_result(case: EvalCase, answer: str = "") -> CaseResult:
         candidate_answer=answer,
         timestamp=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         other_fields=case.other_fields,
+        dialect=case.dialect,
     )
 
 

@@ -11,6 +11,7 @@ from rubric_core.schema import records as agentv_2
 from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
+_RESULT_NAMES = ("test_id", "suite", "output", "execution_status", "assertions", "scores", "eval_run")
 _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
 
 
@@ -86,6 +87,8 @@ class Dialect:
     multiplies_tests: bool = False
     # Whether `rubric grade` can grade it.
     is_graded: bool = False
+    # The names that a row of its tool's results has where ours are others.
+    result_names: tuple[str, ...] = ()
     # The keys of texts and gates, which are read for every criterion; that of gates is empty where there are none.
     text_keys: tuple[str, ...] = field(init=False, repr=False)
     range_text_keys: tuple[str, ...] = field(init=False, repr=False)
@@ -211,6 +214,7 @@ AGENTV_4 = Dialect(
     ),
     suite_judges=False,
     drops_gates=True,
+    result_names=_RESULT_NAMES,
 )
 
 AGENTV_5 = Dialect(
@@ -242,6 +246,7 @@ AGENTV_5 = Dialect(
     criteria_are_fallback=True,
     multiplies_tests=True,
     drops_gates=True,
+    result_names=(*_RESULT_NAMES, "pass", "reason", "named_scores", "component_results"),
 )
 
 DIALECTS: tuple[Dialect, ...] = (

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.usage import Usage
+from rubric_core.schema.dialects import DIALECTS
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore, ScoreBand
@@ -162,4 +163,5 @@ def case_results(draw: st.DrawFn) -> CaseResult:
         duration=draw(st.floats(0, 1e6)),
         partial=draw(st.booleans()),
         fingerprint=draw(TEXTS),
+        dialect=draw(st.sampled_from([dialect.name for dialect in DIALECTS])),
     )

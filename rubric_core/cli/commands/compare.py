@@ -21,9 +21,10 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
 ) -> None:
     """Compare two runs: did a change help?
 
-    BEFORE and AFTER are results of the same cases: files that `rubric grade` wrote as json or jsonl, or stored runs (a
-    number, `latest`, `previous`). Cases are matched by their ids. The interval is that of the mean change of the
-    scores: if it lies above zero, the change helped. A case that had a verdict and is now in error counts as worse.
+    BEFORE and AFTER are results of the same cases: files that `rubric grade` wrote as json or jsonl, result files of
+    AgentV 4 and 5 (such as suite.baseline.jsonl), or stored runs (a number, `latest`, `previous`). Cases are matched by
+    their ids. The interval is that of the mean change of the scores: if it lies above zero, the change helped. A case
+    that had a verdict and is now in error counts as worse.
     """
     from rubric_core.cli.result_sources import named_results  # noqa: PLC0415 - `--help` reads no results.
     from rubric_core.report.comparison.compared import compare_results  # noqa: PLC0415 - the same.

@@ -44,8 +44,8 @@ def command(
 ) -> None:
     """Report the results of an earlier run.
 
-    RESULTS are files that `rubric grade` wrote as json or jsonl, or stored runs: a number, `latest` (the default) or
-    `previous`. The HTML page is one file without scripts that needs no network.
+    RESULTS are files that `rubric grade` wrote as json or jsonl, result files of AgentV 4 and 5, or stored runs: a
+    number, `latest` (the default) or `previous`. The HTML page is one file without scripts that needs no network.
     """
     from rubric_core.cli.result_sources import (  # noqa: PLC0415 - `--help` reads no results.
         LATEST,

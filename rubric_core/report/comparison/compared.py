@@ -84,13 +84,15 @@ def compare_results(
 ) -> ComparedResults:
     """Compare two gradings of the same cases, which are matched by their ids.
 
-    Where an id stands more than once in one of them, the file tells cases apart, then the target, then their order.
-    A case with a partial result in one of them is not compared.
+    Where an id stands more than once in one of them, the file tells cases apart, then the target, then their order. The
+    results of AgentV name no files; beside such, only target and order do. A case with a partial result in one of them
+    is not compared.
     """
     # A whole result gets its name first, so that a partial one of the same case does not stand in its place.
     before, after = (sorted(results, key=lambda result: result.partial) for results in (before, after))
-    repeated = frozenset(_repeated(before)) | frozenset(_repeated(after))
-    first, second = _by_name(before, repeated), _by_name(after, repeated)
+    has_files = all(result.file for result in (*before, *after))
+    repeated = frozenset(_repeated(before, has_files=has_files)) | frozenset(_repeated(after, has_files=has_files))
+    first, second = (_by_name(results, repeated, has_files=has_files) for results in (before, after))
     sides = tuple(zip(names, (first, second), strict=True))
     partial = {
         case: where
@@ -105,22 +107,22 @@ def compare_results(
     return ComparedResults(names, pairs, comparison, partial)
 
 
-def _wordings(result: CaseResult) -> tuple[str, ...]:
+def _wordings(result: CaseResult, *, has_files: bool) -> tuple[str, ...]:
     """Return the names that a case can have, the shortest first."""
-    by_file = f"{result.file}: {result.eval_id}"
-    return (result.eval_id, by_file, f"{by_file} ({result.target})" if result.target else by_file)
+    longest = f"{result.file}: {result.eval_id}" if has_files else result.eval_id
+    return (result.eval_id, longest, f"{longest} ({result.target})" if result.target else longest)
 
 
-def _repeated(results: Sequence[CaseResult]) -> Iterable[str]:
+def _repeated(results: Sequence[CaseResult], *, has_files: bool) -> Iterable[str]:
     """Yield the names that do not tell the cases of a grading apart."""
-    names = Counter(name for result in results for name in dict.fromkeys(_wordings(result)))
+    names = Counter(name for result in results for name in dict.fromkeys(_wordings(result, has_files=has_files)))
     return (name for name, number in names.items() if number > 1)
 
 
-def _by_name(results: Iterable[CaseResult], repeated: Collection[str]) -> dict[str, CaseResult]:
+def _by_name(results: Iterable[CaseResult], repeated: Collection[str], *, has_files: bool) -> dict[str, CaseResult]:
     by_name: dict[str, CaseResult] = {}
     for result in results:
-        names = _wordings(result)
+        names = _wordings(result, has_files=has_files)
         wording = next((name for name in names if name not in repeated), names[-1])
         name, number = wording, 1
         while name in by_name:

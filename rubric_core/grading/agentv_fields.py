@@ -1,0 +1,126 @@
+"""AgentV's own names in a result: what a row of its releases 4 and 5 has that our fields call otherwise.
+
+The names that a generation has stand in the row of its dialect. An error has no score here either; AgentV writes 0.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from rubric_core.grading.results import CaseResult, EvaluatorResult
+from rubric_core.schema.dialects import BY_NAME
+from rubric_core.scoring.exact import decimal_text
+from rubric_core.scoring.grades import Verdict
+from rubric_core.scoring.rubrics import CriterionScore
+
+# AgentV takes a criterion for passed from this share of the scale on, unless its gate failed.
+_PASSED_FROM = Fraction(7, 10)
+_STATUSES = {Verdict.PASS: "ok", Verdict.BORDERLINE: "quality_failure", Verdict.FAIL: "quality_failure"}
+
+
+def agentv_fields(result: CaseResult) -> dict[str, Any]:
+    """Return the fields of a result that AgentV of its dialect has names for; none where ours are the names."""
+    return {name: _FIELDS[name](result) for name in result_names(result)}
+
+
+def result_names(result: CaseResult) -> tuple[str, ...]:
+    """Return the names that results of a dialect have beside ours."""
+    dialect = BY_NAME.get(result.dialect)
+    return () if dialect is None else dialect.result_names
+
+
+def _execution_status(result: CaseResult) -> str | None:
+    """Return AgentV's word for how a test went; None for what has neither an error nor a verdict."""
+    if result.error is not None:
+        return "execution_error"
+    return None if result.verdict is None else _STATUSES[result.verdict]
+
+
+def _number(score: Fraction | None) -> int | Decimal | None:
+    if score is None or score.denominator == 1:
+        return None if score is None else score.numerator
+    return Decimal(decimal_text(score))
+
+
+def _has_passed(criterion: CriterionScore) -> bool:
+    return criterion.gate != "failed" and criterion.value >= _PASSED_FROM
+
+
+def _assertions(evaluator: EvaluatorResult) -> Iterator[dict[str, Any]]:
+    """Yield what an evaluator looked at: its criteria, else what it named itself."""
+    for criterion in evaluator.criteria:
+        evidence = {"evidence": criterion.reasoning} if criterion.reasoning else {}
+        yield {"text": f"[{criterion.id}] {criterion.outcome}", "passed": _has_passed(criterion), **evidence}
+    if not evaluator.criteria:
+        yield from ({"text": text, "passed": True} for text in evaluator.hits)
+        yield from ({"text": text, "passed": False} for text in evaluator.misses)
+
+
+def _ran(result: CaseResult) -> Iterator[EvaluatorResult]:
+    """Yield the evaluators that ran; AgentV has no word for one that did not."""
+    return (each for each in result.evaluators if each.status != "not run")
+
+
+def _verdict(evaluator: EvaluatorResult) -> str | None:
+    if evaluator.status == "error":
+        return "skip"
+    return None if evaluator.verdict is None else evaluator.verdict.value
+
+
+def _graders(result: CaseResult) -> list[dict[str, Any]]:
+    """Return the evaluators as entries of `scores`, with reasons in the generations that have a name for them."""
+    has_reasons = "reason" in result_names(result)
+    return [
+        {
+            "name": each.name,
+            "type": each.type,
+            "score": _number(each.score),
+            "weight": each.weight,
+            "verdict": _verdict(each),
+            **({"reason": each.error or each.reasoning} if has_reasons else {}),
+            "assertions": list(_assertions(each)),
+        }
+        for each in _ran(result)
+    ]
+
+
+def _component(evaluator: EvaluatorResult) -> dict[str, Any]:
+    """Return an evaluator as an entry of `component_results`, with one for each of its criteria below it."""
+    own = {"name": evaluator.name, "type": evaluator.type}
+    return {
+        "pass": evaluator.verdict is Verdict.PASS,
+        "score": _number(evaluator.score),
+        "reason": evaluator.error or evaluator.reasoning,
+        "assertion": {**own, "weight": evaluator.weight},
+        "component_results": [
+            {
+                "pass": _has_passed(each),
+                "score": _number(each.value),
+                "reason": each.reasoning,
+                "assertion": {"id": each.id, **own, "value": each.outcome, "weight": each.weight},
+            }
+            for each in evaluator.criteria
+        ],
+    }
+
+
+def _eval_run(result: CaseResult) -> dict[str, Any]:
+    """Return what grading took, which AgentV keeps apart from what answering took."""
+    tokens = {"input": result.usage.input_tokens, "output": result.usage.output_tokens}
+    return {"duration_ms": _number(Fraction(repr(result.duration)) * 1000), "token_usage": tokens}
+
+
+_FIELDS: Mapping[str, Callable[[CaseResult], Any]] = {
+    "test_id": lambda result: result.eval_id,
+    "suite": lambda result: result.dataset,
+    "output": lambda result: result.candidate_answer,
+    "execution_status": _execution_status,
+    "pass": lambda result: None if result.verdict is None else result.verdict is Verdict.PASS,
+    "reason": lambda result: result.error or result.reasoning,
+    "assertions": lambda result: [each for evaluator in _ran(result) for each in _assertions(evaluator)],
+    "scores": _graders,
+    "named_scores": lambda result: {each.name: _number(each.score) for each in _ran(result)},
+    "component_results": lambda result: [_component(each) for each in _ran(result)],
+    "eval_run": _eval_run,
+}

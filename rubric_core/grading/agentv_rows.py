@@ -1,0 +1,185 @@
+"""Rows of AgentV's own result files, of its releases 4 and 5, read as results with AgentV's verdicts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeGuard
+
+from rubric_core.grading.exact_json import BOOLEAN, NUMBER, OBJECT, TEXT, JsonField, JsonRecord, choice, read_field
+from rubric_core.grading.results import CaseResult, EvaluatorResult
+from rubric_core.schema.scales import PASS_MARK
+from rubric_core.scoring.grades import Verdict
+
+# Rows that were written from AgentV's objects, without its conversion, have these names.
+_OTHER_NAMES = {
+    "testId": "test_id",
+    "conversationId": "conversation_id",
+    "executionStatus": "execution_status",
+    "failureReasonCode": "failure_reason_code",
+    "executionError": "execution_error",
+}
+_ERROR = "execution_error"
+_STATUS_VERDICTS = {"ok": Verdict.PASS, "quality_failure": Verdict.FAIL, _ERROR: None}
+_SKIP = "skip"
+_NOT_IN_A_PROMPT_ID = re.compile(r"[^A-Za-z0-9_.-]+")
+_LONGEST_PROMPT_ID = 48
+
+
+class _Assertion(NamedTuple):
+    """One thing that a grader looked at."""
+
+    text: str
+    passed: bool
+
+
+def is_agentv_row(value: object) -> TypeGuard[dict[str, Any]]:
+    """Return whether a JSON value is a result of AgentV and not one of ours, which has an `eval_id` too."""
+    return isinstance(value, dict) and "eval_id" not in value and not {"test_id", "testId"}.isdisjoint(value)
+
+
+def ids_with_prompts(values: Iterable[object]) -> frozenset[str]:
+    """Return the ids of tests that some rows have for more than one prompt."""
+    prompts: dict[str, set[str]] = {}
+    for value in values:
+        if is_agentv_row(value) and (prompt := _prompt_id(value)):
+            prompts.setdefault(str(_named(value).get("test_id")), set()).add(prompt)
+    return frozenset(test for test, ids in prompts.items() if len(ids) > 1)
+
+
+def from_row(value: Mapping[str, Any], with_prompts: Collection[str] = ()) -> CaseResult:
+    """Return the result that a row tells; fields that are not known are ignored.
+
+    The verdict is AgentV's: what `execution_status` says, and in rows without one, whether the score reaches 0.8. A
+    test of `with_prompts` has the id that we give to the test with this prompt. Raises ValueError with one sentence.
+    """
+    result: CaseResult = _ROW.read(_named(value))
+    prompt = _prompt_id(value)
+    expanded = f"{result.eval_id}__prompt_{prompt}"
+    return replace(result, eval_id=expanded) if prompt and result.eval_id in with_prompts else result
+
+
+def _named(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with the names that rows have now."""
+    return {**{now: value[name] for name, now in _OTHER_NAMES.items() if name in value}, **value}
+
+
+def _prompt_id(value: Mapping[str, Any]) -> str:
+    """Return the id of a row's prompt as it stands in the id of a test; empty where there is none."""
+    prompt = value.get("prompt")
+    written = prompt.get("id") if isinstance(prompt, dict) else None
+    safe = _NOT_IN_A_PROMPT_ID.sub("-", written.strip()).strip("-") if isinstance(written, str) else ""
+    return safe[:_LONGEST_PROMPT_ID]
+
+
+def _verdict_of(score: Fraction) -> Verdict:
+    return Verdict.PASS if score >= PASS_MARK else Verdict.FAIL
+
+
+def _read_score(value: Any, path: str) -> Fraction:
+    number: Decimal = NUMBER.read(value, path)
+    if not 0 <= number <= 1:
+        raise ValueError(f"`{path}` must be from 0 to 1, not {number}.")
+    return Fraction(number)
+
+
+def _read_message(value: Any, path: str) -> str | None:
+    return read_field(OBJECT.read(value, path), "message", TEXT.optional(), path)  # type: ignore[no-any-return]
+
+
+def _texts(assertions: Iterable[_Assertion], *, passed: bool) -> tuple[str, ...]:
+    return tuple(each.text for each in assertions if each.passed is passed)
+
+
+def _grader(**found: Any) -> EvaluatorResult:
+    """Return what one grader said."""
+    looked_at: tuple[_Assertion, ...] = found["assertions"] or found["checks"]
+    misses = _texts(looked_at, passed=False)
+    result = EvaluatorResult(
+        name=found["name"],
+        type=found["type"],
+        weight=found["weight"],
+        status="graded",
+        hits=_texts(looked_at, passed=True),
+        misses=misses,
+        reasoning=found["reason"] or found["reasoning"],
+    )
+    if found["verdict"] == _SKIP:
+        return replace(result, status="error", error="; ".join(misses) or "AgentV skipped this grader.")
+    said = found["verdict"] or {True: "pass", False: "fail", None: None}[found["passed"]]
+    verdict = _verdict_of(found["score"]) if said is None else Verdict(said)
+    return replace(result, score=found["score"], verdict=verdict)
+
+
+def _result(**found: Any) -> CaseResult:
+    """Return the result of a row."""
+    status, score = found["execution_status"], found["score"]
+    graders: tuple[EvaluatorResult, ...] = found["scores"]
+    result = CaseResult(
+        eval_id=found["test_id"],
+        dataset=found["suite"],
+        conversation_id=found["conversation_id"],
+        target=found["target"],
+        timestamp=found["timestamp"],
+        candidate_answer=found["output"] or found["answer"],
+        evaluators=graders,
+    )
+    skipped = [each for each in graders if each.status == "error"]
+    # Releases before `execution_status` have only `error`, and take a grader that was skipped for one.
+    if status == _ERROR or (status is None and (found["error"] or skipped)):
+        told = found["error"] or found["execution_error"] or found["failure_reason_code"]
+        told = told or "; ".join(f"{each.name}: {each.error}" for each in skipped)
+        return replace(result, error=told or "AgentV could not run this test.")
+    verdict = _verdict_of(score) if status is None else _STATUS_VERDICTS[status]
+    if not graders and found["assertions"]:
+        graders = (_only_grader(found["assertions"], score, verdict),)
+    return replace(result, score=score, verdict=verdict, evaluators=graders)
+
+
+def _only_grader(assertions: Iterable[_Assertion], score: Fraction, verdict: Verdict | None) -> EvaluatorResult:
+    """Return the grader of a row that lists none: what it looked at stands in the row itself."""
+    hits, misses = _texts(assertions, passed=True), _texts(assertions, passed=False)
+    return EvaluatorResult(
+        "assertions", "assertions", Decimal(1), "graded", score=score, verdict=verdict, hits=hits, misses=misses
+    )
+
+
+_LABEL = TEXT.optional("")
+_SCORE = JsonField("a number", _read_score)
+# Messages in place of a text are for AgentV alone.
+_ANSWER = JsonField("a string", lambda value, _path: value if isinstance(value, str) else "", default="")
+_ASSERTIONS = JsonRecord(_Assertion, text=TEXT, passed=BOOLEAN).list_field().optional(())
+_CHECKS = JsonRecord(_Assertion, text=TEXT, **{"pass": BOOLEAN.of("passed")}).list_field().optional(())
+_GRADER = JsonRecord(
+    _grader,
+    name=TEXT,
+    type=_LABEL,
+    score=_SCORE,
+    weight=NUMBER.optional(Decimal(1)),
+    verdict=choice([*(verdict.value for verdict in Verdict), _SKIP]).optional(),
+    assertions=_ASSERTIONS,
+    checks=_CHECKS,
+    reason=_LABEL,
+    reasoning=_LABEL,
+    **{"pass": BOOLEAN.optional().of("passed")},
+)
+_ROW = JsonRecord(
+    _result,
+    test_id=TEXT,
+    suite=_LABEL,
+    conversation_id=TEXT.optional(),
+    target=TEXT.optional(),
+    timestamp=_LABEL,
+    score=_SCORE,
+    execution_status=choice(_STATUS_VERDICTS).optional(),
+    error=_LABEL,
+    execution_error=JsonField("an object", _read_message, default=None),
+    failure_reason_code=_LABEL,
+    scores=_GRADER.list_field().optional(()),
+    assertions=_ASSERTIONS,
+    output=_ANSWER,
+    answer=_ANSWER,
+)
