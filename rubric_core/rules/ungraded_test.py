@@ -44,7 +44,8 @@ from rubric_core.views.records import is_empty_list
 
 def check(case: CaseView, context: Context) -> Problems:
     dialect = context.suite.dialect
-    if _is_reference(case) or _is_judged(case, context):
+    is_setting = context.scenario is not None and context.scenario.is_setting
+    if is_setting or _is_reference(case) or _is_judged(case, context):
         return
     place = case.identifier or first_key(case.node)
     key = dialect.case.keys_of(Role.EVALUATORS)[0]
