@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from types import MappingProxyType
 
-from rubric_core.schema import agentv_4, agentv_5
+from rubric_core.schema import agentv_4, agentv_5, profiles
 from rubric_core.schema import evaluators as agentv_2_evaluators
 from rubric_core.schema import records as agentv_2
 from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
+from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
 _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
@@ -55,7 +56,6 @@ class Dialect:
     gate_scale: int = 1
     # Whether `required: true` beside score ranges, without a gate, demands the highest score.
     required_means_highest: bool = False
-    has_borderline: bool = False
     # Whether a file is written as `file://` and its path, so that a path alone is a text.
     has_file_urls: bool = True
     # What happens to a test that nothing judges; None where that is legal. The keys of a test that are judged by
@@ -84,8 +84,10 @@ class Dialect:
     merges_lists: bool = True
     # Whether several prompts, and lists in `vars`, make several tests of one.
     multiplies_tests: bool = False
-    # Whether `rubric grade` can grade it.
-    is_graded: bool = False
+    # How `rubric grade` grades it; None where it does not.
+    profile: Profile | None = None
+    # Whether `rubric generate` can write criteria into it.
+    is_generated: bool = False
     # The keys of texts and gates, which are read for every criterion; that of gates is empty where there are none.
     text_keys: tuple[str, ...] = field(init=False, repr=False)
     range_text_keys: tuple[str, ...] = field(init=False, repr=False)
@@ -100,6 +102,16 @@ class Dialect:
         object.__setattr__(self, "range_text_keys", self.records["score-range"].keys_of(Role.TEXT))
         object.__setattr__(self, "case_text_keys", self.records["case"].keys_of(Role.TEXT))
         object.__setattr__(self, "gate_key", next(iter(criterion.keys_of(Role.GATE)), ""))
+
+    @property
+    def is_graded(self) -> bool:
+        """Return whether `rubric grade` can grade it."""
+        return self.profile is not None
+
+    @property
+    def has_borderline(self) -> bool:
+        """Return whether a case may be neither a pass nor a fail."""
+        return self.profile is not None and self.profile.marks.borderline is not None
 
     @property
     def gate_range(self) -> str:
@@ -161,11 +173,11 @@ AGENTV_2 = Dialect(
         types=frozenset({"llm_judge", "code_judge"}),
         since=(0, 0),
     ),
-    has_borderline=True,
     has_file_urls=False,
     has_custom_types=False,
     merges_lists=False,
-    is_graded=True,
+    profile=profiles.AGENTV_2,
+    is_generated=True,
 )
 
 AGENTV_4 = Dialect(
@@ -207,6 +219,7 @@ AGENTV_4 = Dialect(
     ),
     suite_judges=False,
     drops_gates=True,
+    profile=profiles.AGENTV_4,
 )
 
 AGENTV_5 = Dialect(
@@ -238,6 +251,7 @@ AGENTV_5 = Dialect(
     criteria_are_fallback=True,
     multiplies_tests=True,
     drops_gates=True,
+    profile=profiles.AGENTV_5,
 )
 
 DIALECTS: tuple[Dialect, ...] = (
