@@ -1,5 +1,8 @@
 """Characters and classes of regular expressions: those of JavaScript, written for Python."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 LINE_ENDS = "\n\r\u2028\u2029"
 SPACES = "".join(("\t\n\v\f\r \u00a0\u1680", *map(chr, range(0x2000, 0x200B)), "\u2028\u2029\u202f\u205f\u3000\ufeff"))
 """What JavaScript takes for white space."""
@@ -27,17 +30,29 @@ def escaped(code: int) -> str:
     return char if char.isascii() and char.isalnum() else f"\\U{code:08x}" if code > _LAST_UNIT else f"\\u{code:04x}"
 
 
+class Others(NamedTuple):
+    """All characters but those of some ranges."""
+
+    ranges: Ranges
+
+
 def class_of(ranges: Ranges, *, negated: bool = False) -> str:
-    """Return a class of characters."""
+    """Return a class of characters; one without any matches nothing, or everything where it is negated."""
+    if not ranges:
+        return "(?s:.)" if negated else "(?!)"
     parts = [escaped(low) if low == high else f"{escaped(low)}-{escaped(high)}" for low, high in ranges]
     return f"[{'^' if negated else ''}{''.join(parts)}]"
 
 
-def complement(ranges: Ranges) -> Ranges:
-    """Return all characters that are not in some ranges, which are in order."""
-    found, start = [], 0
-    for low, high in ranges:
-        if low > start:
-            found.append((start, low - 1))
-        start = high + 1
-    return (*found, (start, LAST_CHARACTER))
+def class_of_items(items: Sequence[int | Ranges | Others], *, negated: bool = False) -> str:
+    """Return a class of characters, ranges, and all others than some.
+
+    The others are no ranges of a class: where case does not count, Python would find letters in them.
+    """
+    known = [((each, each),) if isinstance(each, int) else each for each in items]
+    ranges = tuple(pair for each in known if not isinstance(each, Others) for pair in each)
+    others = [class_of(each.ranges, negated=True) for each in known if isinstance(each, Others)]
+    if not others:
+        return class_of(ranges, negated=negated)
+    alternatives = "|".join([*([class_of(ranges)] if ranges else []), *others])
+    return f"(?:(?!{alternatives})(?s:.))" if negated else f"(?:{alternatives})"

@@ -11,9 +11,10 @@ from rubric_core.grading.evaluators.regex_characters import (
     LAST_CHARACTER,
     LINE_ENDS,
     WORDS,
+    Others,
     Ranges,
     class_of,
-    complement,
+    class_of_items,
     escaped,
     units_of,
 )
@@ -246,7 +247,7 @@ class _Translator:
             if isinstance(found, int):
                 self._literal(found)
             else:
-                self._write(class_of(found))
+                self._write(class_of_items([found]))
 
     def _refer(self, number: int) -> None:
         """Write a reference: JavaScript matches nothing where the group did not take part, and Python fails."""
@@ -263,11 +264,11 @@ class _Translator:
         self.at += 1
         return self.source[self.at - 1]
 
-    def _character(self, char: str, *, in_class: bool = False) -> int | Ranges:
+    def _character(self, char: str, *, in_class: bool = False) -> int | Ranges | Others:
         """Return the character, or the class of characters, that stands for an escape."""
         if char.lower() in CLASSES:
             ranges = self._words() if char.lower() == "w" else CLASSES[char.lower()]
-            return ranges if char.islower() else complement(ranges)
+            return ranges if char.islower() else Others(ranges)
         if char in _CONTROLS:
             return ord(_CONTROLS[char])
         if char == "0":
@@ -328,7 +329,7 @@ class _Translator:
     def class_(self) -> None:
         negated = self.source.startswith("^", self.at)
         self.at += negated
-        items: list[int | Ranges] = []
+        items: list[int | Ranges | Others] = []
         while not self.source.startswith("]", self.at):
             item = self._class_item()
             is_range = self.source.startswith("-", self.at) and not self.source.startswith("-]", self.at)
@@ -346,13 +347,9 @@ class _Translator:
             else:
                 items += (item, ord("-"), other)
         self.at += 1
-        ranges = tuple(each for item in items for each in (((item, item),) if isinstance(item, int) else item))
-        if ranges:
-            self._write(class_of(ranges, negated=negated))
-        else:
-            self._write("(?s:.)" if negated else "(?!)")
+        self._write(class_of_items(items, negated=negated))
 
-    def _class_item(self) -> int | Ranges:
+    def _class_item(self) -> int | Ranges | Others:
         char = self._next("A class is not closed.")
         if char != "\\":
             return ord(char)
