@@ -3,14 +3,15 @@
 JavaScript reads what Nunjucks compiles once more, and operators of one rank from left to right: so they are read here.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from jinja2 import nodes
 
 from rubric_core.model.nunjucks.lexer import DECIMAL, INTEGER, NAME, OPERATOR, TEXT, Token
 from rubric_core.model.nunjucks.limits import TemplateFailure
 
-_COMPARISONS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">="))
+_EQUALITIES = frozenset(("==", "===", "!=", "!=="))
+_ORDERS = frozenset(("<", ">", "<=", ">="))
 _SUMS = frozenset(("~", "+", "-"))
 _PRODUCTS = frozenset(("*", "/", "%"))
 _CONSTANTS = {"true": True, "false": False, "none": None, "null": None}
@@ -26,6 +27,16 @@ def operation(name: str, line: int, *values: nodes.Expr) -> nodes.Expr:
 def constant(value: object, line: int) -> nodes.Expr:
     """Return a node for a text, a number, true, false or null."""
     return nodes.Const(value, lineno=line)
+
+
+def _negated(found: nodes.Expr, negations: int) -> nodes.Expr:
+    for _ in range(negations):
+        found = nodes.Not(found, lineno=found.lineno)
+    return found
+
+
+_Build = Callable[[int], nodes.Expr]
+"""Makes a node of what is read, with its first value negated a number of times."""
 
 
 class Expressions:
@@ -107,15 +118,14 @@ class Expressions:
         return found
 
     def _not(self) -> nodes.Expr:
-        """Read a negation. Of a comparison without brackets only the first value is negated, as JavaScript reads it."""
+        """Read a negation. JavaScript negates the first value only, unless a function takes them all."""
         negations = 0
         while self.skip_word("not"):
             negations += 1
-        first, comparisons = self._compared()
-        if not comparisons or self._is_word("is") or self._is_in():
-            found = self._tested(self._comparison(first, comparisons))
-            return self._negated(self._contained(found), negations)
-        return self._comparison(self._negated(first, negations), comparisons)
+        build = self._compared()
+        if self._is_word("is") or self._is_in():
+            return _negated(self._contained(self._tested(build(0))), negations)
+        return build(negations)
 
     def _is_word(self, word: str) -> bool:
         return self.token[:2] == (NAME, word)
@@ -128,7 +138,7 @@ class Expressions:
         while self._is_in():
             line, inverted = self.line, self.skip_word("not")
             self.take()
-            found = operation("in", line, found, self._tested(self._comparison(*self._compared())))
+            found = operation("in", line, found, self._tested(self._compared()(0)))
             found = nodes.Not(found, lineno=line) if inverted else found
         return found
 
@@ -144,38 +154,34 @@ class Expressions:
         found = operation("test", line, found, constant(name.value, line), *given)
         return nodes.Not(found, lineno=line) if inverted else found
 
-    def _compared(self) -> tuple[nodes.Expr, list[tuple[Token, nodes.Expr]]]:
-        first = self._sum()
-        comparisons = []
-        while self.is_operator(*_COMPARISONS):
-            comparisons.append((self.take(), self._sum()))
-        return first, comparisons
+    def _compared(self) -> _Build:
+        """Read comparisons; those of order go before those of equality."""
+        return self._chain(_EQUALITIES, lambda: self._chain(_ORDERS, self._sum))
 
-    @staticmethod
-    def _comparison(found: nodes.Expr, comparisons: list[tuple[Token, nodes.Expr]]) -> nodes.Expr:
-        for operator, value in comparisons:
-            found = operation(operator.value, operator.line, found, value)
-        return found
+    def _sum(self) -> _Build:
+        return self._chain(_SUMS, self._product)
 
-    @staticmethod
-    def _negated(found: nodes.Expr, negations: int) -> nodes.Expr:
-        for _ in range(negations):
-            found = nodes.Not(found, lineno=found.lineno)
-        return found
+    def _product(self) -> _Build:
+        return self._chain(_PRODUCTS, self._factor)
 
-    def _sum(self) -> nodes.Expr:
-        found = self._product()
-        while self.is_operator(*_SUMS):
-            operator = self.take()
-            found = operation(operator.value, operator.line, found, self._product())
-        return found
-
-    def _product(self) -> nodes.Expr:
+    def _factor(self) -> _Build:
         found = self._floor()
-        while self.is_operator(*_PRODUCTS):
-            operator = self.take()
-            found = operation(operator.value, operator.line, found, self._floor())
-        return found
+        return lambda negations: _negated(found, negations)
+
+    def _chain(self, operators: frozenset[str], read: Callable[[], _Build]) -> _Build:
+        """Read values with operators of one rank between them, and return what makes a node of them."""
+        first = read()
+        rest: list[tuple[Token, nodes.Expr]] = []
+        while self.is_operator(*operators):
+            rest.append((self.take(), read()(0)))
+
+        def build(negations: int) -> nodes.Expr:
+            found = first(negations)
+            for operator, value in rest:
+                found = operation(operator.value, operator.line, found, value)
+            return found
+
+        return build
 
     def _floor(self) -> nodes.Expr:
         found = self._power()

@@ -11,6 +11,7 @@ from rubric_core.model.nunjucks import values
 from rubric_core.model.nunjucks.json_text import json_text
 from rubric_core.model.nunjucks.limits import TemplateFailure, Work
 from rubric_core.model.nunjucks.list_filters import LIST_FILTERS
+from rubric_core.model.nunjucks.methods import member
 from rubric_core.model.nunjucks.values import NAN, SPACES, UNDEFINED, Array, Object, SafeText, Undefined
 
 _ESCAPED = {"&": "&amp;", '"': "&quot;", "'": "&#39;", "<": "&lt;", ">": "&gt;", "`": "&#96;"}
@@ -104,7 +105,9 @@ def _indent(work: Work, value: Any, width: Any = UNDEFINED, first: Any = UNDEFIN
 def _break_lines(_work: Work, value: Any) -> str:
     if value is None or isinstance(value, Undefined):
         return ""
-    return _like(value, re.sub(r"\r\n|\n", "<br />\n", text(value, "nl2br")))
+    if not isinstance(value, str):
+        raise TemplateFailure(f"the filter `nl2br` needs a text, not {values.kind_of(value)}")
+    return _like(value, re.sub(r"\r\n|\n", "<br />\n", value))
 
 
 def _replace(work: Work, value: Any, old: Any = UNDEFINED, new: Any = UNDEFINED, most: Any = -1) -> Any:
@@ -178,9 +181,12 @@ def _quoted(value: Any) -> str:
 def _url_encode(_work: Work, value: Any) -> str:
     if isinstance(value, str):
         return _quoted(value)
-    if not isinstance(value, Array | Object):
-        raise TemplateFailure(f"the filter `urlencode` needs a text, a list or a mapping, not {values.kind_of(value)}")
-    pairs = value.items() if isinstance(value, Object) else [(each[0], each[1]) for each in value]
+    if value is None or isinstance(value, Undefined):
+        raise TemplateFailure("the filter `urlencode` needs a value")
+    if isinstance(value, Array):
+        pairs = [(member(each, 0), member(each, 1)) for each in value]
+    else:
+        pairs = list(value.items()) if isinstance(value, Object) else []
     return "&".join(f"{_quoted(key)}={_quoted(each)}" for key, each in pairs)
 
 

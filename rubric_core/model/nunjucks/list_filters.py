@@ -11,12 +11,9 @@ from rubric_core.model.nunjucks.tests import TESTS
 from rubric_core.model.nunjucks.values import UNDEFINED, Array, Object, SafeText, Undefined
 
 
-def _items(value: Any, name: str) -> Array:
-    if isinstance(value, str):
-        return Array(value)
-    if not isinstance(value, Array):
-        raise TemplateFailure(f"the filter `{name}` needs a list, not {values.kind_of(value)}")
-    return value
+def _items(value: Any) -> Array:
+    """Return the items of a list or a text; anything else has none."""
+    return Array(value) if isinstance(value, str | Array) else Array()
 
 
 def _list_of(value: Any, name: str) -> Array:
@@ -41,7 +38,7 @@ def _whole(value: Any, name: str) -> int:
 
 def _batch(work: Work, value: Any, count: Any = UNDEFINED, fill: Any = UNDEFINED) -> Array:
     size = _whole(count, "batch")
-    items = _items(value, "batch")
+    items = _items(value)
     found = Array(Array(items[place : place + size]) for place in range(0, len(items), size))
     if found and fill:
         work.charge(size)
@@ -50,13 +47,16 @@ def _batch(work: Work, value: Any, count: Any = UNDEFINED, fill: Any = UNDEFINED
 
 
 def _slice(work: Work, value: Any, count: Any = UNDEFINED, fill: Any = UNDEFINED) -> Array:
-    items, slices = _list_of(value, "slice"), _whole(count, "slice")
+    if not isinstance(value, str | Array):
+        raise TemplateFailure(f"the filter `slice` needs a list, not {values.kind_of(value)}")
+    items, slices = value, _whole(count, "slice")
     work.charge(slices)
     length, extra = divmod(len(items), slices)
     found, start = Array(), 0
     for place in range(slices):
         end = start + length + (place < extra)
-        found.append(Array([*items[start:end], *([fill] if fill and place >= extra else [])]))
+        part = items[start:end]
+        found.append(part if isinstance(part, str) else Array([*part, *([fill] if fill and place >= extra else [])]))
         start = end
     return found
 
@@ -102,7 +102,7 @@ def _end(value: Any, place: int, name: str) -> Any:
 
 def _group_by(work: Work, value: Any, attribute: Any = UNDEFINED) -> Object:
     found = Object()
-    for each in _items(value, "groupby"):
+    for each in _items(value):
         work.charge()
         key = values.to_text(_attribute(each, attribute))
         found.setdefault(key, Array()).append(each)
@@ -117,7 +117,7 @@ def _key_order(pair: tuple[str, Any]) -> tuple[int, int]:
 
 
 def _join(work: Work, value: Any, separator: Any = UNDEFINED, attribute: Any = UNDEFINED) -> str:
-    items = _items(value, "join") if attribute else _list_of(value, "join")
+    items = _items(value) if attribute else _list_of(value, "join")
     if attribute:
         items = Array(member(each, attribute) for each in items)
     return join(work, items, values.to_text(separator or ""))
@@ -144,7 +144,9 @@ def _chosen(wanted: bool, name: str) -> Callable[..., Array]:  # noqa: FBT001 - 
         found = TESTS.get(values.to_text(test))
         if found is None:
             raise TemplateFailure(f"Nunjucks has no test `{values.to_text(test)}`")
-        items = _items(value, name) if not isinstance(value, str) else Array(value)
+        if value is None or isinstance(value, Undefined):
+            raise TemplateFailure(f"the filter `{name}` needs a list, not nothing")
+        items = _items(value)
         work.charge(len(items))
         return Array(each for each in items if found(each, argument) is wanted)
 
@@ -171,7 +173,7 @@ def _urlize(_work: Work, _value: Any) -> Any:
 def _reverse(_work: Work, value: Any) -> Any:
     if isinstance(value, str):
         return SafeText(value[::-1]) if isinstance(value, SafeText) else value[::-1]
-    return Array(reversed(_list_of(value, "reverse")))
+    return Array(reversed(_items(value)))
 
 
 def _sort(work: Work, value: Any, *given: Any) -> Array:
@@ -190,7 +192,7 @@ def _sort(work: Work, value: Any, *given: Any) -> Array:
             left, right = _lowered(left), _lowered(right)
         return -_compare(left, right) if is_reversed else _compare(left, right)
 
-    items = _items(value, "sort")
+    items = _items(value)
     # JavaScript puts what is undefined at the end, and does not compare it.
     defined = [each for each in items if not isinstance(each, Undefined)]
     return Array([*sorted(defined, key=cmp_to_key(compare)), *items[len(defined) :]])

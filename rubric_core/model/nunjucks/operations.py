@@ -85,11 +85,11 @@ def _remainder(left: float, right: float) -> float:
 
 
 def _power(left: float, right: float) -> float:
+    if right != right or (math.isinf(right) and abs(left) == 1):  # noqa: PLR0124 - tells NaN.
+        return NAN
     try:
         found = float(left) ** float(right)
-    except OverflowError:
-        return math.inf
-    except ZeroDivisionError:
+    except (OverflowError, ZeroDivisionError):
         return math.inf
     return NAN if isinstance(found, complex) else found
 
@@ -187,6 +187,8 @@ def _rows(value: Any, count: int) -> list[tuple[Any, ...]]:
     if isinstance(value, Array):
         return [tuple(member(each, place) for place in range(count)) for each in value]
     rest = (UNDEFINED,) * (count - 2)
+    if isinstance(value, str):
+        return [(str(place), each, *rest) for place, each in enumerate(value)]
     return [(key, each, *rest) for key, each in value.items()] if isinstance(value, Object) else []
 
 

@@ -58,9 +58,12 @@ class Object(dict[str, Any]):
 
 
 class SafeText(str):
-    """A text that is escaped already."""
+    """A text that is escaped already; JavaScript has an object there, which is true when it is empty, too."""
 
     __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return True
 
 
 class NotANumber(float):
