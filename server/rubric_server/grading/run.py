@@ -14,6 +14,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.grades import CasePlace
 from rubric_core.config.config import Config, merged
+from rubric_core.files.project import DiskProject
 from rubric_core.grading.exact_json import write
 from rubric_core.grading.failures import CannotGrade, GradingFailed, PersonStopped
 from rubric_core.grading.judges.judge import Judge
@@ -209,7 +210,13 @@ def case_from(open_file: Analysed, place: CasePlace, path: str) -> EvalCase:
     document, analysis = open_file
     problems = _problems_around(analysis, place.span.start)
     suite = load_around(
-        document.text, place.span.start, path, problems, document.config, dialect=analysis.facts.suite.dialect
+        document.text,
+        place.span.start,
+        path,
+        problems,
+        document.config,
+        dialect=analysis.facts.suite.dialect,
+        files=DiskProject(path, document.config),
     )
     case = next((case for case in suite.cases if case.id == place.case_id), None)
     if case is None:
