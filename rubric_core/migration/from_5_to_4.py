@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.from_4_to_5 import VALUE_BESIDE_PROMPT
 from rubric_core.migration.moves import lift
-from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, EXECUTION, RAW_CASE, SUITE, TURN, Place
+from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, RAW_CASE, SUITE, TURN, Place
 from rubric_core.migration.shared_steps import (
     has_ranges,
     insertion,
@@ -217,7 +217,7 @@ STEPS: tuple[Pass, ...] = (
     ),
     (
         renames((SUITE, *ANY_CASE, TURN), ("assert",), "assertions"),
-        renames((EXECUTION,), ("assert",), "evaluators"),
+        lifts(ANY_CASE, "execution", ("assert",), "assertions"),
         Step((EVALUATOR,), "`type: llm-rubric` and `value`", "`type: rubrics` and `criteria`", _rubric,
              when="a list; a text becomes the `prompt` of an `llm-grader`: ask"),
         *kinds({"script": "code-grader"}),
