@@ -27,6 +27,7 @@ from rubric_core.assist.actions import (
 )
 from rubric_core.assist.commands import APPLY_ACTION
 from rubric_core.assist.fix_all import fix_all
+from rubric_core.assist.migrations import file_migrations, is_on_case_list, key_migrations, migrate_file
 from rubric_core.assist.refactors.refactor import Nature
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import SAFE_RULES
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 QUICK_FIX = types.CodeActionKind.QuickFix.value
 FIX_ALL = f"source.fixAll.{SOURCE}"
+MIGRATE = f"source.migrate.{SOURCE}"
 FIX_ALL_TITLE = "Fix all problems that can be fixed safely"
 # Positions behind the end of a line stand for its end.
 _END_OF_LINE = 2**31 - 1
@@ -66,6 +68,7 @@ async def code_action(server: RubricServer, params: types.CodeActionParams) -> l
     # Sorting ranges is a fix where their order is reported, and a refactor elsewhere in them.
     titles = {remedy.title for remedy in remedies}
     actions = [*remedies, *(each for each in offer.refactors(span) if each.title not in titles)]
+    actions += offer.migrations(span)
     if not offer.wants(FIX_ALL) or not may_have_safe_fixes(analysis):
         return actions
     if only is not None and not server.client.resolves_actions:
@@ -93,6 +96,11 @@ def edit_of_data(server: RubricServer, data: ActionData) -> Work[types.Workspace
         if data.version == document.version:
             offered = next(refactors_in(analysis, Span(data.start, data.end), data.name), None)
             edits = offered.edits() if offered is not None else None
+    elif data.do == "migrate":
+        migrated = yield from about_this_text(document, migrate_file(analysis, data.name))
+        edits, message = migrated or ((), "")
+        if message:
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
     else:
         # All fixes of a file mean the same whatever has changed in it, so they are made for the text as it is now.
         codes = SAFE_RULES if data.do == "fixAll" else frozenset({data.code})
@@ -128,6 +136,8 @@ class _Offer:
             return
         for fix in fixes_of(problems):
             yield self._remedy(fix)
+        for migration in key_migrations(self.analysis, problems):
+            yield self._remedy(migration)
         for rule_fix in rule_fixes_of(self.analysis, problems):
             yield from self.delayed(rule_fix.title, QUICK_FIX, rule_fix.problems, do="fixRule", code=rule_fix.code)
         for suppression in suppressions_of(self.analysis, problems):
@@ -158,6 +168,13 @@ class _Offer:
             for offered in refactors_in(self.analysis, span):
                 if self.wants(_REFACTORS[offered.refactor.nature]):
                     yield from self._refactor(offered, span)
+
+    def migrations(self, span: Span) -> Iterator[Offered]:
+        """Yield the migrations of the whole file: where they are asked for, or at the list of cases."""
+        is_asked = self.only is not None and self.wants(MIGRATE)
+        if is_asked or (self.only is None and is_on_case_list(self.analysis, span.start)):
+            for migration in file_migrations(self.analysis):
+                yield from self.delayed(migration.title, MIGRATE, do="migrate", name=migration.target.name)
 
     def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Any) -> Iterator[Offered]:
         """Yield an action whose edit is made when the client wants it: on resolving, or by a command."""
