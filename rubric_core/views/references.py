@@ -198,8 +198,13 @@ def written_paths(chunk: Chunk, root: Node | None) -> Iterator[FileReference]:
                 yield from _paths_in(node.get(key))
             included = node.get(_INCLUDE)
             if isinstance(included, Scalar) and not included.value.startswith(FILE_URL):
-                name = included.value
-                yield from _reference(included, name if _FILE_NAME.match(name) else f".agentv/templates/{name}.yaml")
+                yield from _reference(included, path_of_include(included.value))
+
+
+def path_of_include(name: str) -> str:
+    """Return the path of an included file, which may be called by its name among the templates."""
+    path = name.strip().removeprefix(FILE_URL)
+    return path if _FILE_NAME.match(path) else f".agentv/templates/{path}.yaml"
 
 
 def _paths_in(listed: Node | None) -> Iterator[FileReference]:

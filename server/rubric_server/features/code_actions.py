@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -28,13 +29,14 @@ from rubric_core.assist.actions import (
 from rubric_core.assist.commands import APPLY_ACTION
 from rubric_core.assist.fix_all import fix_all
 from rubric_core.assist.migrations import file_migrations, is_on_case_list, key_migrations, migrate_file
-from rubric_core.assist.refactors.refactor import Nature
+from rubric_core.assist.refactors.refactor import Nature, NewFile
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.text.spans import Edit, Span
+from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer
 from rubric_server.arguments import ActionData
-from rubric_server.convert import SOURCE, Client, Ranges, diagnostic_of, span_of, workspace_edit_of
+from rubric_server.convert import SOURCE, Client, Ranges, diagnostic_of, span_of, with_new_file, workspace_edit_of
 from rubric_server.documents import OpenDocument
 from rubric_server.protocol.converter import structured_or_none, to_json
 from rubric_server.work_queue import Work, about_this_text
@@ -91,12 +93,13 @@ def edit_of_data(server: RubricServer, data: ActionData) -> Work[types.Workspace
     if suite is None:
         return None
     document, analysis = suite
-    edits: tuple[Edit, ...] | None = None
     if data.do == "refactor":
-        if data.version == document.version:
-            offered = next(refactors_in(analysis, Span(data.start, data.end), data.name), None)
-            edits = offered.edits() if offered is not None else None
-    elif data.do == "migrate":
+        if data.version != document.version:
+            return None
+        offered = next(refactors_in(analysis, Span(data.start, data.end), data.name), None)
+        return edit_of_refactor(server.client, document, offered) if offered is not None else None
+    edits: tuple[Edit, ...] | None
+    if data.do == "migrate":
         migrated = yield from about_this_text(document, migrate_file(analysis, data.name))
         edits, message = migrated or ((), "")
         if message:
@@ -106,6 +109,22 @@ def edit_of_data(server: RubricServer, data: ActionData) -> Work[types.Workspace
         codes = SAFE_RULES if data.do == "fixAll" else frozenset({data.code})
         edits = yield from about_this_text(document, fix_all(analysis, codes))
     return workspace_edit_of(document, edits, server.client) if edits else None
+
+
+def edit_of_refactor(client: Client, document: OpenDocument, offered: OfferedRefactor) -> types.WorkspaceEdit | None:
+    """Return the edit of a refactor; the file that it makes is a part of it where the client can make files."""
+    edits = offered.edits()
+    if edits is None:
+        return None
+    edit = workspace_edit_of(document, edits, client)
+    if offered.new_file is None or not client.makes_files:
+        return edit
+    return with_new_file(edit, uri_of(path_of_new_file(document, offered.new_file)), offered.new_file.text)
+
+
+def path_of_new_file(document: OpenDocument, new: NewFile) -> Path:
+    """Return where a refactor makes a file: below the folder of the document."""
+    return Path(document.path).parent / new.path
 
 
 def _whole_lines(place: types.Range) -> types.Range:
@@ -178,7 +197,7 @@ class _Offer:
 
     def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Any) -> Iterator[Offered]:
         """Yield an action whose edit is made when the client wants it: on resolving, or by a command."""
-        data = attrs.asdict(ActionData(uri=self.document.uri, version=self.document.version, **what))
+        data = self._data(**what)
         action = self._action(title, kind, problems)
         if self.client.resolves_actions:
             action.data = data
@@ -186,10 +205,15 @@ class _Offer:
         elif self.client.applies_edits:
             yield self._with_command(action, {"data": data})
 
+    def _data(self, **what: Any) -> dict[str, Any]:
+        return attrs.asdict(ActionData(uri=self.document.uri, version=self.document.version, **what))
+
     def ready(self, title: str, kind: str, edits: Iterable[Edit], problems: Sequence[Problem] = ()) -> Offered:
         """Return an action with its edit, or a command that applies it."""
-        action = self._action(title, kind, problems)
         edit = workspace_edit_of(self.document, edits, self.client)
+        return self._finished(self._action(title, kind, problems), edit)
+
+    def _finished(self, action: types.CodeAction, edit: types.WorkspaceEdit) -> Offered:
         if self.client.action_literals:
             action.edit = edit
             return action
@@ -217,9 +241,14 @@ class _Offer:
 
     def _refactor(self, offered: OfferedRefactor, span: Span) -> Iterator[Offered]:
         kind = _REFACTORS[offered.refactor.nature]
-        if self.client.resolves_actions:
-            yield from self.delayed(
-                offered.title, kind, do="refactor", name=offered.refactor.name, start=span.start, end=span.end
-            )
-        elif (edits := offered.edits()) is not None:
-            yield self.ready(offered.title, kind, edits)
+        what: dict[str, Any] = {"do": "refactor", "name": offered.refactor.name, "start": span.start, "end": span.end}
+        if offered.new_file is not None and not self.document.path:
+            # A text that was never saved has no folder.
+            return
+        if offered.new_file is not None and not self.client.makes_files:
+            if self.client.applies_edits:
+                yield self._with_command(self._action(offered.title, kind, ()), {"data": self._data(**what)})
+        elif self.client.resolves_actions:
+            yield from self.delayed(offered.title, kind, **what)
+        elif (edit := edit_of_refactor(self.client, self.document, offered)) is not None:
+            yield self._finished(self._action(offered.title, kind, ()), edit)
