@@ -11,6 +11,7 @@ from rubric_core.analysis.ownership import Ownership
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.suppression_filter import SuppressionFilter
 from rubric_core.analysis.verified import Trials, verified_anchor_fixes
+from rubric_core.analysis.whole_file import WholeFiles
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.problem import Fix, Problem, Related, in_order
 from rubric_core.rules.suppressions import FILE_ONLY
@@ -54,7 +55,8 @@ class Analysis:
         self.config = config
         self.project = project
         hint = lambda: BY_NAME.get(project.dialect or "")  # noqa: E731 - it may read a file, and seldom has to.
-        self.facts = FileFacts(document, BY_NAME.get(config.dialect), hint, config.scorecards)
+        whole_files = WholeFiles(path, config)
+        self.facts = FileFacts(document, BY_NAME.get(config.dialect), hint, config.scorecards, whole_files)
         self.checker = FileChecker(document, self.facts, path, config, project)
         self._suppression_filter = SuppressionFilter()
         self._background = background

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 
 from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
+from rubric_core.analysis.whole_file import WholeFile, WholeFiles
 from rubric_core.rules.rule import SuiteFacts
 from rubric_core.rules.suppressions import Directive
 from rubric_core.schema.dialects import AGENTV_2, BY_NAME, Dialect
@@ -19,6 +20,7 @@ from rubric_core.views.inherited import NOTHING_INHERITED, Inherited, read_inher
 from rubric_core.views.marks import DialectMark, dialect_of
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
+_REFERENCE = lazily(r"[\"']?\$ref[\"']?[ \t]*:[ \t]*[\"']?(#/[^/\s\"']+)")
 # The chunks that a suite has thousands of.
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
 _NOTHING = ChunkOutline()
@@ -33,8 +35,12 @@ class FileFacts:
         dialect: Dialect | None = None,
         hint: Callable[[], Dialect | None] = lambda: None,
         scorecards: Iterable[str] = (),
+        whole_files: WholeFiles | None = None,
     ) -> None:
         self.document = document
+        # What the file as a whole tells of its dialect.
+        self._whole_files = whole_files or WholeFiles()
+        self.whole: WholeFile | None = self._whole_files.recognise(has_ids=False)
         # The dialect that the configuration asks for, and the one that the files around this one are of.
         self._configured = dialect
         self._hint = hint
@@ -87,11 +93,13 @@ class FileFacts:
                     del uses[name]
                     self._used_anchors = None
         for chunk in fresh:
-            if "*" in chunk.text and chunk not in self._aliases:
-                names = self._aliases[chunk] = frozenset(_ALIAS.findall(chunk.text))
+            has_names = "*" in chunk.text or "$ref" in chunk.text
+            if has_names and chunk not in self._aliases:
+                found = (*_ALIAS.findall(chunk.text), *_REFERENCE.findall(chunk.text))
+                names = self._aliases[chunk] = frozenset(found)
                 uses.update(names)
                 self._used_anchors = None
-        if self._used_anchors is None and self._anchored:
+        if self._used_anchors is None and (self._anchored or self.dialect.reference_key):
             self._suite = None
 
     def add(self, chunk: Chunk, tree: Tree) -> ChunkOutline:
@@ -171,6 +179,16 @@ class FileFacts:
                 self._directed.pop(chunk, None)
         for node in outline.ids:
             self._count_id(PlacedId(chunk, node), sign)
+        self._recognise_whole(outline, sign)
+
+    def _recognise_whole(self, outline: ChunkOutline, sign: int) -> None:
+        """Note of which dialect the file as a whole is."""
+        self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case)
+        found = self._whole_files.recognise(has_ids=bool(self._ids))
+        if found != self.whole:
+            self.whole = found
+            self._suite = None
+            self._more_than_ids = True
 
     def _count_ours(self, section: int, sign: int) -> None:
         self._our_cases[section] += sign
@@ -179,6 +197,7 @@ class FileFacts:
     def _count_entries(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
         """Count what top-level entries say of the suite; most of them say nothing, and change nothing."""
         keys = {pair.name for pair in outline.entries}
+        self._whole_files.count_entries(chunk, keys, outline.modeline, sign)
         for index, words in ((self._case_lists, SUITE_KEYS), (self._foreign, FOREIGN_KEYS.keys())):
             if not words.isdisjoint(keys):
                 self._suite = None
@@ -219,8 +238,16 @@ class FileFacts:
     @property
     def dialect(self) -> Dialect:
         """Return the dialect of the file: that of its comment, of the configuration, or the recognised one."""
-        pinned = BY_NAME.get(self.pin.dialect) if self._directed and self.pin is not None else None
-        return pinned or self._configured or self._recognised
+        return self._pinned or (self.whole.dialect if self.whole else None) or self._configured or self._recognised
+
+    @property
+    def _pinned(self) -> Dialect | None:
+        return BY_NAME.get(self.pin.dialect) if self._directed and self.pin is not None else None
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether the dialect is one that files as a whole are of."""
+        return self.dialect.file_marks is not None and (self.whole is not None or self._pinned is not None)
 
     @property
     def has_suite_key(self) -> bool:
@@ -291,7 +318,8 @@ class FileFacts:
             self._used_anchors = frozenset(self._alias_uses)
         placed = sorted(self._scorecards, key=self.document.index_of)
         names = (*(name for chunk in placed for name in self._scorecards[chunk]), *self._configured_scorecards)
-        anchors = self._used_anchors if self._anchored else frozenset()
+        is_needed = self._anchored or self.dialect.reference_key
+        anchors = self._used_anchors if is_needed else frozenset()
         # Tests of a file without a suite of its own get more from the suite that names the file.
         inherited = Inherited(frozenset(+self._scenario_vars), is_known=bool(self._case_lists))
         for each in self._inherited.values():
@@ -309,7 +337,7 @@ class FileFacts:
             case_count=self._case_count,
             case_over_limit=self._case_over_limit(),
             dialect=self.suite.dialect,
-            marks=tuple(self._marks),
+            marks=() if self.is_whole else tuple(self._marks),
             variables=self._variables(),
         )
 

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from rubric_core.analysis.whole_file import is_snake_case, modeline_of
 from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
-from rubric_core.schema.dialects import CASE_LIST_NAMES
+from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
@@ -32,7 +34,8 @@ class ChunkOutline(NamedTuple):
     `case_count` counts the items of case lists, whatever they are; `is_ours` tells that one is a case of ours.
     `heads_list` tells that the one entry is a list whose items are chunks of their own, `over_limit` that nodes were
     left out because the text goes over a limit. `scenario_vars` are the variables that scenarios give their tests,
-    and `vars` those of cases; None where cases stand in another file.
+    and `vars` those of cases; None where cases stand in another file. `modeline` is the dialect whose schema a comment
+    at the top of the file names, and `has_snake_case` tells of keys of cases.
     Nothing here holds on to the nodes of a case, so that its tree can go when it has been checked.
     """
 
@@ -46,6 +49,8 @@ class ChunkOutline(NamedTuple):
     over_limit: bool = False
     scenario_vars: frozenset[str] = frozenset()
     vars: tuple[str, ...] | None = ()
+    modeline: Dialect | None = None
+    has_snake_case: bool = False
 
     @property
     def pin(self) -> Directive | None:
@@ -84,8 +89,25 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     is_file = any(isinstance(item, Scalar) for item in items)
     names = None if is_file or (entries and _has_other_files(entries)) else _vars_of(cases)
     return ChunkOutline(
-        entries, len(cases), is_ours, _ids(cases), marks, directives, heads_list, over_limit, scenario_vars, names
+        entries,
+        len(cases),
+        is_ours,
+        _ids(cases),
+        marks,
+        directives,
+        heads_list,
+        over_limit,
+        scenario_vars,
+        names,
+        modeline_of(chunk.text) if starts_file else None,
+        any(_has_snake_case(tuple(case.index)) for case in cases if isinstance(case, Mapping)),
     )
+
+
+# The keys are the same few lists in every case of a file.
+@lru_cache(maxsize=1024)
+def _has_snake_case(names: tuple[str, ...]) -> bool:
+    return any(is_snake_case(name) for name in names)
 
 
 def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:

@@ -76,6 +76,7 @@ _FILES = (
     "reference_not_consumed",
     "invalid_name",
     "invalid_operator",
+    "misplaced_key",
     "unused_suppression",
     "unknown_rule",
     "invalid_configuration",

@@ -4,13 +4,15 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import NamedTuple
 
+from rubric_core.schema.dialects import DIALECTS
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import is_null, number_in
 from rubric_core.views.templates import names_in, names_of
 
-_KEYS = frozenset({"assert", "assertions", "default_test", "execution", "prompts", "threshold"})
+_DEFAULT_TESTS = frozenset(dialect.default_test_key for dialect in DIALECTS)
+_KEYS = frozenset({"assert", "assertions", "execution", "prompts", "threshold"}) | _DEFAULT_TESTS
 # The keys under which a suite has assertions for all cases.
-_ASSERTION_KEYS = frozenset({"assert", "assertions", "default_test", "execution"})
+_ASSERTION_KEYS = frozenset({"assert", "assertions", "execution"}) | _DEFAULT_TESTS
 _NONE: frozenset[str] = frozenset()
 
 
@@ -74,7 +76,7 @@ def _read(key: str, value: Node) -> Inherited:
         return Inherited(is_known=not isinstance(value, Scalar) or not value.value)
     return Inherited(
         vars=names_of(value.get("vars")),
-        has_assertions=key == "default_test" and _is_filled_list(value.get("assert")),
+        has_assertions=key in _DEFAULT_TESTS and _is_filled_list(value.get("assert")),
         pass_mark=_number(value.get("threshold")),
     )
 
