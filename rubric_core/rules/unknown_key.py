@@ -122,7 +122,8 @@ def _meant(record: Record, name: str | None) -> str | None:
     place = (record.name, _published(name))
     if name is None or (place in _ELSEWHERE and not record.misspelt_is_error):
         return None
-    return _OTHER_NAMES.get(place) or closest(name, (key for key in record.by_key if key not in record.deprecated))
+    meant = record.other_names.get(name) or _OTHER_NAMES.get(place)
+    return meant or closest(name, (key for key in record.by_key if key not in record.deprecated))
 
 
 def _message(record: Record, name: str | None, meant: str | None, *, is_free: bool) -> str:

@@ -112,6 +112,14 @@ class Dialect:
     joins_names: bool = False
     # Whether it has targets or providers of a project, in a file of their own.
     has_targets_file: bool = True
+    # Whether every output passes, or none, by type: where the value is an empty list, and where there is no value.
+    verdict_of_empty_list: Mapping[str, bool] = field(default_factory=dict)
+    verdict_without_value: Mapping[str, bool] = field(default_factory=dict)
+    # The types whose value is a regular expression, and the negated ones that judge like the type itself.
+    regex_types: tuple[str, ...] = ()
+    ignores_negation: frozenset[str] = frozenset()
+    # The types that compare several outputs, and whether each needs a value.
+    comparing_types: Mapping[str, bool] = field(default_factory=dict)
     # The key of what every test starts from.
     default_test_key: str = "default_test"
     # The key of a mapping that stands for another part of the file.
@@ -304,6 +312,11 @@ PROMPTFOO = Dialect(
     allows_weight_zero=True,
     joins_names=True,
     has_targets_file=False,
+    verdict_of_empty_list=promptfoo.VERDICT_OF_EMPTY_LIST,
+    verdict_without_value=promptfoo.VERDICT_WITHOUT_VALUE,
+    regex_types=("regex", "not-regex"),
+    ignores_negation=promptfoo.IGNORES_NEGATION,
+    comparing_types=promptfoo.NEEDS_CRITERION,
     default_test_key="defaultTest",
     reference_key="$ref",
 )

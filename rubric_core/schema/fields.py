@@ -181,6 +181,8 @@ class Record:
     # Keys that make of a mapping something else, and the key without which it is something else.
     alternatives: frozenset[str] = frozenset()
     told_by: str | None = None
+    # Words that people write for a key, and the key that they mean.
+    other_names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     # Whether a missing field is an error, also where no rule of its own speaks of it.
     reports_missing: bool = False
     # A regular expression of keys that are the author's own.

@@ -5,10 +5,28 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from rubric_core.schema.fields import Field, FieldType, Record
-from rubric_core.schema.promptfoo_evaluators import ASSERT, EVALUATOR_RECORDS, RED_TEAM, REFERENCE_KEY, TYPES
+from rubric_core.schema.promptfoo_evaluators import (
+    ASSERT,
+    EVALUATOR_RECORDS,
+    IGNORES_NEGATION,
+    NEEDS_CRITERION,
+    RED_TEAM,
+    REFERENCE_KEY,
+    TYPES,
+    VERDICT_OF_EMPTY_LIST,
+    VERDICT_WITHOUT_VALUE,
+)
 from rubric_core.schema.records import FREE_FORM
 
-__all__ = ["RECORDS", "RED_TEAM", "TYPES"]
+__all__ = [
+    "IGNORES_NEGATION",
+    "NEEDS_CRITERION",
+    "RECORDS",
+    "RED_TEAM",
+    "TYPES",
+    "VERDICT_OF_EMPTY_LIST",
+    "VERDICT_WITHOUT_VALUE",
+]
 
 _TEXT_OR_LIST = FieldType.STRING | FieldType.SEQUENCE
 _TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING
@@ -134,6 +152,7 @@ SUITE = Record(
     ),
     misspelt_is_error=True,
     extra=r"x-.*|\$.*",
+    other_names=MappingProxyType({"test": "tests", "prompt": "prompts", "provider": "providers"}),
     misplaced=MappingProxyType(dict.fromkeys(("assert", "vars", "threshold"), "defaultTest")),
     noun="the configuration",
 )
@@ -167,7 +186,7 @@ TEST_GENERATOR = Record(
     alternatives=_REFERENCE,
     misspelt_is_error=True,
     reports_missing=True,
-    noun="a function that makes tests",
+    noun="`tests` as a mapping",
 )
 
 SCENARIO = Record(

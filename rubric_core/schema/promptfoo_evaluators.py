@@ -95,6 +95,16 @@ TYPES: tuple[str, ...] = (
 IGNORES_NEGATION = frozenset(f"{NOT}{kind.name}" for kind in ASSERTION_TYPES if not kind.is_negatable)
 """The `not-` forms that judge just like the type itself."""
 
+VERDICT_OF_EMPTY_LIST: Mapping[str, bool] = {
+    f"{negation}{prefix}contains-{which}": (which == "all") is not bool(negation)
+    for negation in ("", NOT)
+    for prefix in ("", "i")
+    for which in ("all", "any")
+}
+"""Whether every output passes, or none, where there is no text to look for."""
+VERDICT_WITHOUT_VALUE: Mapping[str, bool] = {"equals": False, f"{NOT}equals": True}
+NEEDS_CRITERION: Mapping[str, bool] = {kind: kind == "select-best" for kind in COMPARING_TYPES}
+
 _TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING
 _TYPE = Field(
     "type",
@@ -173,6 +183,10 @@ def _value(kind: AssertionType) -> Field:
     )
 
 
+# What people write for the value of an assertion, as in other tools.
+_OTHER_NAMES: Mapping[str, str] = dict.fromkeys(("rubric", "criteria", "schema", "prompt", "expected"), "value")
+
+
 def _article(word: str) -> str:
     """Return the article of a word; `llm` is spelt out when it is spoken."""
     return "an" if word.startswith(("a", "e", "i", "o", "llm")) else "a"
@@ -185,6 +199,7 @@ def _assertion(name: str, doc: str, fields: tuple[Field, ...]) -> Record:
         (*fields, _REFERENCE),
         alternatives=frozenset({REFERENCE_KEY}),
         misspelt_is_error=True,
+        other_names=_OTHER_NAMES if any(field.name == "value" for field in fields) else {},
         noun=f"{_article(name)} `{name}` assertion",
     )
 
