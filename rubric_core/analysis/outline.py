@@ -85,6 +85,8 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     over_limit = bool(tree.problems) and any(problem.code == "RB008" for problem in tree.problems)
     marks = _marks(entries, cases)
     scenario_vars = frozenset(name for each in scenarios_of(chunk, root) for name in _vars_of_scenario(each))
+    if "storeOutputAs" in chunk.text:
+        scenario_vars |= _stored_outputs(cases)
     items = root.items if chunk.kind is ChunkKind.ITEM and isinstance(root, Sequence) else ()
     is_file = any(isinstance(item, Scalar) for item in items)
     names = None if is_file or (entries and _has_other_files(entries)) else _vars_of(cases)
@@ -158,6 +160,13 @@ def _vars_of_scenario(scenario: Mapping) -> Iterator[str]:
             yield from names_of(item.get("vars")) if isinstance(item, Mapping) else ()
 
 
+def _stored_outputs(cases: Iterable[Node]) -> frozenset[str]:
+    """Return the variables under which later tests find the outputs of cases."""
+    options = [case.get("options") for case in cases if isinstance(case, Mapping)]
+    names = [each.get("storeOutputAs") for each in options if isinstance(each, Mapping)]
+    return frozenset(name.value for name in names if isinstance(name, Scalar))
+
+
 def _has_other_files(entries: tuple[Pair, ...]) -> bool:
     """Return whether a list of cases or of scenarios, or an item of it, is the name of a file."""
     lists = [pair.value for pair in entries if pair.name in SUITE_KEYS]
@@ -174,6 +183,8 @@ def _vars_of(cases: Iterable[Node]) -> tuple[str, ...] | None:
         variables = case.get("vars")
         if isinstance(variables, Mapping):
             names.update(dict.fromkeys(variables.index))
+        elif variables is not None and not is_blank(variables):
+            return None
     return tuple(names)
 
 

@@ -120,6 +120,9 @@ class Dialect:
     ignores_negation: frozenset[str] = frozenset()
     # The types that compare several outputs, and whether each needs a value.
     comparing_types: Mapping[str, bool] = field(default_factory=dict)
+    # Whether values of assertions are templates, and whether a file that is missing ends the run.
+    renders_values: bool = False
+    needs_files: bool = False
     # The key of what every test starts from.
     default_test_key: str = "default_test"
     # The key of a mapping that stands for another part of the file.
@@ -317,6 +320,8 @@ PROMPTFOO = Dialect(
     regex_types=("regex", "not-regex"),
     ignores_negation=promptfoo.IGNORES_NEGATION,
     comparing_types=promptfoo.NEEDS_CRITERION,
+    renders_values=True,
+    needs_files=True,
     default_test_key="defaultTest",
     reference_key="$ref",
 )

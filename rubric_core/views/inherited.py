@@ -12,7 +12,10 @@ from rubric_core.views.templates import names_in, names_of
 
 _DEFAULT_TESTS = frozenset(dialect.default_test_key for dialect in DIALECTS)
 _PROVIDERS = frozenset({"providers", "targets"})
-_KEYS = frozenset({"assert", "assertions", "execution", "prompts", "threshold"}) | _DEFAULT_TESTS | _PROVIDERS
+_MAKING_VARS = frozenset({"extensions", "redteam"})
+_KEYS = frozenset({"assert", "assertions", "execution", "nunjucksFilters", "prompts", "threshold"}).union(
+    _DEFAULT_TESTS, _PROVIDERS, _MAKING_VARS
+)
 # The keys under which a suite has assertions for all cases.
 _ASSERTION_KEYS = frozenset({"assert", "assertions", "execution"}) | _DEFAULT_TESTS
 _NONE: frozenset[str] = frozenset()
@@ -36,6 +39,11 @@ class Inherited(NamedTuple):
     # How many prompts and providers there are; None where that is not known.
     prompt_count: int | None = None
     provider_count: int | None = None
+    # Whether code or a red team may bring more variables, the filters of templates besides the usual ones (None where
+    # these are not known), and whether a list in `vars` stays one value.
+    may_add_vars: bool = False
+    filters: frozenset[str] | None = _NONE
+    keeps_lists: bool = False
 
     @property
     def has_one_output(self) -> bool:
@@ -54,6 +62,9 @@ class Inherited(NamedTuple):
             self.has_rubric_prompt or other.has_rubric_prompt,
             self.prompt_count if self.prompt_count is not None else other.prompt_count,
             self.provider_count if self.provider_count is not None else other.provider_count,
+            self.may_add_vars or other.may_add_vars,
+            None if self.filters is None or other.filters is None else self.filters | other.filters,
+            self.keeps_lists or other.keeps_lists,
         )
 
 
@@ -86,7 +97,9 @@ def _read(key: str, value: Node) -> Inherited:
         vars=names_of(value.get("vars")),
         has_assertions=key in _DEFAULT_TESTS and _is_filled_list(value.get("assert")),
         pass_mark=_number(value.get("threshold")),
-        has_rubric_prompt=_has_rubric_prompt(value),
+        has_rubric_prompt=_option(value, "rubricPrompt") is not None,
+        may_add_vars=_option(value, "transformVars") is not None,
+        keeps_lists=_is_true(_option(value, "disableVarExpansion")),
     )
 
 
@@ -96,12 +109,18 @@ _READERS: dict[str, Callable[[Node], Inherited]] = {
     "assert": lambda value: Inherited(has_assertions=_is_filled_list(value)),
     "threshold": lambda value: Inherited(pass_mark=_number(value)),
     "assertions": lambda _value: NOTHING_INHERITED,
+    **dict.fromkeys(_MAKING_VARS, lambda value: Inherited(may_add_vars=not is_null(value))),
+    "nunjucksFilters": lambda value: Inherited(filters=names_of(value) if isinstance(value, Mapping) else None),
 }
 
 
-def _has_rubric_prompt(default_test: Mapping) -> bool:
+def _option(default_test: Mapping, name: str) -> Node | None:
     options = default_test.get("options")
-    return isinstance(options, Mapping) and "rubricPrompt" in options.index
+    return options.get(name) if isinstance(options, Mapping) else None
+
+
+def _is_true(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and node.value == "true"
 
 
 def _count(value: Node) -> int | None:

@@ -223,9 +223,12 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
             if not mask & _MAPPING:
                 mistyped.append(Mistyped(pair, value, field, FieldType.MAPPING, FieldType(mask)))
             # In a free-form mapping only a repeated key can be wrong.
-            elif in_mapping and (in_mapping.record is not FREE_FORM or value.duplicates):
-                if pair.name not in skip or field.mapping_record is not None:
-                    below.append((in_mapping, value))
+            elif (
+                in_mapping
+                and (in_mapping.record is not FREE_FORM or value.duplicates)
+                and (pair.name not in skip or field.mapping_record is not None)
+            ):
+                below.append((in_mapping, value))
         else:
             items: list[Node] = value.items  # type: ignore[attr-defined]
             mappings = [(in_sequence, item) for item in items if isinstance(item, Mapping)] if in_sequence else []

@@ -24,7 +24,7 @@ _MODELINE = re.compile(r"\$schema=\S*promptfoo\S*config-schema\.json")
 # Codes of what is known by the kind of the mistake.
 _CODES = {"unknown-type": "RB501"}
 # What is known by its line.
-_AT_LINES: dict[str, list[tuple[str, int]]] = {}
+_AT_LINES = {"provider-amazon-sagemaker__promptfooconfig.transform.yaml": [("RB811", 55)]}
 
 pytestmark = pytest.mark.skipif(not CONFIGURATIONS, reason="RUBRIC_CORPUS does not name the folder of the corpora")
 

@@ -98,8 +98,10 @@ def _config(block: Block) -> Config:
 def _project(block: Block) -> KnownProject:
     """Tell the rules of the files and targets that the block's `exists=` and `targets=` name."""
     blind = dict.fromkeys(_names(block.setting("blind")) or (), "Judge it.")
+    name, _, header = (block.setting("csv") or "").partition(":")
     known = _names(block.setting("exists"))
-    return KnownProject(known, _names(block.setting("targets")), contents=blind)
+    contents = {**blind, name: f"{header}\nHello\n"} if header else blind
+    return KnownProject(known, _names(block.setting("targets")), contents=contents)
 
 
 def _names(setting: str | None) -> frozenset[str] | None:
@@ -327,6 +329,10 @@ def _codes_of_example(text: str, good: str) -> set[str]:
     )
     prompts = re.findall(r"file://([\w./-]+)", text)
     exists = replace(exists, contents={path: "{{ output }}" if path in good else "Judge it." for path in prompts})
+    tables = {
+        path: "text,__expected" if path in good else "text,__expectd" for path in prompts if path.endswith(".csv")
+    }
+    exists = replace(exists, contents={**exists.contents, **tables})
     block = read_block("yaml promptfoo", text.split("\n")) if "providers: [" in text else _example(text)
     return {problem.code for problem in check_text(block.text, path=block.path, project=exists).problems}
 
