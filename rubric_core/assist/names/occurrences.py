@@ -14,6 +14,7 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.outline import scenarios_of
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ByTree, ChunkView
+from rubric_core.schema.dialects import DIALECTS
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Mapping, Node, Origin, Pair, Scalar, ScalarStyle, Sequence, children
@@ -30,6 +31,7 @@ from rubric_core.views.templates import template_names
 _VARS = "vars"
 METRIC = "metric"
 _IDENTIFIER = lazily(r"(?<![\w.$])[A-Za-z_]\w*")
+_DEFAULT_TESTS = tuple(dict.fromkeys(dialect.default_test_key for dialect in DIALECTS))
 _MEMBERS = ("evaluators", "assertions", "assert")
 QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 WHOLE_FILE = -1
@@ -211,7 +213,7 @@ def _variables(view: ChunkView) -> Iterator[Name]:
     chunk, root = view.chunk, view.tree.root
     owners: list[Node | None] = [case.node for case in view.cases()]
     if view.suite is not None:
-        owners.append(view.suite.get("default_test"))
+        owners += [view.suite.get(key) for key in _DEFAULT_TESTS]
     for scenario in scenarios_of(chunk, root):
         config = scenario.get("config")
         owners += config.items if isinstance(config, Sequence) else []
