@@ -9,6 +9,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.grades import CasePlace, places_before
+from rubric_core.files.project import DiskProject
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.options import Options
 from rubric_core.model.load import load_all, load_text
@@ -67,10 +68,14 @@ async def grade_file(server: RubricServer, params: GradeArguments, token: Token 
         await server.work.run(read_all(open_file.analysis))
         text, problems = open_file.document.text.text, tuple(open_file.analysis.problems())
         count = open_file.analysis.facts.case_count
+        dialect = open_file.analysis.facts.suite.dialect
+        files = DiskProject(path, config)
         cases = CaseSource(
             name,
             config,
-            lambda: _chosen(load_text(text, path, problems=problems, config=config), wanted),
+            lambda: _chosen(
+                load_text(text, path, problems=problems, config=config, dialect=dialect, files=files), wanted
+            ),
             count if wanted is None else len(wanted),
             _graded_chunks(open_file),
         )
