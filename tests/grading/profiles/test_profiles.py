@@ -219,9 +219,9 @@ class TestSets:
         assert (result.status, result.error) == ("not run", expected)
 
     def test_an_error_of_a_member_is_one_of_the_test(self) -> None:
-        """Here an invalid pattern."""
-        text = "    assert: [{type: assert-set, assert: [{type: regex, value: '('}]}]\n"
-        assert "assert-set: regex: The pattern /(/" in (graded(case_of(FIVE, text)).error or "")
+        """Here a pattern that JavaScript reads, and that Python cannot express."""
+        text = "    assert: [{type: assert-set, assert: [{type: regex, value: '(?<=a+)b'}]}]\n"
+        assert "assert-set: regex: The pattern /(?<=a+)b/" in (graded(case_of(FIVE, text)).error or "")
 
 
 def test_names_are_those_of_the_file_or_of_types_with_numbers() -> None:
