@@ -210,6 +210,8 @@ class ChunkChecker:
 
     def _check_criteria(self, criteria: CriteriaView) -> None:
         self._run("CRITERIA", criteria)
+        if not criteria.has_texts:
+            self._run("WORDLESS", criteria)
         for criterion in criteria.readable:
             fields, bands = criterion.fields, criterion.bands
             if fields is None:

@@ -144,5 +144,5 @@ def _insert(text: str, view: CriterionView | AdjustmentView, outcome: str, *, fl
 
 _ALSO = ((Subject.SCORECARD, check_scorecard),)
 RULE = Rule(
-    "RB201", "missing-expected-outcome", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False, also=_ALSO
+    "RB201", "missing-expected-outcome", Severity.ERROR, Subject.WORDLESS, check, fixes_are_safe=False, also=_ALSO
 )

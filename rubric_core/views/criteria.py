@@ -184,7 +184,18 @@ class CriteriaView:
     list is one criterion, whose text stands right under the key.
     """
 
-    __slots__ = ("criteria", "dialect", "field", "is_single", "node", "owner", "pair", "readable", "version")
+    __slots__ = (
+        "criteria",
+        "dialect",
+        "field",
+        "has_texts",
+        "is_single",
+        "node",
+        "owner",
+        "pair",
+        "readable",
+        "version",
+    )
 
     def __init__(  # noqa: PLR0913, PLR0917 - a list, where it stands, and how it is read.
         self, pair: Pair, owner: Mapping, field: Field | None, items: list[Node], version: YamlVersion, dialect: Dialect
@@ -202,6 +213,11 @@ class CriteriaView:
         ]
         # The criteria that are strings or mappings.
         self.readable = [criterion for criterion in self.criteria if criterion.is_readable]
+        # Whether there are criteria and each has what it is judged by: a text that is no placeholder, or score ranges.
+        self.has_texts = bool(items)
+        for each in self.criteria:
+            if each.is_placeholder or (each.outcome is None and each.mode is _CHECKLIST):
+                self.has_texts = False
 
 
 def read_criteria(owner: Mapping, record: Record, version: YamlVersion, dialect: Dialect) -> CriteriaView | None:
