@@ -35,6 +35,8 @@ from rubric_core.views.scorecards import read_named_scorecards
 
 _failed: set[tuple[str, str]] = set()
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
+# Members of an Enum are slow to look up, and these are for every case.
+_ITEM, _CASE = ChunkKind.ITEM, ChunkKind.CASE
 
 # For each kind of subject, by its name, the rules that look at it. Members of an Enum are slow as keys of a dict.
 RuleTable = dict[str, tuple[Rule, ...]]
@@ -118,7 +120,7 @@ class ChunkChecker:
                 continue
             # Where the list was not cut into chunks, the suite has been told already of items that are no cases.
             if isinstance(case, Mapping) or not outline.entries:
-                self._check_item(case, chunk, is_alone=chunk.kind is not ChunkKind.ITEM and not outline.entries)
+                self._check_item(case, chunk, is_alone=chunk.kind is not _ITEM and not outline.entries)
         if self.dialect.has_file_urls:
             written = written_paths(chunk, tree.root, reads_settings=not self.dialect.needs_files)
             others = [each for each in written if id(each.node) not in self.referring]
@@ -157,7 +159,7 @@ class ChunkChecker:
         if isinstance(node, Mapping):
             record = self.dialect.raw_case if is_alone else self.dialect.case
             views = records_with_problems(record, node, self.context.version, self.dialect)
-            for view in views if chunk.kind is ChunkKind.CASE else ():
+            for view in views if chunk.kind is _CASE else ():
                 if view.mapping is node:
                     view.missing = [field for field in view.missing if field.name != "id"]
             self._check_records(views)
@@ -208,6 +210,8 @@ class ChunkChecker:
 
     def _check_criteria(self, criteria: CriteriaView) -> None:
         self._run("CRITERIA", criteria)
+        if not criteria.has_texts:
+            self._run("WORDLESS", criteria)
         for criterion in criteria.readable:
             fields, bands = criterion.fields, criterion.bands
             if fields is None:

@@ -144,7 +144,6 @@ class FileFacts:
 
     def _count(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
         """Add the facts of a chunk, or take them away."""
-        self.claims += sign * outline.claims_file
         self.over_limit += sign * outline.over_limit
         self._case_count += sign * outline.case_count
         if outline.is_ours:
@@ -168,6 +167,7 @@ class FileFacts:
                 self._scenario_vars[name] += sign
         if outline.directives:
             self._suite = None
+            self.claims += sign * outline.claims_file
             if sign > 0:
                 self._directed[chunk] = outline
             else:

@@ -32,7 +32,7 @@ from functools import partial
 
 from rubric_core.rules.messages import place_of_missing
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER, Effect
+from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER
 from rubric_core.syntax.edits import dash_of, insert_first_key, insert_key, replace_text
 from rubric_core.syntax.nodes import Node, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
@@ -89,9 +89,8 @@ def _place(view: CriterionView | AdjustmentView) -> Node | None:
 
 def _has_old_text(criterion: CriterionView) -> bool:
     """Return whether the text has a key of an earlier release, of which RB709 speaks."""
-    removed = criterion.dialect.records["criterion"].removed
     keys = criterion.fields.index if criterion.fields is not None else ()
-    return any(removed[key].effect is Effect.PROSE for key in keys if key in removed)
+    return any(key in keys for key in criterion.dialect.old_text_keys)
 
 
 def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:
@@ -145,5 +144,5 @@ def _insert(text: str, view: CriterionView | AdjustmentView, outcome: str, *, fl
 
 _ALSO = ((Subject.SCORECARD, check_scorecard),)
 RULE = Rule(
-    "RB201", "missing-expected-outcome", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False, also=_ALSO
+    "RB201", "missing-expected-outcome", Severity.ERROR, Subject.WORDLESS, check, fixes_are_safe=False, also=_ALSO
 )

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from rubric_core.schema import agentv_4, agentv_5, profiles, promptfoo
 from rubric_core.schema import evaluators as agentv_2_evaluators
 from rubric_core.schema import records as agentv_2
-from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
 from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
@@ -141,6 +141,10 @@ class Dialect:
     range_text_keys: tuple[str, ...] = field(init=False, repr=False)
     case_text_keys: tuple[str, ...] = field(init=False, repr=False)
     gate_key: str = field(init=False, repr=False)
+    # The keys of a criterion's text in earlier releases, which make the list of criteria a text.
+    old_text_keys: tuple[str, ...] = field(init=False, repr=False)
+    # Whether a criterion may have an `operator`.
+    has_operators: bool = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         empty = {name: Record(name, "") for name in _ASKED_FOR}
@@ -150,6 +154,9 @@ class Dialect:
         object.__setattr__(self, "range_text_keys", self.records["score-range"].keys_of(Role.TEXT))
         object.__setattr__(self, "case_text_keys", self.records["case"].keys_of(Role.TEXT))
         object.__setattr__(self, "gate_key", next(iter(criterion.keys_of(Role.GATE)), ""))
+        old = (key for key, removed in criterion.removed.items() if removed.effect is Effect.PROSE)
+        object.__setattr__(self, "old_text_keys", tuple(old))
+        object.__setattr__(self, "has_operators", "operator" in criterion.by_key)
 
     def __reduce__(self) -> tuple[Callable[[str], "Dialect"], tuple[str]]:
         """Go to another process by name, so that a dialect is one object there as well."""
