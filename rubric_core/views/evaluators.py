@@ -68,7 +68,7 @@ class EvaluatorsView:
     is the evaluator whose members these are.
     """
 
-    __slots__ = ("composite", "criteria", "evaluators", "inline", "pair")
+    __slots__ = ("composite", "criteria", "evaluators", "inline", "pair", "takes_strings")
 
     def __init__(  # noqa: PLR0913 - a list and where it stands.
         self,
@@ -87,7 +87,8 @@ class EvaluatorsView:
         items = pair.value.items if isinstance(pair.value, Sequence) else []
         self.evaluators = [EvaluatorView(item, version, dialect) for item in items if isinstance(item, Mapping)]
         texts: list[Node] = []
-        if field.items_mask & _STRING:
+        self.takes_strings = bool(field.items_mask & _STRING)
+        if self.takes_strings:
             texts = [item for item in items if isinstance(item, Scalar) and not is_blank(item)]
         self.criteria = CriteriaView(pair, owner, None, texts, version, dialect) if texts else None
 
