@@ -310,7 +310,10 @@ AGENTV_5 = Dialect(
         *("llm-rubric", "agent-rubric", "script", "assert-set", "contains", "contains-all", "equals", "regex"),
         *("is-json", "similar", "skill-used", "latency", "cost"),
     ),
-    rendered_keys=("criteria", "expected_outcome", "assert", "input", "expected_output", "turns"),
+    rendered_keys=(
+        *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files", "expected_output"),
+        "turns",
+    ),
     template_keys=(
         *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files"),
         *("expected_output", "turns"),

@@ -8,6 +8,7 @@ from rubric_core.schema.dialects import DIALECTS
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, walk
 from rubric_core.syntax.scalars import is_null, number_in
+from rubric_core.text.patterns import lazily
 from rubric_core.views.templates import names_in, names_of
 
 _DEFAULT_TESTS = frozenset(dialect.default_test_key for dialect in DIALECTS)
@@ -19,6 +20,7 @@ _KEYS = frozenset({"assert", "assertions", "execution", "nunjucksFilters", "prom
 # The keys under which a suite has assertions for all cases.
 _ASSERTION_KEYS = frozenset({"assert", "assertions", "execution"}) | _DEFAULT_TESTS
 _NONE: frozenset[str] = frozenset()
+_WHOLE = lazily(r"\s*\{\{-?\s*(?:vars\.)?(\w+)\s*-?\}\}\s*\Z")
 
 
 class Inherited(NamedTuple):
@@ -45,6 +47,9 @@ class Inherited(NamedTuple):
     filters: frozenset[str] | None = _NONE
     keeps_lists: bool = False
 
+    # Variables that are a whole prompt, so that they may be lists of messages.
+    sent_vars: frozenset[str] = _NONE
+
     @property
     def has_one_output(self) -> bool:
         """Return whether there is one output for each test."""
@@ -65,6 +70,7 @@ class Inherited(NamedTuple):
             self.may_add_vars or other.may_add_vars,
             None if self.filters is None or other.filters is None else self.filters | other.filters,
             self.keeps_lists or other.keeps_lists,
+            self.sent_vars | other.sent_vars,
         )
 
 
@@ -104,7 +110,9 @@ def _read(key: str, value: Node) -> Inherited:
 
 
 _READERS: dict[str, Callable[[Node], Inherited]] = {
-    "prompts": lambda value: Inherited(prompt_names=frozenset(names_in(value)), prompt_count=_count(value)),
+    "prompts": lambda value: Inherited(
+        prompt_names=frozenset(names_in(value)), prompt_count=_count(value), sent_vars=_whole_prompts(value)
+    ),
     **dict.fromkeys(_PROVIDERS, lambda value: Inherited(provider_count=_count(value))),
     "assert": lambda value: Inherited(has_assertions=_is_filled_list(value)),
     "threshold": lambda value: Inherited(pass_mark=_number(value)),
@@ -112,6 +120,12 @@ _READERS: dict[str, Callable[[Node], Inherited]] = {
     **dict.fromkeys(_MAKING_VARS, lambda value: Inherited(may_add_vars=not is_null(value))),
     "nunjucksFilters": lambda value: Inherited(filters=names_of(value) if isinstance(value, Mapping) else None),
 }
+
+
+def _whole_prompts(prompts: Node) -> frozenset[str]:
+    """Return the variables that are all of a prompt."""
+    texts = [node.value for node in walk(prompts) if isinstance(node, Scalar)]
+    return frozenset(found[1] for text in texts if (found := _WHOLE.match(text)))
 
 
 def _option(default_test: Mapping, name: str) -> Node | None:
