@@ -84,6 +84,8 @@ class Dialect:
     merges_lists: bool = True
     # Whether several prompts, and lists in `vars`, make several tests of one.
     multiplies_tests: bool = False
+    # Whether what answers is defined in a providers file; else it is a targets file.
+    has_providers: bool = False
     # Whether `rubric grade` can grade it.
     is_graded: bool = False
     # The keys of texts and gates, which are read for every criterion; that of gates is empty where there are none.
@@ -237,6 +239,7 @@ AGENTV_5 = Dialect(
     rendered_keys=("criteria", "expected_outcome", "assert", "input", "expected_output", "turns"),
     criteria_are_fallback=True,
     multiplies_tests=True,
+    has_providers=True,
     drops_gates=True,
 )
 

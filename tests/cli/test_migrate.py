@@ -172,3 +172,56 @@ def test_a_file_that_cannot_be_written_is_a_failure(rubric: Any, folder: Path) -
     # Whoever may write everything, as the root user may, is not stopped.
     expected = (0, FOUR) if target.read_text() == FOUR else (2, TWO)
     assert (result.exit_code, target.read_text()) == expected
+
+
+TARGETS = """\
+targets:
+  # The one that answers.
+  - name: fast
+    provider: openai
+    model: ${{ MODEL }}
+"""
+PROVIDERS = """\
+providers:
+  # The one that answers.
+  - label: fast
+    id: openai
+    model: "{{ env.MODEL }}"
+"""
+
+
+def test_a_targets_file_becomes_a_providers_file_and_back(rubric: Any, folder: Path) -> None:
+    """It gets the name that the other dialect reads."""
+    agentv = folder / ".agentv"
+    agentv.mkdir()
+    (agentv / "targets.yaml").write_text(TARGETS)
+    result = rubric("migrate", "--to", "agentv-5")
+    assert (result.exit_code, result.stdout) == (0, ".agentv/targets.yaml: now providers.yaml.\n")
+    assert [path.name for path in agentv.iterdir()] == ["providers.yaml"]
+    assert (agentv / "providers.yaml").read_text() == PROVIDERS
+    again = rubric("migrate", "--to", "agentv-5")
+    assert again.stdout == ".agentv/providers.yaml: already agentv-5, unchanged.\n"
+    assert rubric("migrate", "--to", "agentv-4", "-q").exit_code == 0
+    assert (agentv / "targets.yaml").read_text() == TARGETS.replace("${{ MODEL }}", '"${{ MODEL }}"')
+
+
+def test_the_judge_of_a_target_needs_a_look(rubric: Any, folder: Path) -> None:
+    """It belongs into the configuration of the project; another target cannot be named any more."""
+    path = folder / "targets.yaml"
+    path.write_text(f"{TARGETS}    judge_target: judge\n  - name: slow\n    use_target: fast\n")
+    result = rubric("migrate", "--to", "agentv-5")
+    assert result.stdout == (
+        "targets.yaml:6: ask: `judge_target: judge`: write it as `defaults.grader` in `.agentv/config.yaml`.\n"
+        "targets.yaml:8: no: `use_target`: AgentV 5 has no references to other targets; copy the settings.\n"
+    )
+    assert rubric("migrate", "--to", "agentv-5", "--unsafe").exit_code == 1
+    assert (folder / "providers.yaml").read_text() == f"{PROVIDERS}  - label: slow\n    use_target: fast\n"
+
+
+def test_a_providers_file_that_is_there_is_not_replaced(rubric: Any, folder: Path) -> None:
+    """Somebody has to put the two together."""
+    (folder / "targets.yaml").write_text(TARGETS)
+    (folder / "providers.yaml").write_text(PROVIDERS)
+    result = rubric("migrate", "--to", "agentv-5")
+    assert result.exit_code == 2
+    assert "targets.yaml: providers.yaml is there already; put the two together." in result.stderr

@@ -91,6 +91,8 @@ def _done(outcome: MigrationOutcome, target: Dialect, *, is_written: bool) -> li
     shown, dialect = outcome.source.shown, outcome.dialect
     if dialect is not None and outcome.state is State.ALREADY:
         return [f"{shown}: already {dialect.name}, unchanged."]
+    if outcome.renamed is not None and outcome.state is State.MIGRATED and is_written:
+        return [f"{shown}: now {outcome.renamed.name}."]
     if dialect is not None and outcome.state is State.MIGRATED and is_written:
         return [f"{shown}: {dialect.name} to {target.name}."]
     return []
