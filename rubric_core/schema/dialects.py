@@ -12,6 +12,10 @@ from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed,
 from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
+_RENDERED_KEYS = (
+    *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files", "expected_output"),
+    "turns",
+)
 _RESULT_NAMES = ("test_id", "suite", "output", "execution_status", "assertions", "scores", "eval_run")
 _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
 
@@ -136,6 +140,8 @@ class Dialect:
     default_test_key: str = "default_test"
     # The key of a mapping that stands for another part of the file.
     reference_key: str | None = None
+    # Whether what answers is defined in a providers file; else it is a targets file.
+    has_providers: bool = False
     # The keys of texts and gates, which are read for every criterion; that of gates is empty where there are none.
     text_keys: tuple[str, ...] = field(init=False, repr=False)
     range_text_keys: tuple[str, ...] = field(init=False, repr=False)
@@ -310,16 +316,11 @@ AGENTV_5 = Dialect(
         *("llm-rubric", "agent-rubric", "script", "assert-set", "contains", "contains-all", "equals", "regex"),
         *("is-json", "similar", "skill-used", "latency", "cost"),
     ),
-    rendered_keys=(
-        *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files", "expected_output"),
-        "turns",
-    ),
-    template_keys=(
-        *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files"),
-        *("expected_output", "turns"),
-    ),
+    rendered_keys=_RENDERED_KEYS,
+    template_keys=_RENDERED_KEYS,
     criteria_are_fallback=True,
     multiplies_tests=True,
+    has_providers=True,
     drops_gates=True,
     result_names=(*_RESULT_NAMES, "pass", "reason", "named_scores", "component_results"),
     profile=profiles.AGENTV_5,
