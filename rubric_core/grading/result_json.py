@@ -48,7 +48,7 @@ def to_json(result: CaseResult) -> dict[str, Any]:
     if not result.other_fields:
         del written["other_fields"]
     if not result_names(result):
-        del written["dialect"]
+        del written["dialect"], written["test_id"]
     return {**written, **agentv_fields(result)}
 
 
@@ -318,4 +318,5 @@ _CASE = _Graded(
     fingerprint=_LABEL,
     other_fields=OBJECT.optional({}),
     dialect=TEXT.optional(AGENTV_2.name),
+    test_id=_LABEL.of("copy_of"),
 )

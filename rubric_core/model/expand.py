@@ -28,17 +28,21 @@ _LONGEST_HASH = 12
 
 
 class CaseItem(NamedTuple):
-    """A case that a suite has: its node and record, its id where something else gives it one, and its other file."""
+    """A case that a suite has: its node and record, its id where something else gives it one, and its other file.
+
+    `test_id` is the id of the test as it is written, before it became several cases.
+    """
 
     item: Located
     record: Record
     case_id: str = ""
     elsewhere: Elsewhere | None = None
+    test_id: str = ""
 
 
 def expanded_cases(builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
     """Return the cases of a suite in the order in which they run."""
-    items = [*_listed(builder, outline), *_of_scenarios(builder, outline)]
+    items = [_with_test_id(each) for each in (*_listed(builder, outline), *_of_scenarios(builder, outline))]
     if not builder.dialect.multiplies_tests:
         return items
     prompts = _prompt_ids(outline, builder.version)
@@ -47,6 +51,11 @@ def expanded_cases(builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
         defaults.item.node.get("vars") if defaults is not None and isinstance(defaults.item.node, Mapping) else None
     )
     return [copy for each in items for copy in _copies(builder, each, prompts, shared)]
+
+
+def _with_test_id(case: CaseItem) -> CaseItem:
+    written = text_of(case.item.node.get("id")) if isinstance(case.item.node, Mapping) else None
+    return case._replace(test_id=written or case.case_id)
 
 
 class DefaultTest(NamedTuple):

@@ -107,6 +107,7 @@ def load_around(  # noqa: PLR0913 - as above.
     config: Config | None = None,
     *,
     dialect: Dialect | None = None,
+    files: SuiteFiles | None = None,
 ) -> Suite:
     """Build a suite that has, of all its cases, those in the chunk at an offset only; what they share is there.
 
@@ -114,7 +115,7 @@ def load_around(  # noqa: PLR0913 - as above.
     """
     outline = outline_around(document, offset)
     scorecards = None if config is None else config.scorecards
-    suite = build_suite(outline, path, dialect or outline.dialect, scorecards)
+    suite = build_suite(outline, path, dialect or outline.dialect, scorecards, files)
     return _with_problems(suite, outline, problems, document, config)
 
 
