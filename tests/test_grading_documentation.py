@@ -24,6 +24,7 @@ from rubric_core.cli import output
 from rubric_core.cli.check_file import configurations_for
 from rubric_core.cli.main import cli, load_subcommand
 from rubric_core.files.configuration import load_config
+from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.code_judge import payload_of, run_code_judge
 from rubric_core.grading.options import DEFAULT_ATTEMPTS, DEFAULT_TIME_LIMIT
 from rubric_core.grading.processes import OUTPUT_LIMIT
@@ -184,7 +185,7 @@ def test_a_code_judge_can_be_tried_by_itself(examples: Path) -> None:
 def test_the_payload_is_described() -> None:
     """Every key that the command gets, and no other."""
     keys = [words(row[0])[0] for row in table("code-judges.md", "| key | value |")]
-    payload = payload_of(CodeJudge(name="a", script="a"), EvalCase(id="a"), "")
+    payload = payload_of(CodeJudge(name="a", script="a"), EvalCase(id="a"), Answer(""))
     assert sorted(keys) == sorted(payload)
 
 
@@ -232,7 +233,7 @@ async def test_every_row_about_what_a_command_says_is_true() -> None:
             "-c",
             f"import sys; sys.stdout.buffer.write({printed.encode()!r}); sys.exit({status})",
         )
-        result = await run_code_judge(CodeJudge(name="a", script=script), EvalCase(id="a"), "", time_limit=60)
+        result = await run_code_judge(CodeJudge(name="a", script=script), EvalCase(id="a"), Answer(""), time_limit=60)
         found = "error" if result.error else f"{float(result.score or 0):g}"
         assert found == expected, (printed, status)
 

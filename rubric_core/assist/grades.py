@@ -18,7 +18,7 @@ from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import parts_of_case
+from rubric_core.views.judging import numbered_name, parts_of_case, parts_of_list
 
 PARTIAL = "partial"
 """The state of a case of which only some criteria were graded."""
@@ -116,24 +116,24 @@ def _places_in_chunk(view: ChunkView) -> tuple[CasePlace, ...]:
 
 
 def _named_criteria(case: CaseView) -> collections.abc.Iterator[tuple[str, CriteriaView]]:
-    """Yield the lists of criteria of a case, each with the name that results have for its evaluator.
-
-    In a dialect that merges lists, an evaluator that nobody named has the name of its type, and a number from the
-    second of it on.
-    """
-    names: set[str] = set()
-    for part in parts_of_case(case):
-        evaluator = part.what if isinstance(part.what, EvaluatorView) else None
-        criteria = part.what if isinstance(part.what, CriteriaView) else part.what.criteria
-        unnamed = INLINE_NAME if evaluator is None else evaluator.kind or ""
-        name = unnamed if evaluator is None or evaluator.name is None else evaluator.name.value
-        numbered, number = name, 1
-        while case.dialect.merges_lists and numbered in names and name in {unnamed, INLINE_NAME}:
-            number += 1
-            numbered = f"{name}-{number}"
-        names.add(numbered)
+    """Yield the lists of criteria of a case, each with the name that results have for its evaluator."""
+    members = {id(each.composite.node): each for each in case.evaluators if each.composite is not None}
+    waiting = parts_of_case(case)[::-1]
+    taken: set[str] = set()
+    while waiting:
+        part = waiting.pop().what
+        criteria = part if isinstance(part, CriteriaView) else part.criteria
+        unnamed = name = INLINE_NAME
+        if isinstance(part, EvaluatorView):
+            unnamed = part.kind or ""
+            name = unnamed if part.name is None else part.name.value
+            if id(part.node) in members:
+                # The members of a set are counted behind it.
+                waiting += parts_of_list(members[id(part.node)], case.version)[::-1]
+        # Where lists are not merged, each evaluator has a name of its own.
+        name = numbered_name(name, unnamed, taken) if case.dialect.merges_lists else name
         if criteria is not None:
-            yield numbered, criteria
+            yield name, criteria
 
 
 _places = ByTree(_places_in_chunk)

@@ -76,6 +76,10 @@ def _cases(analysis: Analysis) -> Iterator[CasePlace]:
             yield from (place.shifted(start) for place in places_at(analysis, index))
 
 
+def _lacks_criteria(analysis: Analysis, cases: list[CasePlace]) -> bool:
+    return analysis.facts.dialect.is_generated and not all(case.has_criteria for case in cases)
+
+
 def _has_safe_fix(analysis: Analysis, _cases: list[CasePlace]) -> bool:
     """Return whether some problem has a safe fix. The first few that may have one are tried."""
     trials = 0
@@ -109,7 +113,7 @@ def _place_of_cases(analysis: Analysis) -> Span | None:
 
 FILE_LENSES: tuple[tuple[str, str, Callable[[Analysis, list[CasePlace]], bool]], ...] = (
     (GRADE_FILE, "Grade all", lambda analysis, _: analysis.facts.dialect.is_graded),
-    (GENERATE_RUBRICS, "Generate rubrics", lambda _, cases: not all(case.has_criteria for case in cases)),
+    (GENERATE_RUBRICS, "Generate rubrics", _lacks_criteria),
     (FIX_ALL, "Fix all that can be fixed safely", _has_safe_fix),
 )
 """The lenses at the list of cases: command, title, and whether it is useful in a file."""

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from rubric_core.cli.output import (
     suggestion,
 )
 from rubric_core.cli.suites import LoadedFile, cases_of, chosen_cases, load_files, some_ids, unbuilt_cases
+from rubric_core.grading.answers import Answer
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.options import Options
 from rubric_core.grading.questions import criterion_ids, reason_not_gradable
@@ -37,8 +39,8 @@ from rubric_core.grading.sources import Sources, read_answer, read_answers
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.usage import NOTHING_SPENT
 from rubric_core.model.criteria import ScoreRangeCriterion
-from rubric_core.model.evaluators import LlmJudge
-from rubric_core.model.suite import EvalCase
+from rubric_core.model.evaluators import LlmJudge, with_members
+from rubric_core.model.suite import EvalCase, grading_profile
 from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.results.wording import STATES, low_grade, scorecard_error, state_of
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
@@ -70,6 +72,7 @@ class GradeRequest:
     answers: Path | None
     samples: int
     per_criterion: bool
+    threshold: Decimal | None
     concurrency: int | None
     min_grade: str | None
     resume: bool
@@ -103,13 +106,31 @@ def grade_request(request: GradeRequest) -> int:
             target=request.target,
             given=given_answers(files, cases, request),
         )
-        options = Options(samples=request.samples, per_criterion=request.per_criterion, criteria=criteria)
+        options = Options(
+            samples=request.samples,
+            per_criterion=request.per_criterion,
+            criteria=criteria,
+            threshold=request.threshold,
+        )
+        require_thresholds(cases, request)
         return _grade(
             request,
             GradingService(cases, sources, options, lost=lost, resume=request.resume, use_cache=not request.no_cache),
         )
     except CannotGrade as failure:
         raise CouldNotRun(failure.reason) from None
+
+
+def require_thresholds(cases: Sequence[EvalCase], request: GradeRequest) -> None:
+    """Say which cases a threshold has no effect on. Raises UsageError where it has none on any."""
+    fixed = [case for case in cases if not grading_profile(case).reads_thresholds]
+    if request.threshold is None or not fixed:
+        return
+    marks = "has fixed marks: a case passes from 0.8 on, and is borderline from 0.6 on"
+    if len(fixed) == len(cases):
+        raise click.UsageError(f"`--threshold` is for AgentV 4 and 5; AgentV 2 {marks}.")
+    if not request.quiet:
+        say(f"--threshold has no effect on {plural(len(fixed), 'case')} of AgentV 2, which {marks}.")
 
 
 def require_valid_configuration(configurations: Configurations) -> None:
@@ -136,7 +157,9 @@ def with_criteria(cases: Sequence[EvalCase], wanted: frozenset[str] | None) -> t
     return tuple(case for case in cases if wanted & criterion_ids(case))
 
 
-def given_answers(files: Sequence[LoadedFile], cases: Sequence[EvalCase], request: GradeRequest) -> Mapping[str, str]:
+def given_answers(
+    files: Sequence[LoadedFile], cases: Sequence[EvalCase], request: GradeRequest
+) -> Mapping[str, str | Answer]:
     """Return the answers that the command line gives, by case id. Raises CannotGrade where they cannot be read."""
     if request.answer is not None and request.answers is not None:
         raise click.UsageError("`--answer` and `--answers` cannot be combined.")
@@ -324,7 +347,7 @@ def _count_placeholders(case: EvalCase) -> int:
 def _texts(case: EvalCase) -> Iterator[str]:
     """Yield what the case, its criteria with their score ranges, and its red flags and bonuses expect."""
     yield case.expected_outcome
-    for evaluator in case.evaluators:
+    for evaluator in with_members(case.evaluators, grading_profile(case).sets):
         for criterion in evaluator.criteria if isinstance(evaluator, LlmJudge) else ():
             yield criterion.expected_outcome or ""
             if isinstance(criterion, ScoreRangeCriterion):

@@ -1,6 +1,7 @@
 """What can be chosen for a grading."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 DEFAULT_ATTEMPTS = 3
 DEFAULT_TIME_LIMIT = 60.0
@@ -12,7 +13,8 @@ class Options:
 
     `samples` judgements are taken of everything. `per_criterion` asks for one criterion a call. `criteria` are the
     only ids that are graded, None all; of `evaluator` alone, where one is named. `attempts` bounds how often a judge
-    is asked for one judgement, and `time_limit` how many seconds a code judge may take.
+    is asked for one judgement, and `time_limit` how many seconds a code judge may take. `threshold` is the score, 0 to
+    1, from which a case passes, in the dialects that have thresholds; it goes before those of the file.
     """
 
     samples: int = 1
@@ -21,6 +23,7 @@ class Options:
     evaluator: str | None = None
     attempts: int = DEFAULT_ATTEMPTS
     time_limit: float = DEFAULT_TIME_LIMIT
+    threshold: Decimal | None = None
 
 
 DEFAULT_OPTIONS = Options()

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from rubric_core.config.config import is_within
 from rubric_core.files.project import workspace_root
+from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.code_judge import as_code_judge, payload_of
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.judge import Judge, Question
@@ -26,16 +27,22 @@ from rubric_core.grading.prompts.llm_judge import free_form_question, rubric_que
 from rubric_core.grading.prompts.scorecard import scorecard_question
 from rubric_core.grading.workspace import config_of, folder_of
 from rubric_core.model.criteria import Criterion
-from rubric_core.model.evaluators import CodeJudge, Command, Evaluator, LlmJudge, PromptScript
+from rubric_core.model.evaluators import (
+    CodeJudge,
+    Command,
+    CompositeEvaluator,
+    Evaluator,
+    LlmJudge,
+    PromptScript,
+    with_members,
+)
 from rubric_core.model.scorecards import Scorecard
-from rubric_core.model.suite import EvalCase
+from rubric_core.model.suite import EvalCase, grading_profile
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Problem, Severity
 from rubric_core.schema.dialects import BY_NAME
+from rubric_core.schema.profiles import WEIGHTED_AVERAGE, Profile, SetRule
 from rubric_core.text.patterns import lazily
-
-DEFAULT_EVALUATOR = LlmJudge(name="llm_judge")
-"""Judges a case that names no evaluator: one score for the answer as a whole."""
 
 _MOST_REASONS = 10
 """How many problems of one case are told."""
@@ -70,11 +77,13 @@ def reason_not_gradable(case: EvalCase) -> str | None:
     dialect = BY_NAME[case.dialect]
     if not dialect.is_graded:
         return f"{dialect.title} suites are not graded yet."
+    assert dialect.profile is not None  # noqa: S101 - see `is_graded`.
+    ungraded = [reason for key, reason in dialect.profile.ungraded_keys.items() if case.other_fields.get(key)]
     # A case that was made in Python stands in no file.
     places = case.places or [""] * len(case.problems)
     placed = zip(case.problems, places, strict=True)
     errors = [(f"{each.message} ({each.code})", place) for each, place in placed if prevents_grading(each)]
-    found = errors or [(each.reason, each.place) for each in case.left_out]
+    found = errors or [(each.reason, each.place) for each in case.left_out] or [(each, "") for each in ungraded]
     reasons = [f"{place}: {reason}" if place else reason for reason, place in found]
     more = len(reasons) - _MOST_REASONS
     if more > 0:
@@ -91,7 +100,25 @@ def evaluators_of(case: EvalCase) -> tuple[Evaluator, ...]:
     """Return the evaluators of a case: those that it names, or one judgement of the whole answer."""
     if case.evaluators or case.scorecard is not None:
         return case.evaluators
-    return (DEFAULT_EVALUATOR,)
+    kind = grading_profile(case).default_judge
+    return (LlmJudge(name=kind, type=kind),)
+
+
+def run_evaluators(case: EvalCase, options: Options) -> Iterator[Evaluator]:
+    """Yield the evaluators of a case that are run, with the members of sets and without the sets."""
+    profile = grading_profile(case)
+    for each in evaluators_of(case):
+        yield from _run_parts(each, options, profile)
+
+
+def _run_parts(evaluator: Evaluator, options: Options, profile: Profile) -> Iterator[Evaluator]:
+    if reason_not_run(evaluator, options, profile) is not None:
+        return
+    if isinstance(evaluator, CompositeEvaluator):
+        for member in evaluator.evaluators:
+            yield from _run_parts(member, options, profile)
+    else:
+        yield evaluator
 
 
 def scorecard_of(case: EvalCase, options: Options) -> Scorecard | None:
@@ -99,13 +126,26 @@ def scorecard_of(case: EvalCase, options: Options) -> Scorecard | None:
     return case.scorecard if options.criteria is None else None
 
 
-def reason_not_run(evaluator: Evaluator, options: Options) -> str | None:
+def reason_not_run(evaluator: Evaluator, options: Options, profile: Profile) -> str | None:
     """Return why an evaluator is not run; None where it is."""
+    if isinstance(evaluator, CompositeEvaluator) and evaluator.type in profile.sets:
+        return _reason_against_set(evaluator, profile.sets[evaluator.type])
     if options.criteria is not None and not (isinstance(evaluator, LlmJudge) and chosen_criteria(evaluator, options)):
         return "None of its criteria was asked for."
-    if not isinstance(evaluator, LlmJudge | CodeJudge):
+    is_judge = isinstance(evaluator, LlmJudge | CodeJudge) and evaluator.type not in profile.unrun_types
+    if not is_judge and evaluator.type not in profile.offline_types:
         return f"Evaluators of the type {evaluator.type} are not run by this grader."
+    if evaluator.transform is not None:
+        return "It has a `transform` of the answer, which this grader does not apply."
     return None
+
+
+def _reason_against_set(evaluator: CompositeEvaluator, rule: SetRule) -> str | None:
+    aggregator = evaluator.config.get(rule.aggregator) if rule.aggregator is not None else None
+    kind = aggregator.get("type") if isinstance(aggregator, dict) else None
+    if rule.aggregator is None or kind in {None, WEIGHTED_AVERAGE}:
+        return None
+    return f"Its `{rule.aggregator}` is of the type {kind}; this grader runs `{WEIGHTED_AVERAGE}` alone."
 
 
 def chosen_criteria(evaluator: LlmJudge, options: Options) -> tuple[Criterion, ...]:
@@ -117,7 +157,8 @@ def chosen_criteria(evaluator: LlmJudge, options: Options) -> tuple[Criterion, .
 
 def criterion_ids(case: EvalCase) -> frozenset[str]:
     """Return the ids of the criteria of all evaluators of a case."""
-    judges = (each for each in case.evaluators if isinstance(each, LlmJudge))
+    found = with_members(case.evaluators, grading_profile(case).sets)
+    judges = (each for each in found if isinstance(each, LlmJudge))
     return frozenset(criterion.id for judge in judges for criterion in judge.criteria)
 
 
@@ -141,8 +182,8 @@ def questions(case: EvalCase, answer: str, options: Options) -> Iterator[Evaluat
     All samples have the same prompts. A prompt that a command prints is not known before it runs, so its evaluator's
     questions have the usual prompt. Raises CannotGrade where a file that the case names cannot be read.
     """
-    for evaluator in evaluators_of(case):
-        if isinstance(evaluator, LlmJudge) and reason_not_run(evaluator, options) is None:
+    for evaluator in run_evaluators(case, options):
+        if isinstance(evaluator, LlmJudge):
             has_script = isinstance(evaluator.prompt, PromptScript)
             known = evaluator.model_copy(update={"prompt": None}) if has_script else evaluator
             yield EvaluatorQuestions(evaluator, tuple(evaluator_questions(known, case, answer, options)))
@@ -175,7 +216,14 @@ def fingerprint(
     ]
     wanted = sorted(options.criteria) if options.criteria is not None else None
     place = os.path.abspath(case.source) if case.source else ""  # noqa: PTH100 - links are kept as they are.
-    choices = [options.samples, options.per_criterion, wanted, *([options.evaluator] if options.evaluator else [])]
+    choices: list[object] = [
+        options.samples,
+        options.per_criterion,
+        wanted,
+        *([options.evaluator] if options.evaluator else []),
+    ]
+    if options.threshold is not None and grading_profile(case).reads_thresholds:
+        choices.append({"threshold": options.threshold})
     parts = [place, case.model_dump(), answer_key, questions, scripts, choices]
     return sha256(json.dumps(parts, default=str).encode()).hexdigest()
 
@@ -184,7 +232,7 @@ def scripts_of(case: EvalCase) -> list[str] | None:
     """Return a hash for each command of a case, of the script and what it reads; None where that is not known."""
     hashes: list[str] = []
     root = workspace_root(folder_of(case.source), config_of(case))
-    for evaluator in case.evaluators:
+    for evaluator in with_members(case.evaluators, grading_profile(case).sets):
         if isinstance(evaluator, CodeJudge):
             command, folder = evaluator, folder_of(case.source) / (evaluator.cwd or "")
         elif isinstance(evaluator, LlmJudge) and isinstance(evaluator.prompt, PromptScript):
@@ -195,7 +243,7 @@ def scripts_of(case: EvalCase) -> list[str] | None:
         if script is None:
             return None
         try:
-            payload = json.dumps(payload_of(command, case, ""), default=str)
+            payload = json.dumps(payload_of(command, case, Answer("")), default=str)
         except CannotGrade:
             return None
         hashes.append(sha256(script + payload.encode()).hexdigest())

@@ -1,8 +1,10 @@
 """Results as JSON, written and read without loss. Every score is exact: the fraction stands beside its decimal."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 from typing import Any, get_args
 
 from rubric_core.grading import exact_json
@@ -22,7 +24,7 @@ from rubric_core.grading.exact_json import (
     read_field,
 )
 from rubric_core.grading.judges.judge import JudgeIdentity
-from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult, Status
+from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult, Status, Upstream
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.scoring.exact import decimal_text, fraction_text, read_fraction
@@ -30,6 +32,8 @@ from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore, Gate, Mode, ScoreBand
 from rubric_core.scoring.scorecards import Adjustment, DimensionHistory, DimensionScore, HistoryReport, ScorecardScore
 
+# Fields that few results have. They are written where there is something in them.
+_SELDOM = frozenset({"other_fields", "threshold", "upstream", "members", "negated", "min_score", "gate"})
 # A share of samples or of points has a small denominator. Two such fractions lie further apart than the digits that
 # are cut off, so the nearest one is the one that was written.
 _LARGEST_DENOMINATOR = 10**6
@@ -45,11 +49,14 @@ def json_line(result: CaseResult) -> str:
 def to_json(result: CaseResult) -> dict[str, Any]:
     """Return a result as plain data, with a Decimal for each number that is not whole: `exact_json` writes it."""
     written = _CASE.write(result)
-    if not result.other_fields:
-        del written["other_fields"]
+    said = {name: value for name, value in written.items() if name not in _SELDOM or _is_said(value)}
     if not result_names(result):
-        del written["dialect"], written["test_id"]
-    return {**written, **agentv_fields(result)}
+        del said["dialect"], said["test_id"]
+    return {**said, **agentv_fields(result)}
+
+
+def _is_said(value: Any) -> bool:
+    return value is not None and value is not False and value not in ({}, [])
 
 
 def from_json(value: object) -> CaseResult:
@@ -81,6 +88,17 @@ def _decimal(value: Fraction) -> int | Decimal:
 
 def _unless_none(write: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda value: None if value is None else write(value)
+
+
+def _without_floats(value: Any) -> Any:
+    """Return data of an eval file with its numbers as they are written there; what is no finite number is a text."""
+    if isinstance(value, dict):
+        return {name: _without_floats(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_floats(each) for each in value]
+    if not isinstance(value, float):
+        return value
+    return Decimal(repr(value)) if isfinite(value) else repr(value)
 
 
 def _read_share(value: Any, path: str) -> Fraction:
@@ -146,6 +164,14 @@ class _Graded(JsonRecord):
         return {**found, "score": score}
 
 
+class _Evaluator(_Graded):
+    """An evaluator. Few have members, a minimum or a turned result, so that these are written where there are some."""
+
+    def write(self, value: EvaluatorResult) -> dict[str, Any]:
+        written = super().write(value)
+        return {name: each for name, each in written.items() if name not in _SELDOM or _is_said(each)}
+
+
 class _Scorecard(JsonRecord):
     """A scorecard whose score stands among its other fields. Without a score these are there, and empty."""
 
@@ -160,7 +186,16 @@ class _Scorecard(JsonRecord):
 
 
 def _judged(result: CaseResult) -> Iterator[tuple[EvaluatorResult, CriterionScore]]:
-    return ((evaluator, criterion) for evaluator in result.evaluators for criterion in evaluator.criteria)
+    parts = (part for evaluator in result.evaluators for part in evaluator.parts)
+    return ((part, criterion) for part in parts for criterion in part.criteria)
+
+
+def _gates(result: EvaluatorResult) -> Iterator[tuple[EvaluatorResult, CriterionScore]]:
+    """Yield the gates of the case below an evaluator, each with the evaluator that has the criterion."""
+    if not result.negated:
+        yield from ((result, criterion) for criterion in result.criteria if criterion.gate is not None)
+        for member in result.members:
+            yield from _gates(member)
 
 
 _LABEL = TEXT.optional("")
@@ -221,7 +256,7 @@ _BY_MODE = {
     ),
 }
 _CRITERION = _Criterion(CriterionScore, mode=_MODE)
-_EVALUATOR = _Graded(
+_EVALUATOR: JsonRecord = _Evaluator(
     EvaluatorResult,
     name=TEXT,
     type=TEXT,
@@ -236,6 +271,15 @@ _EVALUATOR = _Graded(
     error=_NULLABLE_TEXT,
     criteria=_CRITERION.list_field().optional(()),
     **_JUDGING,
+    members=JsonField(
+        "a list",
+        lambda values, path: _EVALUATOR.list_field().read(values, path),
+        lambda values: [_EVALUATOR.write(each) for each in values],
+        default=(),
+    ),
+    negated=BOOLEAN.optional(False),
+    min_score=NUMBER.of("minimum").optional(),
+    gate=derived(lambda result: result.gate),
 )
 _ADJUSTMENTS = (
     JsonRecord(Adjustment, id=TEXT, amount=NUMBER, outcome=_LABEL, explanation=_LABEL).list_field().optional(())
@@ -306,8 +350,8 @@ _CASE = _Graded(
     gates=derived(
         lambda result: [
             {"id": each.id, "evaluator": evaluator.name, "state": each.gate}
-            for evaluator, each in _judged(result)
-            if each.gate is not None
+            for part in result.evaluators
+            for evaluator, each in _gates(part)
         ]
     ),
     evaluator_results=_EVALUATOR.list_field().of("evaluators"),
@@ -316,7 +360,9 @@ _CASE = _Graded(
     usage=_USAGE.field().optional(NOTHING_SPENT),
     duration_ms=JsonField("a number", _read_milliseconds, _milliseconds, default=0.0, attribute="duration"),
     fingerprint=_LABEL,
-    other_fields=OBJECT.optional({}),
+    other_fields=replace(OBJECT.optional({}), write=_without_floats),
+    threshold=NUMBER.optional(),
+    upstream=JsonRecord(Upstream, score=NUMBER, verdict=_VERDICT).field().optional(),
     dialect=TEXT.optional(AGENTV_2.name),
     test_id=_LABEL.of("copy_of"),
 )

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.scoring.exact import exact
 from rubric_core.scoring.grades import Verdict
-from rubric_core.scoring.rubrics import CriterionScore
+from rubric_core.scoring.rubrics import CriterionScore, Gate
 from rubric_core.scoring.scorecards import HistoryReport, ScorecardScore
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ MOST_CHARTED = 30
 class EvaluatorResult:
     """What one evaluator says. Only a `graded` one has a score and a verdict; `error` says why there is none.
 
-    `agreement` is, for each criterion of several samples, the share of samples that say what the result says.
+    `agreement` is, for each criterion of several samples, the share of samples that say what the result says. `members`
+    are the results of a set. `negated` tells that the result was turned around: no criterion below it is a gate of the
+    case. `minimum` is the score below which the case gets 0, where there is one.
     """
 
     name: str
@@ -47,6 +50,36 @@ class EvaluatorResult:
     samples: int = 1
     agreement: Mapping[str, Fraction] = field(default_factory=dict)
     usage: Usage = NOTHING_SPENT
+    members: tuple[EvaluatorResult, ...] = ()
+    negated: bool = False
+    minimum: Decimal | None = None
+
+    @property
+    def gate(self) -> Gate | None:
+        """Return whether the score reaches the minimum; None where there is none."""
+        if self.minimum is None or self.score is None:
+            return None
+        return "passed" if self.score >= exact(self.minimum) else "failed"
+
+    @property
+    def parts(self) -> tuple[EvaluatorResult, ...]:
+        """Return the evaluator, or for a set what its members are made of."""
+        return tuple(part for member in self.members for part in member.parts) if self.members else (self,)
+
+    @property
+    def gates(self) -> tuple[CriterionScore, ...]:
+        """Return the criteria that are gates of the case."""
+        if self.negated:
+            return ()
+        below = (each for member in self.members for each in member.gates)
+        return (*(each for each in self.criteria if each.gate is not None), *below)
+
+
+class Upstream(NamedTuple):
+    """What the tool of the dialect would have said of the same checks, in its own arithmetic."""
+
+    score: Decimal
+    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +108,9 @@ class CaseResult:
     A case whose only part is a scorecard has no score, no verdict and no error. `partial` tells that some criteria
     were left out on request: the score is that of the others, and there is no verdict. `fingerprint` names everything
     that went in; a resumed run takes over equal ones. `duration` is in seconds. `other_fields` are those of the case.
-    `dialect` is that of its file, and `copy_of` the id of the test there, if that is several cases and has another id.
+    `threshold` is the score from which it passes, where the dialect has thresholds, and `upstream` what the tool of the
+    dialect would have said, where that is something else. `dialect` is that of its file, and `copy_of` the id of the
+    test there, if that is several cases and has another id.
     """
 
     eval_id: str
@@ -96,6 +131,8 @@ class CaseResult:
     partial: bool = False
     fingerprint: str = ""
     other_fields: Mapping[str, Any] = field(default_factory=dict)
+    threshold: Decimal | None = None
+    upstream: Upstream | None = None
     dialect: str = AGENTV_2.name
     copy_of: str = ""
 
@@ -106,7 +143,8 @@ class CaseResult:
         object.__setattr__(self, "duration", round(self.duration, 6))
         if self.partial:
             object.__setattr__(self, "verdict", None)
-            object.__setattr__(self, "evaluators", tuple(replace(each, verdict=None) for each in self.evaluators))
+            object.__setattr__(self, "upstream", None)
+            object.__setattr__(self, "evaluators", tuple(map(_without_verdict, self.evaluators)))
 
     @property
     def test_id(self) -> str:
@@ -121,7 +159,8 @@ class CaseResult:
     @property
     def criteria(self) -> tuple[CriterionScore, ...]:
         """Return the criteria of all evaluators in their order."""
-        return tuple(criterion for evaluator in self.evaluators for criterion in evaluator.criteria)
+        parts = (part for evaluator in self.evaluators for part in evaluator.parts)
+        return tuple(criterion for part in parts for criterion in part.criteria)
 
     @property
     def reasoning(self) -> str:
@@ -134,12 +173,17 @@ class CaseResult:
     @property
     def failed_gates(self) -> tuple[CriterionScore, ...]:
         """Return the criteria whose gate failed."""
-        return tuple(criterion for criterion in self.criteria if criterion.gate == "failed")
+        gates = (criterion for evaluator in self.evaluators for criterion in evaluator.gates)
+        return tuple(criterion for criterion in gates if criterion.gate == "failed")
 
     @property
     def unmet(self) -> tuple[CriterionScore, ...]:
         """Return the criteria that are not met and do not reach their gate."""
         return tuple(criterion for criterion in self.criteria if not criterion.is_met)
+
+
+def _without_verdict(result: EvaluatorResult) -> EvaluatorResult:
+    return replace(result, verdict=None, members=tuple(map(_without_verdict, result.members)))
 
 
 class CaseKey(NamedTuple):

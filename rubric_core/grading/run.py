@@ -7,22 +7,31 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
+from decimal import Decimal
+from fractions import Fraction
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from rubric_core.grading.answers import Answer
 from rubric_core.grading.ask import JudgementCache, RunSettings, all_of
 from rubric_core.grading.evaluators.code_judge import run_code_judge
 from rubric_core.grading.evaluators.llm_judge import judge_scorecard, run_llm_judge
+from rubric_core.grading.evaluators.offline import run_offline
+from rubric_core.grading.evaluators.sets import as_written, set_result
 from rubric_core.grading.failures import GradingFailed, PersonStopped
 from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.questions import evaluators_of, reason_not_gradable, reason_not_run, scorecard_of
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
+from rubric_core.grading.upstream import upstream_of
 from rubric_core.grading.usage import total
-from rubric_core.model.evaluators import CodeJudge, Evaluator, LlmJudge
+from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, Evaluator, LlmJudge
 from rubric_core.model.scorecards import Scorecard
-from rubric_core.model.suite import EvalCase
+from rubric_core.model.suite import EvalCase, grading_profile
+from rubric_core.schema.profiles import Profile
+from rubric_core.schema.scales import PASS_MARK_DECIMAL
+from rubric_core.scoring.exact import exact
 from rubric_core.scoring.grades import EvaluatorScore, combine
 
 if TYPE_CHECKING:
@@ -38,14 +47,14 @@ T = TypeVar("T")
 
 async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices with names.
     case: EvalCase,
-    answer: str,
+    answer: str | Answer,
     judge: Judge | JudgeOf | str,
     *,
     options: Options = DEFAULT_OPTIONS,
     memory: JudgementCache | None = None,
     redactor: Redactor = NO_SECRETS,
 ) -> CaseResult:
-    """Grade an answer to a case.
+    """Grade an answer to a case: its text, or an `Answer` with what is known of how it came about.
 
     `judge` is a judge, a function that returns one for each evaluator, or a name as on the command line; a judge that
     is named is made for this call alone. `memory` is where judgements are kept and found again.
@@ -59,7 +68,7 @@ async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices wi
     return await grade_case(case, answer, judge_of, RunSettings(options, memory, redactor))
 
 
-async def _grade_by_name(case: EvalCase, answer: str, name: str, settings: RunSettings) -> CaseResult:
+async def _grade_by_name(case: EvalCase, answer: str | Answer, name: str, settings: RunSettings) -> CaseResult:
     from rubric_core.grading.targets.targets import Targets  # noqa: PLC0415 - whoever has a judge needs no targets.
 
     targets = Targets(case.source)
@@ -74,25 +83,30 @@ async def _grade_by_name(case: EvalCase, answer: str, name: str, settings: RunSe
         await targets.close()
 
 
-async def grade_case(case: EvalCase, answer: str, judge_of: JudgeOf, settings: RunSettings) -> CaseResult:
+async def grade_case(case: EvalCase, answer: str | Answer, judge_of: JudgeOf, settings: RunSettings) -> CaseResult:
     """Grade an answer to a case, as `grade` does."""
     started = time.monotonic()
-    result = empty_result(case, settings.redactor.redact(answer))
+    answer = Answer(answer) if isinstance(answer, str) else answer
+    result = empty_result(case, settings.redactor.redact(answer.text))
     reason = reason_not_gradable(case)
     if reason is not None:
         return replace(result, error=reason)
     scorecard = scorecard_of(case, settings.options)
+    evaluators = evaluators_of(case)
     results = await all_of(
         [
-            *(_evaluate(each, case, answer, judge_of, settings) for each in evaluators_of(case)),
-            *([_grade_scorecard(scorecard, case, answer, judge_of, settings)] if scorecard is not None else []),
+            *(_evaluate(each, case, answer, judge_of, settings) for each in evaluators),
+            *([_grade_scorecard(scorecard, case, answer.text, judge_of, settings)] if scorecard is not None else []),
         ]
     )
-    result = _aggregated(
-        result,
-        [each for each in results if isinstance(each, EvaluatorResult)],
-        next((each for each in results if isinstance(each, ScorecardResult)), None),
-    )
+    found = [each for each in results if isinstance(each, EvaluatorResult)]
+    card = next((each for each in results if isinstance(each, ScorecardResult)), None)
+    profile = grading_profile(case)
+    if profile.reads_thresholds:
+        threshold = threshold_of(case, settings.options)
+        found = [as_written(evaluator, each, threshold) for evaluator, each in zip(evaluators, found, strict=True)]
+        result = replace(result, threshold=threshold)
+    result = _aggregated(result, found, card, profile)
     is_partial = settings.options.criteria is not None
     return replace(result, partial=is_partial, duration=time.monotonic() - started)
 
@@ -114,23 +128,33 @@ def empty_result(case: EvalCase, answer: str = "") -> CaseResult:
 
 
 async def _evaluate(
-    evaluator: Evaluator, case: EvalCase, answer: str, judge_of: JudgeOf, settings: RunSettings
+    evaluator: Evaluator, case: EvalCase, answer: Answer, judge_of: JudgeOf, settings: RunSettings
 ) -> EvaluatorResult:
     """Run one evaluator; a failure is its result."""
     empty = EvaluatorResult(evaluator.name, evaluator.type, evaluator.weight, "error")
-    options, redactor = settings.options, settings.redactor
-    reason = reason_not_run(evaluator, options)
+    options, redactor, profile = settings.options, settings.redactor, grading_profile(case)
+    reason = reason_not_run(evaluator, options, profile)
     if reason is not None:
         return replace(empty, status="not run", error=reason)
+    if isinstance(evaluator, LlmJudge):
+        return await _judge(
+            empty,
+            lambda: judge_of(case, evaluator),
+            lambda judge: run_llm_judge(evaluator, case, answer, judge, settings),
+            settings,
+        )
     if isinstance(evaluator, CodeJudge):
         return await run_code_judge(evaluator, case, answer, time_limit=options.time_limit, redactor=redactor)
-    assert isinstance(evaluator, LlmJudge)  # noqa: S101 - `reason_not_run` names all others.
-    return await _judge(
-        empty,
-        lambda: judge_of(case, evaluator),
-        lambda judge: run_llm_judge(evaluator, case, answer, judge, settings),
-        settings,
-    )
+    if isinstance(evaluator, CompositeEvaluator):
+        members = await all_of(_evaluate(each, case, answer, judge_of, settings) for each in evaluator.evaluators)
+        return set_result(evaluator, profile.sets[evaluator.type], members, profile.marks)
+    return await run_offline(evaluator, case, answer, profile.marks)
+
+
+def threshold_of(case: EvalCase, options: Options) -> Decimal:
+    """Return the score from which a case passes: the one that was asked for, the case's, or that of its dialect."""
+    given = case.threshold if options.threshold is None else options.threshold
+    return PASS_MARK_DECIMAL if given is None else given
 
 
 async def _grade_scorecard(
@@ -165,7 +189,7 @@ async def _judge(
 
 
 def _aggregated(
-    result: CaseResult, evaluators: Sequence[EvaluatorResult], scorecard: ScorecardResult | None
+    result: CaseResult, evaluators: Sequence[EvaluatorResult], scorecard: ScorecardResult | None, profile: Profile
 ) -> CaseResult:
     """Return the result of a case: a weighted mean, failed by any failed gate, an error where an evaluator has one.
 
@@ -180,18 +204,25 @@ def _aggregated(
         usage=total(each.usage for each in parts),
         error=_error(evaluators, scorecard),
     )
-    scores = [
-        EvaluatorScore(each.name, each.weight, each.score, all(one.gate != "failed" for one in each.criteria))
-        for each in evaluators
-        if each.score is not None
-    ]
+    scores = [_part(each, each.score) for each in evaluators if each.score is not None]
     if result.error is not None or not scores:
         return result
+    threshold = result.threshold
     try:
-        score, verdict = combine(scores)
+        marks = profile.marks if threshold is None else profile.marks._replace(passing=exact(threshold))
+        score, verdict = combine(scores, marks)
     except ValueError as error:
         return replace(result, error=str(error))
-    return replace(result, score=score, verdict=verdict)
+    result = replace(result, score=score, verdict=verdict)
+    if threshold is None or not profile.has_upstream:
+        return result
+    return replace(result, upstream=upstream_of(evaluators, threshold, score, verdict))
+
+
+def _part(result: EvaluatorResult, score: Fraction) -> EvaluatorScore:
+    minimum = None if result.minimum is None else exact(result.minimum)
+    holds = all(gate.gate != "failed" for gate in result.gates)
+    return EvaluatorScore(result.name, result.weight, score, holds, minimum)
 
 
 def _error(evaluators: Sequence[EvaluatorResult], scorecard: ScorecardResult | None) -> str | None:
@@ -249,7 +280,7 @@ async def _graded(case: EvalCase, sources: Sources, settings: RunSettings) -> Ca
             answer = await sources.answer_of(case)
     except GradingFailed as failure:
         return replace(empty_result(case), error=failure.reason, usage=failure.usage)
-    result = await grade_case(case, answer.text, sources.judge_of, settings)
+    result = await grade_case(case, answer, sources.judge_of, settings)
     return replace(result, target=answer.target, usage=result.usage + answer.usage)
 
 

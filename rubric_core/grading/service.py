@@ -12,11 +12,10 @@ from rubric_core.grading.judges.judge import PERSON, Judge, Question
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.questions import (
     EvaluatorQuestions,
-    evaluators_of,
     fingerprint,
     questions,
     reason_not_gradable,
-    reason_not_run,
+    run_evaluators,
 )
 from rubric_core.grading.results import CaseResult
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
@@ -164,8 +163,7 @@ def make_plan(
             if name and earlier is not None and earlier(name) is not None:
                 plan.taken_over += 1
             else:
-                run = [each for each in evaluators_of(case) if reason_not_run(each, options) is None]
-                plan.code_judges += sum(isinstance(each, CodeJudge) for each in run)
+                plan.code_judges += sum(isinstance(each, CodeJudge) for each in run_evaluators(case, options))
                 plan.answers += sources.known_answer(case) is None
                 _count(plan, asked, options, cache)
     return plan
@@ -174,7 +172,8 @@ def make_plan(
 def _asked(case: EvalCase, sources: Sources, options: Options) -> list[tuple[EvaluatorQuestions, Judge]] | None:
     """Return what is asked of whom; None where the case lacks a file, and becomes an error for that reason."""
     try:
-        asked = list(questions(case, sources.known_answer(case) or "", options))
+        known = sources.known_answer(case)
+        asked = list(questions(case, "" if known is None else known.text, options))
     except CannotGrade:
         return None
     return [(each, sources.judge_of(case, each.evaluator)) for each in asked]
@@ -218,5 +217,5 @@ def preview(case: EvalCase, given: str | None = None) -> tuple[list[EvaluatorQue
     Without an answer a placeholder stands in its place. Raises CannotGrade.
     """
     answer = AnswerSource(case.source, None if given is None else {case.id: given}).known(case)
-    asked = list(questions(case, _NO_ANSWER if answer is None else answer, DEFAULT_OPTIONS))
+    asked = list(questions(case, _NO_ANSWER if answer is None else answer.text, DEFAULT_OPTIONS))
     return asked, answer is not None

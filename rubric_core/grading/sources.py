@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_core.config.config import is_within
 from rubric_core.files.read import Unreadable, read_text
+from rubric_core.grading.answers import NO_FACTS, Answer, AnswerFacts, read_recorded
 from rubric_core.grading.failures import CannotGrade, GradingFailed, ProviderFailed
-from rubric_core.grading.json_text import entries_by_case, kind_of
+from rubric_core.grading.json_text import entries_by_case, find_object, kind_of
 from rubric_core.grading.prompts.parts import conversation_of, files_of
 from rubric_core.grading.providers.provider import Call
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.targets.targets import Targets, targets_by_file
-from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.text.encodings import without_surrogates
@@ -29,20 +31,12 @@ from rubric_core.text.encodings import without_surrogates
 if TYPE_CHECKING:
     from rubric_core.config.config import Config
     from rubric_core.grading.judges.judge import Judge
+    from rubric_core.grading.usage import Usage
     from rubric_core.model.evaluators import LlmJudge
     from rubric_core.model.suite import EvalCase
 
 _SUFFIXES = (".md", ".txt")
 _MOST_NAMED = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer to grade. `target` names who produced it, and `usage` is what that cost."""
-
-    text: str
-    target: str | None = None
-    usage: Usage = NOTHING_SPENT
 
 
 class Sources:
@@ -58,7 +52,7 @@ class Sources:
         *,
         judge: str | None = None,
         target: str | None = None,
-        given: Mapping[str, str] | None = None,
+        given: Mapping[str, str | Answer] | None = None,
         environment: Mapping[str, str] | None = None,
         judges: Mapping[str, Judge] | None = None,
     ) -> None:
@@ -80,7 +74,7 @@ class Sources:
         """Return the answer to grade. Raises CannotGrade where there is none, ProviderFailed where a target fails."""
         return await self._answers[case.source].answer(case)
 
-    def known_answer(self, case: EvalCase) -> str | None:
+    def known_answer(self, case: EvalCase) -> Answer | None:
         """Return the answer that no target needs to produce, or None."""
         return self._answers[case.source].known(case)
 
@@ -104,7 +98,7 @@ class AnswerSource:
     def __init__(
         self,
         file: str,
-        given: Mapping[str, str] | None = None,
+        given: Mapping[str, str | Answer] | None = None,
         targets: Targets | None = None,
         target: str | None = None,
     ) -> None:
@@ -113,11 +107,14 @@ class AnswerSource:
         self._targets = targets
         self._target = target
 
-    def known(self, case: EvalCase) -> str | None:
+    def known(self, case: EvalCase) -> Answer | None:
         """Return the answer that is given or recorded, or None. Raises CannotGrade where one cannot be read."""
         found = self._given.get(case.id)
         found = self._recorded.of(case.id) if found is None else found
-        return None if found is None else without_surrogates(found)
+        if found is None:
+            return None
+        answer = Answer(found) if isinstance(found, str) else found
+        return replace(answer, text=without_surrogates(answer.text))
 
     async def answer(self, case: EvalCase) -> Answer:
         """Return the answer that is known, or that the target produces.
@@ -126,7 +123,7 @@ class AnswerSource:
         """
         known = self.known(case)
         if known is not None:
-            return Answer(known)
+            return known
         targets, name = self._targets, self._target_of(case)
         if targets is None or name is None:
             raise _no_answer(case, "name a target that answers the case")
@@ -143,7 +140,8 @@ class AnswerSource:
         try:
             known = self.known(case)
             if known is not None:
-                return json.dumps(["answer", known])
+                facts = [] if known.facts == NO_FACTS else [repr(known.facts)]
+                return json.dumps(["answer", known.text, *facts])
             name = self._target_of(case)
             if self._targets is None or name is None:
                 return ""
@@ -170,6 +168,7 @@ async def _produced(case: EvalCase, name: str, targets: Targets) -> Answer:
     if not turns:
         raise CannotGrade(f"The case {case.id} has no input messages, so that the target {name} cannot answer it.")
     files = files_of(case.input_messages, case)
+    started = time.monotonic()
     try:
         completion = await provider.complete(Call(turns, case_id=case.id, files=files))
     except ProviderFailed as failure:
@@ -184,10 +183,16 @@ async def _produced(case: EvalCase, name: str, targets: Targets) -> Answer:
             f"The answer of the target {name} was cut short by its limit of tokens; raise the setting max_tokens.",
             completion.usage,
         )
-    return Answer(text, name, completion.usage)
+    return Answer(text, name, completion.usage, _facts(completion.usage, time.monotonic() - started))
 
 
-def read_answers(path: str | os.PathLike[str], case_ids: Collection[str]) -> tuple[Mapping[str, str], str | None]:
+def _facts(usage: Usage, seconds: float) -> AnswerFacts:
+    """Return what is known of an answer that a target gave; a provider that tells no tokens tells 0 of them."""
+    tokens = {"input": Decimal(usage.input_tokens), "output": Decimal(usage.output_tokens)}
+    return AnswerFacts(Decimal(round(seconds * 1000)), token_usage=tokens if any(tokens.values()) else None)
+
+
+def read_answers(path: str | os.PathLike[str], case_ids: Collection[str]) -> tuple[Mapping[str, Answer], str | None]:
     """Read a JSON object from case id to answer. Raises CannotGrade where it is none.
 
     The second value is a sentence about the answers that belong to no case, if there are any.
@@ -209,7 +214,8 @@ class RecordedAnswers:
     """The answers that are recorded beside an eval file `NAME.eval.yaml`.
 
     They stand in `NAME.answers.json`, a JSON object from case id to answer, or in the folder `NAME.answers`, one file a
-    case: `ID.md` or `ID.txt`. Nothing is read before somebody asks, and the JSON only once.
+    case: `ID.md` or `ID.txt`. An answer in the JSON is a text, or an object with the text under `output` and what is
+    known of it, such as `duration_ms`. Nothing is read before somebody asks, and the JSON only once.
     """
 
     def __init__(self, source: str) -> None:
@@ -219,17 +225,17 @@ class RecordedAnswers:
         self._folder = path.with_name(f"{name}.answers")
         self._exists = bool(source)
 
-    def of(self, case_id: str) -> str | None:
+    def of(self, case_id: str) -> Answer | None:
         """Return the answer to a case, or None where none is recorded. Raises CannotGrade where one cannot be read."""
         if not self._exists:
             return None
         if case_id in self._in_file:
             return self._in_file[case_id]
         path = self._path_of(case_id)
-        return None if path is None else read_answer(path)
+        return None if path is None else Answer(read_answer(path))
 
     @cached_property
-    def _in_file(self) -> Mapping[str, str]:
+    def _in_file(self) -> Mapping[str, Answer]:
         return _answers_in(self._file) if self._file.is_file() else {}
 
     def _path_of(self, case_id: str) -> str | None:
@@ -243,13 +249,17 @@ class RecordedAnswers:
         return None
 
 
-def _answers_in(path: Path) -> dict[str, str]:
-    answers: dict[str, str] = {}
+def _answers_in(path: Path) -> dict[str, Answer]:
+    answers: dict[str, Answer] = {}
     for case_id, written in entries_by_case(read_answer(path), path, "answer"):
-        if not written.startswith('"'):
+        named = f"The answer to the case {case_id} in {path}"
+        if written.startswith("{"):
+            answers[case_id] = read_recorded(find_object(written).value, named)
+        elif written.startswith('"'):
+            answers[case_id] = Answer(json.loads(written, strict=False))
+        else:
             kind = kind_of(json.loads(written))
-            raise CannotGrade(f"The answer to the case {case_id} in {path} must be a text, but is {kind}.")
-        answers[case_id] = json.loads(written, strict=False)
+            raise CannotGrade(f"{named} must be a text, or an object with one under `output`, but is {kind}.")
     return answers
 
 

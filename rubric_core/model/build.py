@@ -20,15 +20,18 @@ from rubric_core.schema.fields import FieldType, Record, Role
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Scalar
-from rubric_core.syntax.scalars import is_null
+from rubric_core.syntax.scalars import as_number, is_null
 from rubric_core.views.cases import skips_defaults
 from rubric_core.views.criteria import CriterionView, read_criteria
 from rubric_core.views.texts import first_filled
 
 SHARED_EVALUATORS: ModelPath = ("execution", "evaluators")
+SHARED_THRESHOLD: ModelPath = ("execution", "threshold")
 _TEXTS = ("conversation_id", "description", "question", "note")
 _DATA = ("reference_answer", "metadata")
 _READ_ELSEWHERE = frozenset(("execution", "evaluator"))
+_THRESHOLD = "threshold"
+_DEFAULT_TEST = "default_test"
 
 
 @lru_cache(maxsize=16)
@@ -92,7 +95,31 @@ def _build_execution(builder: Builder, outline: SuiteOutline) -> Execution:
     if target is None and "target" in outline.values:
         # The older place of the target.
         target = text_of(outline.values["target"].node)
-    return Execution(target=target, evaluators=_shared_evaluators(builder, outline))
+    evaluators = _shared_evaluators(builder, outline)
+    return Execution(target=target, evaluators=evaluators, threshold=_shared_threshold(builder, outline))
+
+
+def _shared_threshold(builder: Builder, outline: SuiteOutline) -> Decimal | None:
+    """Return the threshold that a suite has for all cases, by the first of its places where one stands."""
+    profile = builder.dialect.profile
+    for key in profile.suite_thresholds if profile is not None else ():
+        item = outline.values.get(key or _THRESHOLD)
+        if key == _DEFAULT_TEST and (defaults := default_test(builder, outline)) is not None:
+            item = defaults.item
+        written = item.node.get(_THRESHOLD) if item is not None and isinstance(item.node, Mapping) else None
+        node = item.node if item is not None and not key else written
+        if node is not None and item is not None and not is_null(node):
+            return _threshold(builder, SHARED_THRESHOLD, item._replace(node=node))
+    return None
+
+
+def _threshold(builder: Builder, path: ModelPath, item: Located) -> Decimal | None:
+    """Return a threshold from 0 to 1; nothing is graded with another one."""
+    number = as_number(item.node, builder.version)
+    if number is not None and number.is_finite() and 0 <= number <= 1:
+        return number
+    builder.leave_out(path, item.span, "`threshold` must be a number from 0 to 1.")
+    return None
 
 
 def _shared_evaluators(builder: Builder, outline: SuiteOutline) -> tuple[Evaluator, ...]:
@@ -150,6 +177,7 @@ class _CaseBuilder:
             "expected_messages": self._messages(node, "expected_messages", Role.REFERENCE, "assistant"),
             "scorecard": self._scorecard(node),
             "target": self._target(node),
+            "threshold": self._threshold(node),
             **{name: text_of(value_of(node, self.record, name)) for name in _TEXTS if name in self.record.by_key},
             **{name: self.builder.plain(node.get(name)) for name in _DATA},
             "other_fields": {
@@ -193,6 +221,17 @@ class _CaseBuilder:
         execution = node.get("execution")
         own = text_of(execution.get("target")) if isinstance(execution, Mapping) else None
         return own or self.shared.target
+
+    def _threshold(self, node: Mapping) -> Decimal | None:
+        """Return the threshold of the case: its own, or that of the suite."""
+        profile = self.builder.dialect.profile
+        for key in profile.case_thresholds if profile is not None else ():
+            owner = node.get(key)
+            written = self._at(owner.get(_THRESHOLD)) if isinstance(owner, Mapping) else None
+            if written is not None:
+                return _threshold(self.builder, (*self.path, _THRESHOLD), written)
+        self._inherit_left_out(SHARED_THRESHOLD, (*self.path, _THRESHOLD))
+        return self.shared.threshold
 
     def _scorecard(self, node: Mapping) -> Scorecard | None:
         item = self._at(node.get("scorecard"))
@@ -264,13 +303,16 @@ class _CaseBuilder:
     def _share(self, path: ModelPath, first: int) -> None:
         """Note the places of the suite's evaluators in the case, and what is missing of them."""
         builder = self.builder
-        for missing in [each for each in builder.left_out if each.path[:2] == SHARED_EVALUATORS]:
-            # What cannot be built of the suite's is missing in each case that takes it from there.
-            builder.left_out.append(replace(missing, path=path))
+        self._inherit_left_out(SHARED_EVALUATORS, path)
         for place in range(len(self.shared.evaluators)):
             here: ModelPath = (*path, first + place)
             shared: ModelPath = (*SHARED_EVALUATORS, place)
             builder.spans[here] = builder.spans[shared]
+
+    def _inherit_left_out(self, shared: ModelPath, path: ModelPath) -> None:
+        """Note that what cannot be built of the suite's is missing in this case, which takes it from there."""
+        left_out = self.builder.left_out
+        left_out += [replace(each, path=path) for each in left_out if each.path[:2] == shared]
 
     def _text_judge(self, node: Mapping, path: ModelPath) -> list[Evaluator]:
         """Return the evaluator that the text of a case is where nothing else judges it."""

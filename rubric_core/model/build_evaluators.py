@@ -24,11 +24,13 @@ from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import as_boolean, is_blank, is_null
 from rubric_core.views.criteria import CriterionView
 from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.judging import numbered_name
 from rubric_core.views.texts import first_filled
 
 _DEEPEST_INCLUDE = 3
 _TEMPLATES = ".agentv/templates"
 _BASE_KEYS = frozenset({"type", "weight"})
+_PROVIDER_KEYS = ("target", "provider")
 
 
 class Placed(NamedTuple):
@@ -82,19 +84,20 @@ def build_placed(
     return tuple(built)
 
 
-def distinct(evaluators: Iterable[Evaluator]) -> tuple[Evaluator, ...]:
-    """Return evaluators of which those that nobody named have a number from the second of a type on."""
-    found: dict[str, Evaluator] = {}
-    others: list[Evaluator] = []
+def distinct(evaluators: Iterable[Evaluator], names: set[str] | None = None) -> tuple[Evaluator, ...]:
+    """Return evaluators of which those that nobody named have a number from the second of a type on.
+
+    Members of sets are counted too, each behind its set: a name means one evaluator of a case.
+    """
+    taken = set() if names is None else names
+    found: list[Evaluator] = []
     for each in evaluators:
-        name, number = each.name, 1
-        while name in found and each.name in {each.type, INLINE_NAME}:
-            number += 1
-            name = f"{each.name}-{number}"
-        made = each if name == each.name else each.model_copy(update={"name": name})
-        found.setdefault(name, made)
-        others.append(made)
-    return tuple(others)
+        name = numbered_name(each.name, each.type, taken)
+        changed: dict[str, Any] = {} if name == each.name else {"name": name}
+        if isinstance(each, CompositeEvaluator):
+            changed["evaluators"] = distinct(each.evaluators, taken)
+        found.append(each.model_copy(update=changed) if changed else each)
+    return tuple(found)
 
 
 def _expanded(builder: Builder, placed: list[Placed], path: ModelPath, depth: int = 0) -> Iterator[Placed]:
@@ -159,6 +162,11 @@ def _build_evaluator(builder: Builder, path: ModelPath, item: Located, *, is_mem
         values["weight"] = builder.number(weight)
     if "min_score" in record.by_key:
         values |= _gate_values(builder, node)
+    negate = node.get("negate") if "negate" in record.by_key else None
+    if negate is not None and as_boolean(negate, builder.version):
+        values["negate"] = True
+    if "transform" in record.by_key:
+        values["transform"] = builder.plain(node.get("transform"))
     model = model_of(record)
     values |= _VALUES[model](builder, path, item, view)
     if model is CompositeEvaluator and builder.dialect.merges_lists and not values.get("evaluators"):
@@ -207,21 +215,28 @@ def _judge_values(builder: Builder, path: ModelPath, item: Located, view: Evalua
         values["prompt"] = {**({} if script is None else {"script": script}), **_config(builder, prompt)}
     else:
         values["prompt"] = text_of(prompt)
+    values |= _config(builder, node)
     free = [] if view.criteria is not None else view.record.by_role[Role.CRITERIA]
-    if values["prompt"] is None and free and free[0].mask & FieldType.STRING.value:
-        # What is no criterion is text for the judge.
-        values["prompt"] = text_of(node.get(free[0].name))
-    return values | _config(builder, node)
+    if free and free[0].mask & FieldType.STRING.value:
+        # What is no criterion is text for the judge: its whole prompt, or a value for the prompt that there is.
+        text = text_of(node.get(free[0].name))
+        if values["prompt"] is None:
+            values["prompt"] = text
+        elif text is not None and isinstance(values["prompt"], str):
+            values["config"] = {INLINE_NAME: text, **values.get("config", {})}
+    return values
 
 
 def _code_values(builder: Builder, _path: ModelPath, _item: Located, view: EvaluatorView) -> dict[str, Any]:
-    node = view.node
-    own = _BASE_KEYS | {view.record.name_key, "cwd", "target"} | (view.record.by_key.keys() & COMMAND_KEYS)
+    node, record = view.node, view.record
+    provider = first_filled(node, tuple(key for key in _PROVIDER_KEYS if key in record.by_key))
+    # The values for the command stand under `config`, where a dialect has it, and under all keys that it does not have.
+    free = plain_mapping(node, builder.version, frozenset(record.by_key))
     return {
-        "script": _command(builder, node, view.record),
+        "script": _command(builder, node, record),
         "cwd": text_of(node.get("cwd")),
-        "target": builder.plain(node.get("target")),
-        "config": plain_mapping(node, builder.version, own),
+        "target": builder.plain(provider.value) if provider is not None else None,
+        "config": {**_config(builder, node).get("config", {}), **free},
     }
 
 
@@ -234,8 +249,7 @@ def _composite_values(builder: Builder, path: ModelPath, item: Located, view: Ev
     if found is not None:
         strings = bool(members[0].items_mask & FieldType.STRING.value)
         items = below(item, found.value)
-        made = build_evaluators(builder, (*path, "evaluators"), items, strings=strings)
-        values["evaluators"] = distinct(made) if builder.dialect.merges_lists else made
+        values["evaluators"] = build_evaluators(builder, (*path, "evaluators"), items, strings=strings)
     return values
 
 

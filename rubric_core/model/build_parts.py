@@ -1,6 +1,7 @@
 """From nodes to criteria, messages and scorecards."""
 
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Any
 
 from rubric_core.model.builder import Builder, below, text_of, value_of
@@ -32,7 +33,9 @@ def build_criteria(builder: Builder, path: ModelPath, view: CriteriaView, base: 
             builder.leave_out(path, each.node.span.shifted(base), "A criterion is a mapping here.")
     else:
         strings = []
-    return build_each(builder, path, [each for each in view.criteria if each not in strings], base)
+    made = build_each(builder, path, [each for each in view.criteria if each not in strings], base)
+    # The weight beside a text that is the only criterion is that of the evaluator.
+    return tuple(each.model_copy(update={"weight": Decimal(1)}) for each in made) if view.is_single else made
 
 
 def build_each(
@@ -59,6 +62,7 @@ def _build_criterion(
     if view.text:
         values["expected_outcome"] = view.text
     _add(builder, view, values, "weight")
+    _add_operator(builder, view, values)
     if view.bands is None:
         _add(builder, view, values, "required")
         return builder.make(ChecklistCriterion, path, span, values)
@@ -98,6 +102,13 @@ def _add(builder: Builder, view: CriterionView, values: dict[str, Any], name: st
     pair = view.pair(name)
     if pair is not None and not is_null(pair.value):
         values[name] = builder.number(pair.value) if name == "weight" else builder.plain(pair.value)
+
+
+def _add_operator(builder: Builder, view: CriterionView, values: dict[str, Any]) -> None:
+    """Take over the operator of a criterion, in a dialect that has them."""
+    pair = view.pair("operator") if "operator" in builder.dialect.records["criterion"].by_key else None
+    if pair is not None and not is_blank(pair.value):
+        values["operator"] = builder.plain(pair.value)
 
 
 def _build_ranges(builder: Builder, path: ModelPath, bands: BandsView, base: int) -> tuple[ScoreRange, ...]:

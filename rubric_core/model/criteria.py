@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from rubric_core.model.base import Model, Text, Weight
 
@@ -34,7 +34,21 @@ class ScoreRange(Model):
         return self.minimum <= score <= self.maximum
 
 
-class ChecklistCriterion(Model):
+class _WithOperator(Model):
+    """How a criterion is meant: the answer must support it, or must not contradict it."""
+
+    operator: Literal["correctness", "contradiction"] | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_operator(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out the operator where there is none: few criteria have one."""
+        values: dict[str, Any] = serialize(self)
+        if values.get("operator") is None:
+            values.pop("operator", None)
+        return values
+
+
+class ChecklistCriterion(_WithOperator):
     """A criterion that is met or not. Failing a required one fails the case."""
 
     mode: Literal["checklist"] = "checklist"
@@ -44,7 +58,7 @@ class ChecklistCriterion(Model):
     required: bool = True
 
 
-class ScoreRangeCriterion(Model):
+class ScoreRangeCriterion(_WithOperator):
     """A criterion that is scored from 0 to 10. A score below `required_min_score` fails the case."""
 
     mode: Literal["score-range"] = "score-range"

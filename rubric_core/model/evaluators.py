@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator
 from decimal import Decimal
 from typing import Annotated, Any
 
@@ -27,19 +28,23 @@ class PromptScript(Model):
 class _Evaluator(Model):
     """What all evaluators share.
 
-    Where `required` is set, the case gets 0 if the evaluator's score, from 0 to 1, is below `min_score`.
+    Where `negate` is set, the result is turned around. Where `required` is set, the case gets 0 if the evaluator's
+    score, from 0 to 1, is below `min_score`, or below the threshold of the case where there is none. `transform` is
+    what is done to the answer before.
     """
 
     name: Text
     weight: Weight = Decimal(1)
     required: bool = False
     min_score: Annotated[Decimal, Field(gt=0, le=1)] | None = None
+    negate: bool = False
+    transform: JsonValue = None
 
     @model_serializer(mode="wrap")
     def _without_gate(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out the gate where there is none: few evaluators have one."""
+        """Leave out what few evaluators have, where they do not have it."""
         values: dict[str, Any] = serialize(self)
-        unset = {"required": False, "min_score": None}
+        unset = {"required": False, "min_score": None, "negate": False, "transform": None}
         return {name: value for name, value in values.items() if name not in unset or value != unset[name]}
 
 
@@ -106,3 +111,11 @@ Evaluator = Annotated[
 """Any evaluator; `type` tells which. Old type names are replaced by the names of today."""
 
 CompositeEvaluator.model_rebuild()
+
+
+def with_members(evaluators: Iterable[Evaluator], sets: Container[str]) -> Iterator[Evaluator]:
+    """Yield evaluators, each set of a type among `sets` followed by its members."""
+    for each in evaluators:
+        yield each
+        if isinstance(each, CompositeEvaluator) and each.type in sets:
+            yield from with_members(each.evaluators, sets)

@@ -3,9 +3,10 @@
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from decimal import Decimal
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from rubric_core.model.base import JsonValue, Model
 from rubric_core.model.criteria import Criterion
@@ -13,7 +14,9 @@ from rubric_core.model.evaluators import Evaluator
 from rubric_core.model.messages import Message
 from rubric_core.model.scorecards import Scorecard
 from rubric_core.rules.problem import Problem
-from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.schema.dialects import AGENTV_2, BY_NAME
+from rubric_core.schema.profiles import AGENTV_2 as AGENTV_2_PROFILE
+from rubric_core.schema.profiles import Profile
 from rubric_core.text.spans import Span
 
 ModelPath = tuple[str | int, ...]
@@ -41,14 +44,31 @@ class LeftOut:
     place: str = ""
 
 
-class Execution(Model):
-    """How cases are run: the target that answers, and the evaluators."""
+Threshold = Annotated[Decimal, Field(ge=0, le=1)]
+
+
+class _WithThreshold(Model):
+    """The score, from 0 to 1, from which a case passes, where the dialect has such a thing."""
+
+    threshold: Threshold | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_threshold(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out the threshold where there is none, so that what has none is the same as ever."""
+        values: dict[str, Any] = serialize(self)
+        if values.get("threshold") is None:
+            values.pop("threshold", None)
+        return values
+
+
+class Execution(_WithThreshold):
+    """How cases are run: the target that answers, the evaluators, and the threshold of cases without their own."""
 
     target: str | None = None
     evaluators: tuple[Evaluator, ...] = ()
 
 
-class EvalCase(Model):
+class EvalCase(_WithThreshold):
     """One task. Aliases are resolved, and what the suite gives to all cases is filled in.
 
     A case is built from whatever is there, so that a broken one shows up as broken instead of vanishing:
@@ -84,6 +104,11 @@ class EvalCase(Model):
     places: Any = Field(default=(), exclude=True, repr=False)
     left_out: Any = Field(default=(), exclude=True, repr=False)
     config: Any = Field(default=None, exclude=True, repr=False)
+
+
+def grading_profile(case: EvalCase) -> Profile:
+    """Return how a case is graded. A case of a dialect that is not graded has an error before anybody asks."""
+    return BY_NAME[case.dialect].profile or AGENTV_2_PROFILE
 
 
 class Suite(Model):

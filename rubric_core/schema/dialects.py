@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from types import MappingProxyType
 
-from rubric_core.schema import agentv_4, agentv_5
+from rubric_core.schema import agentv_4, agentv_5, profiles
 from rubric_core.schema import evaluators as agentv_2_evaluators
 from rubric_core.schema import records as agentv_2
 from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
+from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
 _RESULT_NAMES = ("test_id", "suite", "output", "execution_status", "assertions", "scores", "eval_run")
@@ -56,7 +57,6 @@ class Dialect:
     gate_scale: int = 1
     # Whether `required: true` beside score ranges, without a gate, demands the highest score.
     required_means_highest: bool = False
-    has_borderline: bool = False
     # Whether a file is written as `file://` and its path, so that a path alone is a text.
     has_file_urls: bool = True
     # What happens to a test that nothing judges; None where that is legal. The keys of a test that are judged by
@@ -85,10 +85,12 @@ class Dialect:
     merges_lists: bool = True
     # Whether several prompts, and lists in `vars`, make several tests of one.
     multiplies_tests: bool = False
-    # Whether `rubric grade` can grade it.
-    is_graded: bool = False
     # The names that a row of its tool's results has where ours are others.
     result_names: tuple[str, ...] = ()
+    # How `rubric grade` grades it; None where it does not.
+    profile: Profile | None = None
+    # Whether `rubric generate` can write criteria into it.
+    is_generated: bool = False
     # The keys of texts and gates, which are read for every criterion; that of gates is empty where there are none.
     text_keys: tuple[str, ...] = field(init=False, repr=False)
     range_text_keys: tuple[str, ...] = field(init=False, repr=False)
@@ -103,6 +105,16 @@ class Dialect:
         object.__setattr__(self, "range_text_keys", self.records["score-range"].keys_of(Role.TEXT))
         object.__setattr__(self, "case_text_keys", self.records["case"].keys_of(Role.TEXT))
         object.__setattr__(self, "gate_key", next(iter(criterion.keys_of(Role.GATE)), ""))
+
+    @property
+    def is_graded(self) -> bool:
+        """Return whether `rubric grade` can grade it."""
+        return self.profile is not None
+
+    @property
+    def has_borderline(self) -> bool:
+        """Return whether a case may be neither a pass nor a fail."""
+        return self.profile is not None and self.profile.marks.borderline is not None
 
     @property
     def gate_range(self) -> str:
@@ -164,11 +176,11 @@ AGENTV_2 = Dialect(
         types=frozenset({"llm_judge", "code_judge"}),
         since=(0, 0),
     ),
-    has_borderline=True,
     has_file_urls=False,
     has_custom_types=False,
     merges_lists=False,
-    is_graded=True,
+    profile=profiles.AGENTV_2,
+    is_generated=True,
 )
 
 AGENTV_4 = Dialect(
@@ -211,6 +223,7 @@ AGENTV_4 = Dialect(
     suite_judges=False,
     drops_gates=True,
     result_names=_RESULT_NAMES,
+    profile=profiles.AGENTV_4,
 )
 
 AGENTV_5 = Dialect(
@@ -243,6 +256,7 @@ AGENTV_5 = Dialect(
     multiplies_tests=True,
     drops_gates=True,
     result_names=(*_RESULT_NAMES, "pass", "reason", "named_scores", "component_results"),
+    profile=profiles.AGENTV_5,
 )
 
 DIALECTS: tuple[Dialect, ...] = (

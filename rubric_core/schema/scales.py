@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from typing import NamedTuple
 
 LOWEST = 0
 HIGHEST = 10
@@ -12,6 +13,17 @@ PASS_MARK_DECIMAL = Decimal(PASS_MARK.numerator) / PASS_MARK.denominator
 """The score from which a case passes, also as a decimal, which it is exactly."""
 BORDERLINE_MARK = Fraction(3, 5)
 """The score from which a case is borderline."""
+
+
+class VerdictMarks(NamedTuple):
+    """The scores from which a case passes, and from which it is borderline where that verdict exists."""
+
+    passing: Fraction
+    borderline: Fraction | None = None
+
+
+THREE_VERDICTS = VerdictMarks(PASS_MARK, BORDERLINE_MARK)
+TWO_VERDICTS = VerdictMarks(PASS_MARK)
 
 INLINE_NAME = "rubric"
 """The name under which the results show what the inline `rubrics` of a case gave."""

@@ -7,7 +7,7 @@ from enum import Enum
 from fractions import Fraction
 
 from rubric_core.schema.grades import GRADES, HIGHEST_FINAL, LOWEST_FINAL, GradeRow
-from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
+from rubric_core.schema.scales import THREE_VERDICTS, VerdictMarks
 from rubric_core.scoring.exact import decimal_text, weighted_mean
 
 
@@ -19,13 +19,20 @@ class Verdict(str, Enum):
     FAIL = "fail"
 
 
-def verdict_of(score: Fraction, *, gates_hold: bool) -> Verdict:
+def verdict_of(score: Fraction, *, gates_hold: bool, marks: VerdictMarks = THREE_VERDICTS) -> Verdict:
     """Return the verdict for an exact score from 0 to 1; a gate that failed fails it, whatever the score."""
-    if not gates_hold or score < BORDERLINE_MARK:
-        return Verdict.FAIL
-    return Verdict.PASS if score >= PASS_MARK else Verdict.BORDERLINE
+    if gates_hold and score >= marks.passing:
+        return Verdict.PASS
+    is_borderline = gates_hold and marks.borderline is not None and score >= marks.borderline
+    return Verdict.BORDERLINE if is_borderline else Verdict.FAIL
 
 
+def opposite(verdict: Verdict) -> Verdict:
+    """Return the verdict of a result that is turned around."""
+    return _OPPOSITES.get(verdict, verdict)
+
+
+_OPPOSITES = {Verdict.PASS: Verdict.FAIL, Verdict.FAIL: Verdict.PASS}
 _WORST_FIRST = (Verdict.FAIL, Verdict.BORDERLINE, Verdict.PASS)
 
 
@@ -36,24 +43,31 @@ def standing(verdict: Verdict) -> int:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorScore:
-    """What one evaluator says: a score from 0 to 1, and whether no gate of it failed."""
+    """What one evaluator says: a score from 0 to 1, and whether no gate of it failed.
+
+    Where there is a `minimum`, a lower score makes the score of the whole 0.
+    """
 
     name: str
     weight: Decimal
     score: Fraction
     gates_hold: bool = True
+    minimum: Fraction | None = None
 
 
-def combine(parts: Sequence[EvaluatorScore]) -> tuple[Fraction, Verdict]:
+def combine(parts: Sequence[EvaluatorScore], marks: VerdictMarks = THREE_VERDICTS) -> tuple[Fraction, Verdict]:
     """Return the weighted mean of all parts, and its verdict; a gate that failed in any part fails the whole.
 
-    Raises ValueError where no part has a weight above 0, or a score is not from 0 to 1.
+    A part below its minimum makes the score 0. Raises ValueError where no part has a weight above 0, or a score is not
+    from 0 to 1.
     """
     for part in parts:
         if not 0 <= part.score <= 1:
             raise ValueError(f"The score of {part.name} is {decimal_text(part.score)}; it must be from 0 to 1.")
     score = weighted_mean((part.weight, part.score) for part in parts)
-    return score, verdict_of(score, gates_hold=all(part.gates_hold for part in parts))
+    if any(part.minimum is not None and part.score < part.minimum for part in parts):
+        score = Fraction(0)
+    return score, verdict_of(score, gates_hold=all(part.gates_hold for part in parts), marks=marks)
 
 
 def grade_of(final: Decimal) -> GradeRow:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard
 
-from rubric_core.schema.scales import PASS_MARK
+from rubric_core.schema.scales import PASS_MARK, THREE_VERDICTS, VerdictMarks
 from rubric_core.scoring.exact import weighted_mean
 from rubric_core.scoring.grades import Verdict, verdict_of
 
@@ -95,7 +95,9 @@ class RubricScore:
         return _gates_hold(self.criteria)
 
 
-def score_rubric(criteria: Sequence[Criterion], checks: Iterable[Check]) -> RubricScore:
+def score_rubric(
+    criteria: Sequence[Criterion], checks: Iterable[Check], marks: VerdictMarks = THREE_VERDICTS
+) -> RubricScore:
     """Return the score of a list of criteria, each in its own mode, in the order of the list.
 
     Raises ValueError where criteria and checks are not one to one, a check is not in the mode of its criterion, or the
@@ -107,7 +109,7 @@ def score_rubric(criteria: Sequence[Criterion], checks: Iterable[Check]) -> Rubr
         unknown = ", ".join(map(repr, by_id))
         raise ValueError(f"There is a check of {unknown}, which is no criterion of the list.")
     score = weighted_mean((criterion.weight, criterion.value) for criterion in scored)
-    return RubricScore(scored, score, verdict_of(score, gates_hold=_gates_hold(scored)))
+    return RubricScore(scored, score, verdict_of(score, gates_hold=_gates_hold(scored), marks=marks))
 
 
 def _by_id(checks: Iterable[Check]) -> dict[str, Check]:

@@ -24,7 +24,7 @@ from rubric_core.assist.grades import (
     standing,
 )
 from rubric_core.assist.hints import HintKind, hints
-from rubric_core.model.evaluators import LlmJudge
+from rubric_core.model.evaluators import LlmJudge, with_members
 from rubric_core.model.load import load_text
 from rubric_core.text.spans import Edit, Span
 
@@ -186,6 +186,12 @@ tests:
             outcome: Long
       - {type: llm-rubric, metric: style, value: [{outcome: Plain}]}
       - {type: llm-rubric, metric: style, value: [{id: other, outcome: Other}]}
+      - type: assert-set
+        assert:
+          - Polite
+          - {type: llm-rubric, value: [{id: inner, outcome: Inner}]}
+          - {type: assert-set, assert: [{type: llm-rubric, metric: deep, value: [{outcome: Deep}]}]}
+      - {type: llm-rubric, value: [{id: last, outcome: Last}]}
 """
 
 
@@ -203,9 +209,13 @@ def test_criteria_of_assertions_have_the_names_that_results_have() -> None:
         CriterionKey("llm-rubric-2", "long"),
         CriterionKey("style", "rubric-1"),
         CriterionKey("style", "other"),
+        CriterionKey("rubric-2", "rubric-1"),
+        CriterionKey("llm-rubric-3", "inner"),
+        CriterionKey("deep", "rubric-1"),
+        CriterionKey("llm-rubric-4", "last"),
     ]
     (suite,) = load_text(LATER, "a.eval.yaml")
-    judges = [each for each in suite.cases[0].evaluators if isinstance(each, LlmJudge)]
+    judges = [each for each in with_members(suite.cases[0].evaluators, {"assert-set"}) if isinstance(each, LlmJudge)]
     assert list(place.criteria) == [CriterionKey(each.name, one.id) for each in judges for one in each.criteria or ()]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,8 +12,9 @@ from model_calls import chat_reply
 from scripted_server import ScriptedServer, answer
 
 from rubric_core.config.config import Config
+from rubric_core.grading.answers import NO_FACTS, Answer
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
-from rubric_core.grading.sources import Answer, AnswerSource, RecordedAnswers, read_answer, read_answers
+from rubric_core.grading.sources import AnswerSource, RecordedAnswers, read_answer, read_answers
 from rubric_core.grading.targets.targets import Targets
 from rubric_core.grading.usage import Usage
 from rubric_core.model.messages import ContentPart, Message
@@ -54,7 +56,11 @@ async def test_the_order_in_which_an_answer_is_looked_for(tmp_path: Path) -> Non
     """Given, recorded in the file, recorded in the folder, produced."""
     case, targets = _case(tmp_path), _targets(tmp_path, default=_ECHO)
     produced = Answer("What is 2 + 2?", "default", Usage(calls=1))
-    assert await answer_for(case, targets=targets) == produced
+    found = await answer_for(case, targets=targets)
+    assert replace(found, facts=NO_FACTS) == produced
+    # How long it took is known, and how many tokens it cost where the provider tells.
+    assert found.facts.duration_ms is not None
+    assert found.facts.token_usage is None
     (tmp_path / "sums.answers").mkdir()
     (tmp_path / "sums.answers" / "one.txt").write_text("in a text", encoding="utf-8")
     assert await answer_for(case, targets=targets) == Answer("in a text")
@@ -196,7 +202,7 @@ def test_answers_are_a_json_object_from_case_id_to_text(tmp_path: Path) -> None:
     """Those for cases that do not exist are told, with what was probably meant."""
     path = _written(tmp_path, json.dumps({"case-1": "a", "case-2 ": "b", "zzz": "c"}))
     given, warning = read_answers(path, {"case-1", "case-2"})
-    assert given == {"case-1": "a", "case-2 ": "b", "zzz": "c"}
+    assert given == {"case-1": Answer("a"), "case-2 ": Answer("b"), "zzz": Answer("c")}
     assert warning == f"{path} holds answers to 2 ids that no case has: case-2  (did you mean case-2?), zzz."
 
 
@@ -224,9 +230,16 @@ def test_answers_that_belong_to_no_case_are_told_in_one_sentence(
         ("", "is no JSON object from case id to answer"),
         ('["a"]', "is no JSON object from case id to answer"),
         ('{"a": "b"', "is no JSON object from case id to answer"),
-        ('{"a": {"text": "b"}}', r"The answer to the case a in .*answers\.json must be a text, but is a JSON object"),
-        ('{"a": null}', "must be a text, but is null"),
-        ('{"a": 3}', "must be a text, but is a JSON number"),
+        ('{"a": {"text": "b"}}', r"The answer to the case a in .*answers\.json must have its text under `output`"),
+        ('{"a": {"output": 1}}', "must have its text under `output`, which is a JSON number"),
+        ('{"a": {"output": "b", "duration_ms": -1}}', "must have a number of 0 or more under `duration_ms`"),
+        ('{"a": {"output": "b", "cost_usd": "1"}}', "under `cost_usd`, not a JSON string"),
+        ('{"a": {"output": "b", "token_usage": 3}}', "must have an object under `token_usage`, not a JSON number"),
+        ('{"a": {"output": "b", "token_usage": {"input": 3}}}', "must have a number under `token_usage.output`"),
+        ('{"a": {"output": "b", "tool_calls": 3}}', "must have under `tool_calls` how often each tool was called"),
+        ('{"a": {"output": "b", "trace": {"event_count": "x"}}}', "under `trace.event_count`"),
+        ('{"a": null}', "must be a text, or an object with one under `output`, but is null"),
+        ('{"a": 3}', "must be a text, or an object with one under `output`, but is a JSON number"),
         ('{"a": "1", "b": "2", "a": "1"}', r"answers\.json holds the case a twice; keep one of its answers"),
     ],
 )
@@ -261,4 +274,4 @@ def test_the_id_of_a_case_may_lead_into_the_folder_of_answers(tmp_path: Path) ->
     """Ids with slashes are common for cases in groups."""
     (tmp_path / "sums.answers" / "group").mkdir(parents=True)
     (tmp_path / "sums.answers" / "group" / "one.md").write_text("an answer", encoding="utf-8")
-    assert RecordedAnswers(str(tmp_path / "sums.eval.yaml")).of("group/one") == "an answer"
+    assert RecordedAnswers(str(tmp_path / "sums.eval.yaml")).of("group/one") == Answer("an answer")

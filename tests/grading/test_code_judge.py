@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rubric_core.config.config import Config
+from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.code_judge import run_code_judge
 from rubric_core.grading.secrets import Redactor
 from rubric_core.model.evaluators import CodeJudge
@@ -35,7 +36,7 @@ def _python(code: str, **fields: Any) -> CodeJudge:
 async def _judged(judge: CodeJudge, case: EvalCase, answer: str = "An answer.", **more: Any) -> EvaluatorResult:
     config = more.pop("config", Config(root=Path(case.source).parent))
     case = case.model_copy(update={"config": config})
-    return await run_code_judge(judge, case, answer, **{"time_limit": HANG_GUARD, **more})
+    return await run_code_judge(judge, case, Answer(answer), **{"time_limit": HANG_GUARD, **more})
 
 
 _ECHO = "import json, sys; print(json.dumps({'score': 1, 'reasoning': sys.stdin.read()}))"
@@ -236,7 +237,7 @@ async def test_the_configuration_near_the_eval_file_counts(tmp_path: Path) -> No
     (tmp_path / "inside").mkdir()
     (tmp_path / "inside" / "rubric.toml").write_text("allow-outside = true", encoding="utf-8")
     judge = _python("import os; print(os.getcwd())", cwd="..")
-    result = await run_code_judge(judge, _case(tmp_path / "inside"), "", time_limit=HANG_GUARD)
+    result = await run_code_judge(judge, _case(tmp_path / "inside"), Answer(""), time_limit=HANG_GUARD)
     assert result.reasoning == str(tmp_path)
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
 from judges import AnsweringJudge, all_met, case_of, checks, suite_of
 
+from rubric_core.grading import questions
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.options import Options
 from rubric_core.grading.run import grade
 from rubric_core.grading.secrets import Redactor
+from rubric_core.schema.dialects import AGENTV_4
 from rubric_core.scoring.grades import Verdict
 
 if TYPE_CHECKING:
@@ -335,18 +338,12 @@ def test_what_only_another_dialect_has_is_not_graded_around(key: str) -> None:
     assert result.error == f"some.eval.yaml:6: `{key}` belongs to another dialect, so nothing reads it."
 
 
-@pytest.mark.parametrize(
-    ("text", "title"),
-    [
-        ("tests:\n  - {id: a, input: c, criteria: b, assertions: [{type: rubrics, criteria: [d]}]}\n", "AgentV 4"),
-        ("tests:\n  - {id: a, input: c, criteria: b, rubrics: [d], assertions: [e]}\n", "AgentV 4"),
-        ("prompts: ['{{ x }}']\ntests:\n  - {id: a, vars: {x: c}, assert: [d]}\n", "AgentV 5"),
-    ],
-)
-def test_a_dialect_whose_rules_of_scoring_are_not_known_is_not_graded(text: str, title: str) -> None:
+def test_a_dialect_without_a_profile_is_not_graded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its pass marks and gates are others, so a score by ours would be wrong."""
-    result = graded(suite_of(text).cases[0], AnsweringJudge(all_met))
-    assert (result.error, result.score, result.verdict) == (f"{title} suites are not graded yet.", None, None)
+    case = suite_of("tests:\n  - {id: a, input: c, criteria: b, assertions: [d]}\n").cases[0]
+    monkeypatch.setitem(questions.__dict__, "BY_NAME", {AGENTV_4.name: replace(AGENTV_4, profile=None)})
+    result = graded(case, AnsweringJudge(all_met))
+    assert (result.error, result.score, result.verdict) == ("AgentV 4 suites are not graded yet.", None, None)
 
 
 def test_an_evaluator_in_error_names_its_judge() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from judges import AnsweringJudge, all_met, suite_of
 
+from rubric_core.grading.answers import Answer
 from rubric_core.grading.ask import SelectiveCache
 from rubric_core.grading.failures import CannotGrade, PersonStopped, ProviderFailed
 from rubric_core.grading.judges.judge import PERSON, Judgement
@@ -18,7 +19,7 @@ from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.run import grade_all
 from rubric_core.grading.secrets import NO_SECRETS
 from rubric_core.grading.service import make_plan
-from rubric_core.grading.sources import Answer, Sources
+from rubric_core.grading.sources import Sources
 from rubric_core.grading.usage import Usage
 from rubric_core.model.messages import ContentPart, Message
 from rubric_core.scoring.grades import Verdict
@@ -58,9 +59,9 @@ class FixedSources(Sources):
             raise ProviderFailed("The target said nothing.", Usage(calls=1))
         return Answer(self.answers.get(case.id, "Made up."))
 
-    def known_answer(self, case: EvalCase) -> str | None:
+    def known_answer(self, case: EvalCase) -> Answer | None:
         """Return the known answer."""
-        return self.answers.get(case.id)
+        return Answer(self.answers[case.id]) if case.id in self.answers else None
 
     def answer_key(self, case: EvalCase) -> str:
         """Return a key of its own for each case."""

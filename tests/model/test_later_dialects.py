@@ -118,7 +118,7 @@ class TestLists:
         members = "[One, {type: contains, value: x, metric: said}, {type: assert-set, assert: [Two]}]"
         (whole,) = case_of(f"{FIVE}    assert: [{{type: assert-set, threshold: 0.5, assert: {members}}}]\n").evaluators
         assert isinstance(whole, CompositeEvaluator)
-        assert [each.name for each in whole.evaluators] == ["rubric", "said", "assert-set"]
+        assert [each.name for each in whole.evaluators] == ["rubric", "said", "assert-set-2"]
         assert whole.config == {"threshold": 0.5}
         empty = suite_of(f"{FIVE}    assert: [{{type: assert-set, assert: [{{type: llm-rubric}}]}}]\n")
         assert empty.cases[0].evaluators == ()

@@ -11,7 +11,7 @@ from rubric_core.assist.ruler import ruler_of
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.dialects import Dialect
-from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.schema.scales import HIGHEST, LOWEST, THREE_VERDICTS, TWO_VERDICTS
 from rubric_core.scoring.grades import Verdict, verdict_of
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import is_blank
@@ -77,8 +77,8 @@ def _gate_of(criterion: CriterionView) -> int | Decimal | None:
 
 
 def _verdict(score: Fraction, dialect: Dialect, *, gates_hold: bool) -> Verdict:
-    verdict = verdict_of(score, gates_hold=gates_hold)
-    return Verdict.FAIL if verdict is Verdict.BORDERLINE and not dialect.has_borderline else verdict
+    marks = THREE_VERDICTS if dialect.has_borderline else TWO_VERDICTS
+    return verdict_of(score, gates_hold=gates_hold, marks=marks)
 
 
 def _what_fails(dialect: Dialect) -> tuple[str, str]:

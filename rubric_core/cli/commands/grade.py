@@ -1,5 +1,6 @@
 """`rubric grade`: grade answers to the cases of eval files."""
 
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import click
@@ -16,6 +17,23 @@ class _Grade(click.Choice):  # type: ignore[type-arg]
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the grade in capital letters."""
         return str(super().convert(value.upper(), param, ctx))
+
+
+# It takes no type before click 8.2 either.
+class _Share(click.ParamType):  # type: ignore[type-arg]
+    """A number from 0 to 1, exactly as it is written."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Decimal:
+        """Return the number."""
+        try:
+            number = Decimal(value)
+        except InvalidOperation:
+            number = Decimal("NaN")
+        if not 0 <= number <= 1:
+            self.fail(f"{value} is not a number from 0 to 1.", param, ctx)
+        return number
 
 
 @click.command("grade")
@@ -36,6 +54,12 @@ class _Grade(click.Choice):  # type: ignore[type-arg]
     help="Number of judgements per question (default: 1).",
 )
 @click.option("--per-criterion", is_flag=True, help="Ask the judge about each criterion separately.")
+@click.option(
+    "--threshold",
+    type=_Share(),
+    metavar="SCORE",
+    help="Score, 0 to 1, from which a test passes, before those of the files (AgentV 4 and 5 only).",
+)
 @options.concurrency_option
 @click.option(
     "--min-grade",
@@ -60,7 +84,8 @@ def command(ctx: click.Context, /, **chosen: Any) -> None:
     stored in the folder .rubric at once, so `--resume` continues an interrupted run.
 
     Exit status: 0 if every case passed, 1 if one did not or a scorecard is below the minimum grade, 2 if one could not
-    be graded. With `--criterion` no case gets a verdict; 0 means that every selected criterion is met or reaches its
+    be graded. `--threshold` has no effect on cases of AgentV 2, which has fixed marks; it is an error where there are
+    no others. With `--criterion` no case gets a verdict; 0 means that every selected criterion is met or reaches its
     gate.
     """
     from rubric_core.cli.grade_run import GradeRequest, grade_request  # noqa: PLC0415 - `--help` needs no models.

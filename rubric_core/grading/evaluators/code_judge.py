@@ -7,9 +7,11 @@ command that prints the prompt of an `llm_judge` is run here too.
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
+from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.code_judge_output import result_of, without_score
 from rubric_core.grading.failures import CannotGrade, GradingFailed, JudgeFailed
 from rubric_core.grading.processes import CommandFailed, Finished, run_command, split_command, temporary_file
@@ -19,7 +21,8 @@ from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.workspace import config_of, environment_for, refuse_outside, working_folder
 from rubric_core.model.evaluators import CodeJudge, Command, PromptScript
 from rubric_core.model.messages import Message
-from rubric_core.model.suite import EvalCase
+from rubric_core.model.suite import EvalCase, grading_profile
+from rubric_core.schema.dialects import BY_NAME
 from rubric_core.text.patterns import lazily
 
 ANSWER_FILE_VARIABLE = "RUBRIC_ANSWER_FILE"
@@ -28,7 +31,7 @@ _PLACE = "{{answer_file}}"
 
 
 async def run_code_judge(
-    evaluator: CodeJudge, case: EvalCase, answer: str, *, time_limit: float, redactor: Redactor = NO_SECRETS
+    evaluator: CodeJudge, case: EvalCase, answer: Answer, *, time_limit: float, redactor: Redactor = NO_SECRETS
 ) -> EvaluatorResult:
     """Let a command judge an answer. Whatever goes wrong makes the result an error; only being cancelled is raised.
 
@@ -36,21 +39,21 @@ async def run_code_judge(
     """
     try:
         payload = _payload_text(evaluator, case, answer)
-        with temporary_file("answer.txt", answer) as path:
+        with temporary_file("answer.txt", answer.text) as path:
             words = [_ANSWER_FILE.sub(lambda _: str(path), word) for word in command_words(evaluator.script)]
             variables = {ANSWER_FILE_VARIABLE: str(path)}
             finished = await _run(words, case, payload, time_limit, cwd=evaluator.cwd, variables=variables)
-        return result_of(evaluator, finished, redactor)
+        return result_of(evaluator, finished, grading_profile(case), redactor)
     except (GradingFailed, CommandFailed) as failure:
         return without_score(evaluator, redactor.redact(str(failure)))
 
 
-async def printed_prompt(name: str, prompt: PromptScript, case: EvalCase, answer: str, time_limit: float) -> str:
+async def printed_prompt(name: str, prompt: PromptScript, case: EvalCase, answer: Answer, time_limit: float) -> str:
     """Return what the command of an evaluator of this name prints as its prompt.
 
     The command reads what a code judge reads. Raises CannotGrade where it does not end well, or prints nothing.
     """
-    payload = json.dumps(payload_of(as_code_judge(name, prompt), case, answer))
+    payload = json.dumps(payload_of(as_code_judge(name, prompt), case, answer), default=_json_number)
     try:
         finished = await _run(split_command(prompt.script), case, payload, time_limit)
     except CommandFailed as failure:
@@ -90,37 +93,60 @@ def command_words(script: Command) -> tuple[str, ...]:
     return split_command(_ANSWER_FILE.sub(_PLACE, script) if isinstance(script, str) else script)
 
 
-def _payload_text(evaluator: CodeJudge, case: EvalCase, answer: str) -> str:
+def _payload_text(evaluator: CodeJudge, case: EvalCase, answer: Answer) -> str:
     if evaluator.target:
+        key = "provider" if "provider" in BY_NAME[case.dialect].evaluator(evaluator.type).by_key else "target"
         raise JudgeFailed(
-            "The command wants to call a target, which this grader does not offer to commands; remove `target`, and "
+            f"The command wants to call a {key}, which this grader does not offer to commands; remove `{key}`, and "
             "let the command call the model itself."
         )
     try:
-        return json.dumps(payload_of(evaluator, case, answer), allow_nan=False)
+        return json.dumps(payload_of(evaluator, case, answer), allow_nan=False, default=_json_number)
     except ValueError:
         raise JudgeFailed("The case holds a number that JSON does not know: infinite, or not a number.") from None
 
 
-def payload_of(evaluator: CodeJudge, case: EvalCase, answer: str) -> dict[str, Any]:
-    """Return what the command reads on standard input: all names that AgentV has, null for what we do not know.
+def payload_of(evaluator: CodeJudge, case: EvalCase, answer: Answer) -> dict[str, Any]:
+    """Return what the command reads on standard input: all names that the dialect has, null for what we do not know.
 
     Raises CannotGrade where a file that the case names cannot be read.
     """
+    return {name: _VALUES[value](evaluator, case, answer) for name, value in grading_profile(case).payload.items()}
+
+
+def _question(case: EvalCase) -> str:
     turns = conversation_of(case.input_messages, case)
-    return {
-        "question": case.question or "\n\n".join(turn.text for turn in turns),
-        "expected_outcome": case.expected_outcome,
-        "expected_messages": [_plain(message) for message in case.expected_messages],
-        "reference_answer": _reference(case),
-        "candidate_answer": answer,
-        "output_messages": None,
-        "guideline_files": [],
-        "input_files": list(files_of(case.input_messages, case)),
-        "input_messages": [_plain(message) for message in case.input_messages],
-        "trace_summary": None,
-        "config": evaluator.config or None,
-    }
+    return case.question or "\n\n".join(turn.text for turn in turns)
+
+
+_VALUES: dict[str, Callable[[CodeJudge, EvalCase, Answer], Any]] = {
+    "question": lambda _evaluator, case, _answer: _question(case),
+    "expected_outcome": lambda _evaluator, case, _answer: case.expected_outcome,
+    "expected_messages": lambda _evaluator, case, _answer: [_plain(message) for message in case.expected_messages],
+    "reference_answer": lambda _evaluator, case, _answer: _reference(case),
+    "candidate_answer": lambda _evaluator, _case, answer: answer.text,
+    "output_messages": lambda *_: None,
+    "answer_messages": lambda _evaluator, _case, answer: [{"role": "assistant", "content": answer.text}],
+    "guideline_files": lambda *_: [],
+    "input_files": lambda _evaluator, case, _answer: list(files_of(case.input_messages, case)),
+    "input_messages": lambda _evaluator, case, _answer: [_plain(message) for message in case.input_messages],
+    "metadata": lambda _evaluator, case, _answer: case.metadata,
+    "trace": lambda _evaluator, _case, answer: answer.facts.trace,
+    "trace_summary": lambda _evaluator, _case, answer: answer.facts.trace,
+    "token_usage": lambda _evaluator, _case, answer: answer.facts.token_usage,
+    "cost_usd": lambda _evaluator, _case, answer: answer.facts.cost_usd,
+    "duration_ms": lambda _evaluator, _case, answer: answer.facts.duration_ms,
+    "config": lambda evaluator, _case, _answer: evaluator.config or None,
+    "unknown": lambda *_: None,
+}
+"""The values that a payload may have, by the names that profiles have for them."""
+
+
+def _json_number(value: object) -> int | float:
+    """Return a decimal as a number of JSON, which a command reads as a binary float anyway."""
+    if not isinstance(value, Decimal):
+        raise TypeError(f"{value!r} is no number.")
+    return int(value) if value == value.to_integral_value() else float(value)
 
 
 def _plain(message: Message) -> dict[str, Any]:

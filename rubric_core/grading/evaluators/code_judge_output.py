@@ -1,7 +1,8 @@
 """Reads the result of a code judge from its exit status and from what it printed.
 
 1. It printed a JSON object with `score`: the result, whatever its status. Beside status 0 other text may stand in front
-   of it; beside another status such text is the log of a failure, and the object may be a part of it.
+   of it; beside another status such text is the log of a failure, and the object may be a part of it. In a dialect that
+   has them, checks or a verdict in an object without a score are one.
 2. It printed nothing, or plain text: status 0 is the score 1, any other status the score 0.
 3. Everything else is an error and no score: a command that a signal ended (status 129 to 159 behind a shell), that was
    not found (status 126 and 127) or that was called wrongly (status 2 with a usage message), output that is not clean
@@ -16,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubric_core.grading.failures import JudgeFailed
 from rubric_core.grading.json_text import FoundObject, NotJson, find_object, kind_of
@@ -24,6 +25,7 @@ from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.processes import Finished
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor, quote_for_message
+from rubric_core.schema.profiles import AGENTV_2, Profile
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.grades import verdict_of
 from rubric_core.text.encodings import without_surrogates
@@ -63,27 +65,63 @@ _MOST_PLACES = 400
 """A score with more decimal places is no score that anybody means, and costs a lot to compute with."""
 
 
-def result_of(evaluator: CodeJudge, finished: Finished, redactor: Redactor = NO_SECRETS) -> EvaluatorResult:
+def result_of(
+    evaluator: CodeJudge, finished: Finished, profile: Profile = AGENTV_2, redactor: Redactor = NO_SECRETS
+) -> EvaluatorResult:
     """Return the result of a command that ran to its end, without secrets in its texts. Raises JudgeFailed."""
-    said = _said(finished, redactor)
+    said = _said(finished, profile, redactor)
     if said is None:
-        return _by_status(evaluator, finished, redactor)
-    reasoning = said.get("reasoning")
-    return _with_score(
-        evaluator,
-        _score(said["score"]),
-        hits=_texts(said.get("hits"), redactor),
-        misses=_texts(said.get("misses"), redactor),
-        reasoning=_shown(reasoning, redactor) if isinstance(reasoning, str) else "",
-    )
+        result = _by_status(evaluator, finished, redactor)
+    else:
+        reasons = (said.get(key) for key in ("reasoning", *(("reason",) if profile.reply_lists else ())))
+        checks = _checks(said, profile)
+        result = _with_score(
+            evaluator,
+            _score(said["score"]),
+            hits=_texts([*_listed(said.get("hits")), *(each.text for each in checks if each.holds)], redactor),
+            misses=_texts([*_listed(said.get("misses")), *(each.text for each in checks if not each.holds)], redactor),
+            reasoning=_shown(next((each for each in reasons if isinstance(each, str)), ""), redactor),
+        )
+    assert result.score is not None  # noqa: S101 - both ways give one.
+    return replace(result, verdict=verdict_of(result.score, gates_hold=True, marks=profile.marks))
 
 
-def _said(finished: Finished, redactor: Redactor) -> Mapping[str, Any] | None:
+class _ReplyCheck(NamedTuple):
+    """One of the checks that a command printed beside its score, or instead of it."""
+
+    text: str
+    holds: bool
+    score: Decimal | None
+
+
+def _checks(said: Mapping[str, Any], profile: Profile) -> list[_ReplyCheck]:
+    """Return the checks among what a command printed; AgentV passes over whatever else stands there."""
+    found: list[_ReplyCheck] = []
+    for key, holds in profile.reply_lists.items():
+        listed = said.get(key)
+        for each in listed if isinstance(listed, list) else ():
+            if isinstance(each, dict) and isinstance(each.get("text"), str) and isinstance(each.get(holds), bool):
+                score = each.get("score")
+                found.append(_ReplyCheck(each["text"], each[holds], score if isinstance(score, Decimal) else None))
+    return found
+
+
+def _derived_score(said: Mapping[str, Any], profile: Profile) -> Fraction | None:
+    """Return the score of a reply that has none, in a dialect that takes checks or a verdict instead."""
+    checks = _checks(said, profile)
+    if checks:
+        scores = [Fraction(each.holds) if each.score is None else _score(each.score) for each in checks]
+        return sum(scores, Fraction(0)) / len(scores)
+    verdict = said.get(profile.reply_pass) if profile.reply_pass is not None else None
+    return Fraction(verdict) if isinstance(verdict, bool) else None
+
+
+def _said(finished: Finished, profile: Profile, redactor: Redactor) -> Mapping[str, Any] | None:
     """Return the result that a command printed, or None where its status is all it says. Raises JudgeFailed."""
     _check_ending(finished, redactor)
     _check_encoding(finished)
     if _JSON_START.match(finished.output) is not None:
-        return _said_in_json(finished)
+        return _said_in_json(finished, profile)
     if finished.status == 0:
         return _said_in_text(finished.output)
     # Beside a failure, text is a log: what looks like a result may be a part of it.
@@ -92,7 +130,7 @@ def _said(finished: Finished, redactor: Redactor) -> Mapping[str, Any] | None:
     return None
 
 
-def _said_in_json(finished: Finished) -> Mapping[str, Any]:
+def _said_in_json(finished: Finished, profile: Profile) -> Mapping[str, Any]:
     """Return the result in an output that starts like JSON, and then has to be JSON to its end."""
     output = finished.output.strip()
     if isinstance(_whole(output), list):
@@ -103,7 +141,8 @@ def _said_in_json(finished: Finished) -> Mapping[str, Any]:
         raise JudgeFailed(f"The result that the command printed cannot be read. {error}") from None
     if found.text != output:
         raise JudgeFailed("The output of the command starts like JSON and is not; let it print one object and no more.")
-    return _with_its_score(found)
+    derived = None if "score" in found.value else _derived_score(found.value, profile)
+    return _with_its_score(found) if derived is None else {**found.value, "score": derived}
 
 
 def _said_in_text(output: str) -> Mapping[str, Any] | None:
@@ -181,6 +220,8 @@ def _whole(output: str) -> Any:
 
 
 def _score(value: Any) -> Fraction:
+    if isinstance(value, Fraction):
+        return value
     wanted = "The score that the command printed must be a number from 0 to 1, but is"
     if not isinstance(value, Decimal):
         raise JudgeFailed(f"{wanted} {kind_of(value)}.")
@@ -194,8 +235,11 @@ def _score(value: Any) -> Fraction:
 
 def _texts(value: Any, redactor: Redactor) -> tuple[str, ...]:
     """Return the texts of a list; a lone text is a list of one, and AgentV passes over whatever else stands there."""
-    listed = value if isinstance(value, list) else [value]
-    return tuple(_shown(each, redactor) for each in listed if isinstance(each, str) and each.strip())
+    return tuple(_shown(each, redactor) for each in _listed(value) if isinstance(each, str) and each.strip())
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _shown(text: str, redactor: Redactor) -> str:
@@ -214,8 +258,7 @@ def _by_status(evaluator: CodeJudge, finished: Finished, redactor: Redactor) -> 
 
 
 def _with_score(evaluator: CodeJudge, score: Fraction, **texts: Any) -> EvaluatorResult:
-    graded = replace(without_score(evaluator, None), status="graded", score=score, **texts)
-    return replace(graded, verdict=verdict_of(score, gates_hold=True))
+    return replace(without_score(evaluator, None), status="graded", score=score, **texts)
 
 
 def without_score(evaluator: CodeJudge, reason: str | None) -> EvaluatorResult:

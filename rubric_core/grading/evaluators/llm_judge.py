@@ -5,6 +5,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
+from rubric_core.grading.answers import Answer
 from rubric_core.grading.ask import Asked, RunSettings, ask_all
 from rubric_core.grading.evaluators.code_judge import printed_prompt
 from rubric_core.grading.failures import CannotGrade
@@ -17,8 +18,8 @@ from rubric_core.grading.results import EvaluatorResult, ScorecardResult
 from rubric_core.grading.usage import total
 from rubric_core.model.evaluators import LlmJudge, PromptScript
 from rubric_core.model.scorecards import Scorecard
-from rubric_core.model.suite import EvalCase
-from rubric_core.schema.scales import PASS_MARK
+from rubric_core.model.suite import EvalCase, grading_profile
+from rubric_core.schema.scales import PASS_MARK, VerdictMarks
 from rubric_core.scoring.grades import verdict_of
 from rubric_core.scoring.rubrics import CriterionScore, score_rubric
 from rubric_core.scoring.samples import merge_checks, merge_scorecards, merge_scores
@@ -26,17 +27,20 @@ from rubric_core.scoring.scorecards import score_scorecard
 
 
 async def run_llm_judge(
-    evaluator: LlmJudge, case: EvalCase, answer: str, judge: Judge, settings: RunSettings
+    evaluator: LlmJudge, case: EvalCase, answer: Answer, judge: Judge, settings: RunSettings
 ) -> EvaluatorResult:
     """Let a judge evaluate an answer. Raises GradingFailed where there is no valid judgement."""
-    options, printed = settings.options, None
+    options, printed, marks = settings.options, None, grading_profile(case).marks
     if isinstance(evaluator.prompt, PromptScript):
         printed = await printed_prompt(evaluator.name, evaluator.prompt, case, answer, options.time_limit)
-    questions = evaluator_questions(evaluator, case, answer, options, printed)
+    questions = evaluator_questions(evaluator, case, answer.text, options, printed)
     asked = await ask_all(questions, judge, settings, case.source)
     common = _common_fields(questions[0], asked, judge, options)
     try:
-        scored, agreement = _criteria_score(evaluator, asked, options) if evaluator.criteria else _whole_score(asked)
+        if evaluator.criteria:
+            scored, agreement = _criteria_score(evaluator, asked, options, marks)
+        else:
+            scored, agreement = _whole_score(asked, marks)
     except ValueError as error:
         # All weights may be 0, which a rule reports, but which may have been silenced.
         raise CannotGrade(str(error), common["usage"]) from None
@@ -77,13 +81,13 @@ def _evaluation_id(judgement_ids: Sequence[str]) -> str:
 
 
 def _criteria_score(
-    evaluator: LlmJudge, asked: Sequence[Asked[RubricJudgement]], options: Options
+    evaluator: LlmJudge, asked: Sequence[Asked[RubricJudgement]], options: Options, marks: VerdictMarks
 ) -> tuple[dict[str, Any], dict[str, Fraction]]:
     """Return the fields of the result that follow from checks of criteria, and the agreement. Raises ValueError."""
     width = len(asked) // options.samples
     samples = [asked[start : start + width] for start in range(0, len(asked), width)]
     checks, agreement = merge_checks([[check for each in sample for check in each.value.checks] for sample in samples])
-    scored = score_rubric(chosen_criteria(evaluator, options), checks)
+    scored = score_rubric(chosen_criteria(evaluator, options), checks, marks)
     fields = {
         "score": scored.score,
         "verdict": scored.verdict,
@@ -95,14 +99,16 @@ def _criteria_score(
     return fields, agreement
 
 
-def _whole_score(asked: Sequence[Asked[FreeFormJudgement]]) -> tuple[dict[str, Any], dict[str, Fraction]]:
+def _whole_score(
+    asked: Sequence[Asked[FreeFormJudgement]], marks: VerdictMarks
+) -> tuple[dict[str, Any], dict[str, Fraction]]:
     """Return the fields of the result that follow from scores of the answer as a whole, and the agreement."""
     score, agreement = merge_scores([each.value.score for each in asked])
     # The words of a sample that says what the result says explain it best.
     told = next(each.value for each in asked if each.value.score == score)
     fields = {
         "score": score,
-        "verdict": verdict_of(score, gates_hold=True),
+        "verdict": verdict_of(score, gates_hold=True, marks=marks),
         "hits": told.hits,
         "misses": told.misses,
         "reasoning": told.reasoning,

@@ -5,7 +5,7 @@ An evaluator's own prompt is a text with AgentV's placeholders, a file with one,
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,9 +26,11 @@ from rubric_core.grading.prompts.parts import (
 )
 from rubric_core.grading.workspace import read_attachment
 from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion, ScoreRange
-from rubric_core.model.evaluators import LlmJudge, PromptScript
+from rubric_core.model.evaluators import LlmJudge, PromptScript, with_members
 from rubric_core.model.messages import ContentPart, Message
-from rubric_core.model.suite import EvalCase
+from rubric_core.model.suite import EvalCase, grading_profile
+from rubric_core.schema.dialects import BY_NAME
+from rubric_core.schema.scales import FILE_URL
 from rubric_core.text.patterns import lazily
 from rubric_core.views.references import is_prompt_file
 
@@ -42,6 +44,14 @@ _BANDS = (
     f"A criterion with bands gets an integer from {LOWEST_SCORE} to {HIGHEST_SCORE}: find the band whose text fits the "
     "answer best, then choose a score inside of that band."
 )
+_OPERATORS = {
+    "correctness": "A criterion for correctness is met only where the answer itself says or does what its text says; "
+    "an answer that leaves it out does not meet it.",
+    "contradiction": "A criterion against contradiction is met where nothing in the answer is incompatible with its "
+    "text; the answer need not mention it.",
+}
+"""How a criterion with an operator is meant."""
+_OPERATOR_LABELS = {"correctness": " (for correctness)", "contradiction": " (against contradiction)", None: ""}
 _WHAT_TO_JUDGE = "Judge how far the answer achieves what a good answer achieves."
 _SHAPE = """\
 {
@@ -151,7 +161,9 @@ def _verdict_schema(criterion: Criterion) -> JsonSchema:
 
 def _criteria_sections(criteria: Sequence[Criterion]) -> list[str]:
     has_bands = any(criterion.mode == "score-range" for criterion in criteria)
-    about = ["Judge each criterion by itself.", *([_BANDS] if has_bands else [])]
+    used = {criterion.operator for criterion in criteria}
+    guidance = [text for operator, text in _OPERATORS.items() if operator in used]
+    about = ["Judge each criterion by itself.", *([_BANDS] if has_bands else []), *guidance]
     return [
         section("Criteria", *about, *map(_described, criteria)),
         section("Reply", f"Judge every criterion once. {REASON_FIRST}", _shape(criteria)),
@@ -159,11 +171,11 @@ def _criteria_sections(criteria: Sequence[Criterion]) -> list[str]:
 
 
 def _described(criterion: Criterion) -> str:
-    name = quoted(criterion.id)
+    name, operator = quoted(criterion.id), _OPERATOR_LABELS[criterion.operator]
     if criterion.mode == "checklist":
-        return f"- {name}, met or not: {_indented(criterion.expected_outcome)}"
+        return f"- {name}, met or not{operator}: {_indented(criterion.expected_outcome)}"
     about = f": {_indented(criterion.expected_outcome)}" if criterion.expected_outcome else ""
-    return "\n".join([f"- {name}, scored{about}", *map(_band, criterion.score_ranges)])
+    return "\n".join([f"- {name}, scored{operator}{about}", *map(_band, criterion.score_ranges)])
 
 
 def _band(band: ScoreRange) -> str:
@@ -193,21 +205,28 @@ def _check_shape(criterion: Criterion, *, by_id: bool) -> str:
 def _siblings(case: EvalCase, evaluator: LlmJudge) -> tuple[str, ...]:
     """Return the names of the other evaluators of a case that ask for the same: for checks, or for one score."""
     asks_for_checks = bool(evaluator.criteria)
-    judges = [each for each in case.evaluators if isinstance(each, LlmJudge) and each is not evaluator]
+    sets = grading_profile(case).sets
+    judges = [each for each in with_members(case.evaluators, sets) if isinstance(each, LlmJudge)]
+    judges = [each for each in judges if each is not evaluator]
     return tuple(each.name for each in judges if bool(each.criteria) is asks_for_checks)
 
 
 @dataclass(frozen=True, slots=True)
 class _OwnPrompt:
-    """The text of a prompt. What a command printed is no template: it may hold an answer with placeholders in it."""
+    """The text of a prompt. What a command printed is no template: it may hold an answer with placeholders in it.
+
+    `variables` are the names that it may use, each with the value that stands for it.
+    """
 
     text: str
+    variables: Mapping[str, str]
     is_template: bool = True
 
     @property
     def shows_answer(self) -> bool:
         """Return whether the answer has a place of its own in the text."""
-        return self.is_template and any(name in _OF_THE_ANSWER for name in _PLACEHOLDER.findall(self.text))
+        used = map(self.variables.get, _PLACEHOLDER.findall(self.text))
+        return self.is_template and any(name in _OF_THE_ANSWER for name in used)
 
 
 def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None) -> _OwnPrompt | None:
@@ -215,15 +234,23 @@ def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None)
 
     Raises CannotGrade where the prompt's file cannot be read, or where a command must print it first.
     """
+    variables = grading_profile(case).variables
     if printed is not None:
-        return _OwnPrompt(printed, is_template=False)
+        return _OwnPrompt(printed, variables, is_template=False)
     prompt = evaluator.prompt
     if isinstance(prompt, PromptScript):
         raise CannotGrade(f"The prompt of the evaluator {evaluator.name} is printed by a command, which was not run.")
     if prompt is None or not prompt.strip():
         return None
-    is_file = is_prompt_file(prompt)
-    return _OwnPrompt(read_attachment(prompt.strip(), case) if is_file else prompt)
+    path = _file_of(prompt.strip(), case)
+    return _OwnPrompt(prompt if path is None else read_attachment(path, case), variables)
+
+
+def _file_of(prompt: str, case: EvalCase) -> str | None:
+    """Return the path of the file that a prompt stands in; None where it is the text itself."""
+    if BY_NAME[case.dialect].has_file_urls:
+        return prompt.removeprefix(FILE_URL) if prompt.startswith(FILE_URL) else None
+    return prompt if is_prompt_file(prompt) else None
 
 
 def _filled(own: _OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Material) -> str:
@@ -234,8 +261,7 @@ def _filled(own: _OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Mate
     """
     if not own.is_template:
         return own.text
-    outcome = material.expected_outcome
-    plain = {**_settings(evaluator), "expected_outcome": outcome, "criteria": outcome}
+    settings, plain = _settings(evaluator), _written_values(evaluator, case, material)
     fenced: dict[str, tuple[str, str | Sequence[Message]]] = {
         "candidate_answer": ("ANSWER", material.answer),
         "output_messages": ("ANSWER", [Message(role="assistant", content=material.answer)]),
@@ -246,14 +272,28 @@ def _filled(own: _OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Mate
     }
 
     def replacement(found: re.Match[str]) -> str:
-        name = found[1]
+        name = own.variables.get(found[1], "")
         if name in fenced:
             title, value = fenced[name]
             text = value if isinstance(value, str) else _messages_json(value, case)
             return _on_own_lines(found, material.fence(title, text))
-        return plain.get(name, found[0])
+        return plain[name]() if name in plain else settings.get(found[1], found[0])
 
     return _PLACEHOLDER.sub(replacement, own.text)
+
+
+def _written_values(evaluator: LlmJudge, case: EvalCase, material: Material) -> dict[str, Callable[[], str]]:
+    """Return what the author of the case wrote, by the names of values; each is made where a prompt uses it."""
+    rubrics = [each.model_dump(mode="json", exclude_defaults=True) for each in evaluator.criteria]
+    return {
+        "expected_outcome": lambda: material.expected_outcome,
+        "criteria": lambda: material.expected_outcome,
+        "rubrics": lambda: json.dumps(rubrics, ensure_ascii=False, indent=2),
+        "rubrics_json": lambda: json.dumps(rubrics, ensure_ascii=False),
+        "metadata": lambda: json.dumps(case.metadata, ensure_ascii=False, indent=2, default=str),
+        "metadata_json": lambda: json.dumps(case.metadata, ensure_ascii=False, default=str),
+        "unknown": str,
+    }
 
 
 def _settings(evaluator: LlmJudge) -> dict[str, str]:

@@ -79,9 +79,11 @@ def _headline(result: CaseResult, widths: tuple[int, int, int]) -> Text:
     words, ids, scores = widths
     state = wording.state_of(result)
     # A line that says `pass` must not hide the evaluators that took no part.
-    not_run = ", ".join(each.name for each in result.evaluators if each.status == "not run")
+    parts = (part for evaluator in result.evaluators for part in evaluator.parts)
+    not_run = ", ".join(each.name for each in parts if each.status == "not run")
     beside = [
         wording.failed_gate_words(result),
+        wording.short_evaluator_words(result),
         "" if result.card is None else f"grade {result.card.grade}",
         wording.partial_words(result),
         f"not run: {not_run}" if not_run else "",
@@ -104,6 +106,7 @@ def _bar(filled: int) -> str:
 def _details(result: CaseResult) -> Iterator[RenderableType]:
     """Yield what stands below the headline of a case."""
     yield from _prose(result.error or "", "error")
+    yield from _prose(wording.upstream_words(result), "faint")
     if result.candidate_answer.strip("\r\n"):
         yield _Answer(result.candidate_answer)
     for evaluator, share in wording.evaluators_with_shares(result):

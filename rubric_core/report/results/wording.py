@@ -59,6 +59,18 @@ def evaluators_with_shares(result: CaseResult) -> tuple[tuple[EvaluatorResult, F
     return tuple((part, None if part.score is None else next(graded)[1]) for part in result.evaluators)
 
 
+def short_evaluator_words(result: CaseResult) -> str:
+    """Return which evaluators have less than they need, so that the case has 0; an empty text where none has."""
+    names = [each.name for each in result.evaluators if each.gate == "failed"]
+    return f"below its minimum: {', '.join(names)}" if names else ""
+
+
+def upstream_words(result: CaseResult) -> str:
+    """Return what AgentV would have said, where that is something else; an empty text elsewhere."""
+    upstream = result.upstream
+    return "" if upstream is None else f"AgentV would say {upstream.verdict.value} with the score {upstream.score}."
+
+
 def error_beside(result: CaseResult, evaluator: EvaluatorResult) -> str:
     """Return the error of an evaluator where the error of the case does not tell it already."""
     error = evaluator.error or ""

@@ -32,9 +32,10 @@ def grade_of(result: CaseResult, graded: CasePlace | None) -> CaseGrade:
         error=result.error or "",
         when=_local(result.timestamp),
         criteria=tuple(
-            _criterion(CriterionKey(evaluator.name, each.id), each, graded)
+            _criterion(CriterionKey(part.name, each.id), each, graded)
             for evaluator in result.evaluators
-            for each in evaluator.criteria
+            for part in evaluator.parts
+            for each in part.criteria
         ),
         copy_of=result.copy_of,
     )

@@ -1,0 +1,196 @@
+"""`field-accuracy`: the fields of a structured answer against those of the reference answer, as in AgentV."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.json_text import NotJson, find_object
+from rubric_core.model.messages import Message
+from rubric_core.text.patterns import lazily
+
+_MISSING = object()
+_FENCE = lazily(r"```json\n?|```")
+_OBJECT = lazily(r"\{.*\}", re.DOTALL)
+_PART = lazily(r"[^.\[\]]+")
+_LEADING_NUMBER = lazily(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
+_ISO = lazily(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ].*)?\Z")
+_NUMERIC = lazily(r"([0-9]{1,2})[/-]([0-9]{1,2})[/-]([0-9]{4})\Z")
+_NAMED = lazily(r"([0-9]{1,2})[- ]([A-Za-z]{3,9})[- ,]+([0-9]{4})\Z")
+_NAME_FIRST = lazily(r"([A-Za-z]{3,9})\.? ([0-9]{1,2}),? ([0-9]{4})\Z")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS_OF_A_YEAR = 12
+
+Line = tuple[str, bool]
+
+
+class _FieldScore(NamedTuple):
+    text: str
+    holds: bool
+    weight: Decimal
+
+
+def compare_fields(
+    config: Mapping[str, Any], expected: Sequence[Message], answer: str
+) -> tuple[Fraction, tuple[Line, ...]] | None:
+    """Return the score and a line for each field; None where there is no structured reference answer.
+
+    Raises CannotGrade where the fields to compare cannot be read.
+    """
+    fields = config.get("fields")
+    if not isinstance(fields, list) or not fields or not all(isinstance(each, dict) for each in fields):
+        raise CannotGrade("`fields` must be a list of mappings with a `path`.")
+    reference = _reference(expected)
+    if reference is None:
+        return None
+    found = _parsed(answer)
+    if found is None:
+        return Fraction(0), (("The answer is no JSON object.", False),)
+    scores = [_compared(each, found, reference) for each in fields]
+    lines = tuple((each.text, each.holds) for each in scores)
+    if config.get("aggregation") == "all_or_nothing":
+        return Fraction(all(each.holds for each in scores)), lines
+    total = sum((each.weight for each in scores), Decimal(0))
+    earned = sum((each.weight for each in scores if each.holds), Decimal(0))
+    return (Fraction(earned) / Fraction(total) if total else Fraction(0)), lines
+
+
+def _reference(expected: Iterable[Message]) -> Mapping[str, Any] | None:
+    """Return the data of the last message of the assistant that has some."""
+    for message in reversed(list(expected)):
+        if message.role != "assistant" or not message.content:
+            continue
+        if isinstance(message.content, dict):
+            return {key: _exact(value) for key, value in message.content.items()}
+        parsed = _parsed(message.content) if isinstance(message.content, str) else None
+        if parsed is not None:
+            return parsed
+    return None
+
+
+def _exact(value: Any) -> Any:
+    """Return data of the file with its numbers as decimals, as they are read from an answer."""
+    if isinstance(value, dict):
+        return {key: _exact(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_exact(each) for each in value]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+
+
+def _parsed(text: str) -> Mapping[str, Any] | None:
+    """Return the object in a text, from its first brace to its last; fences around it do not count."""
+    whole = _OBJECT.search(_FENCE.sub("", text).strip())
+    if whole is None:
+        return None
+    try:
+        found = find_object(whole[0])
+        json.loads(whole[0], parse_int=str, parse_float=str)
+    except (NotJson, ValueError, RecursionError):
+        return None
+    return found.value
+
+
+def _compared(field: Mapping[str, Any], found: Mapping[str, Any], reference: Mapping[str, Any]) -> _FieldScore:
+    path = field.get("path")
+    if not isinstance(path, str):
+        raise CannotGrade("Each of `fields` must have a `path`.")
+    weight = _exact(field.get("weight", 1))
+    if not isinstance(weight, Decimal) or not weight.is_finite() or weight < 0:
+        raise CannotGrade(f"The weight of {path} must be a number of 0 or more.")
+    value, wanted = _at(found, path), _at(reference, path)
+    if wanted is _MISSING:
+        return _FieldScore(f"{path}: nothing is expected.", holds=True, weight=weight)
+    if value is _MISSING:
+        if field.get("required", True):
+            return _FieldScore(f"{path} is missing.", holds=False, weight=weight)
+        return _FieldScore(f"{path} is missing, and may be.", holds=True, weight=Decimal(0))
+    match = field.get("match", "exact")
+    compare = _MATCHES.get(match)
+    if compare is None:
+        raise CannotGrade(f"The match {match} of {path} is none of {', '.join(_MATCHES)}.")
+    holds = compare(value, wanted, field)
+    return _FieldScore(f"{path} {'is' if holds else 'is not'} what is expected.", holds, weight)
+
+
+def _at(data: Any, path: str) -> Any:
+    """Return the value at a path such as `lines[0].amount`."""
+    for part in _PART.findall(path):
+        if isinstance(data, list) and part.isdecimal() and part.isascii():
+            data = data[int(part)] if int(part) < len(data) else _MISSING
+        elif isinstance(data, dict):
+            data = data.get(part, _MISSING)
+        else:
+            return _MISSING
+    return data if path else _MISSING
+
+
+def _same(value: Any, wanted: Any, _field: Mapping[str, Any]) -> bool:
+    # True is 1 to Python; in JSON it is not.
+    if isinstance(value, bool) or isinstance(wanted, bool):
+        return value is wanted
+    if isinstance(value, dict) and isinstance(wanted, dict):
+        return value.keys() == wanted.keys() and all(_same(value[key], wanted[key], _field) for key in value)
+    if isinstance(value, list) and isinstance(wanted, list):
+        pairs = zip(value, wanted, strict=False)
+        return len(value) == len(wanted) and all(_same(one, other, _field) for one, other in pairs)
+    return bool(value == wanted)
+
+
+def _close(value: Any, wanted: Any, field: Mapping[str, Any]) -> bool:
+    found, target, tolerance = _number(value), _number(wanted), _exact(field.get("tolerance", 0))
+    if found is None or target is None or not isinstance(tolerance, Decimal):
+        return False
+    difference = abs(Fraction(found) - Fraction(target))
+    if field.get("relative") and target:
+        difference /= abs(Fraction(target))
+    return difference <= Fraction(tolerance)
+
+
+def _number(value: Any) -> Decimal | None:
+    """Return a number; of a text, the number that it starts with."""
+    if isinstance(value, str):
+        leading = _LEADING_NUMBER.match(value)
+        try:
+            value = Decimal(leading[1]) if leading else None
+        except InvalidOperation:
+            return None
+    return value if isinstance(value, Decimal) and value.is_finite() else None
+
+
+def _same_day(value: Any, wanted: Any, _field: Mapping[str, Any]) -> bool:
+    found, target = _day(value), _day(wanted)
+    return found is not None and found == target
+
+
+def _day(value: Any) -> date | None:
+    """Return the day of a text: `2025-01-15`, `15-JAN-2025`, `Jan 15, 2025`, `01/15/2025`, or `15/01/2025`.
+
+    Of two numbers that may both be the month, the first one is, as in JavaScript, whatever the formats say.
+    """
+    text = str(value).strip()
+    try:
+        if found := _ISO.match(text):
+            return date(int(found[1]), int(found[2]), int(found[3]))
+        if found := _NUMERIC.match(text):
+            first, second, year = map(int, found.groups())
+            return date(year, second, first) if first > _MONTHS_OF_A_YEAR else date(year, first, second)
+        if found := _NAMED.match(text):
+            return date(int(found[3]), _month(found[2]), int(found[1]))
+        if found := _NAME_FIRST.match(text):
+            return date(int(found[3]), _month(found[1]), int(found[2]))
+    except ValueError:
+        return None
+    return None
+
+
+def _month(name: str) -> int:
+    return _MONTHS.index(name[:3].lower()) + 1
+
+
+_MATCHES = {"exact": _same, "numeric_tolerance": _close, "date": _same_day}

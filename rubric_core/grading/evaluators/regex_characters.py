@@ -1,0 +1,58 @@
+"""Characters and classes of regular expressions: those of JavaScript, written for Python."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+LINE_ENDS = "\n\r\u2028\u2029"
+SPACES = "".join(("\t\n\v\f\r \u00a0\u1680", *map(chr, range(0x2000, 0x200B)), "\u2028\u2029\u202f\u205f\u3000\ufeff"))
+"""What JavaScript takes for white space."""
+
+LAST_CHARACTER = 0x10FFFF
+_LAST_UNIT = 0xFFFF
+
+Ranges = tuple[tuple[int, int], ...]
+
+_DIGITS = ((0x30, 0x39),)
+WORDS = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
+_SPACES = tuple((ord(char), ord(char)) for char in sorted(SPACES))
+CLASSES = {"d": _DIGITS, "w": WORDS, "s": _SPACES}
+
+
+def units_of(char: str) -> str:
+    """Return a character as the one or two units that UTF-16 has for it."""
+    code = ord(char) - 0x10000
+    return char if code < 0 else chr(0xD800 + (code >> 10)) + chr(0xDC00 + (code & 0x3FF))
+
+
+def escaped(code: int) -> str:
+    """Return a character as Python's patterns have it, in a class and outside of one."""
+    char = chr(code)
+    return char if char.isascii() and char.isalnum() else f"\\U{code:08x}" if code > _LAST_UNIT else f"\\u{code:04x}"
+
+
+class Others(NamedTuple):
+    """All characters but those of some ranges."""
+
+    ranges: Ranges
+
+
+def class_of(ranges: Ranges, *, negated: bool = False) -> str:
+    """Return a class of characters; one without any matches nothing, or everything where it is negated."""
+    if not ranges:
+        return "(?s:.)" if negated else "(?!)"
+    parts = [escaped(low) if low == high else f"{escaped(low)}-{escaped(high)}" for low, high in ranges]
+    return f"[{'^' if negated else ''}{''.join(parts)}]"
+
+
+def class_of_items(items: Sequence[int | Ranges | Others], *, negated: bool = False) -> str:
+    """Return a class of characters, ranges, and all others than some.
+
+    The others are no ranges of a class: where case does not count, Python would find letters in them.
+    """
+    known = [((each, each),) if isinstance(each, int) else each for each in items]
+    ranges = tuple(pair for each in known if not isinstance(each, Others) for pair in each)
+    others = [class_of(each.ranges, negated=True) for each in known if isinstance(each, Others)]
+    if not others:
+        return class_of(ranges, negated=negated)
+    alternatives = "|".join([*([class_of(ranges)] if ranges else []), *others])
+    return f"(?:(?!{alternatives})(?s:.))" if negated else f"(?:{alternatives})"

@@ -1,0 +1,381 @@
+"""From a regular expression of JavaScript to one of Python that matches the same texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rubric_core.grading.evaluators.regex_characters import (
+    CLASSES,
+    LAST_CHARACTER,
+    LINE_ENDS,
+    WORDS,
+    Others,
+    Ranges,
+    class_of,
+    class_of_items,
+    escaped,
+    units_of,
+)
+
+_FLAGS = "dgimsuvy"
+_SYNTAX = frozenset("^$\\.*+?()[]{}|/")
+_CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "v": "\v", "f": "\f"}
+_HEX = frozenset("0123456789abcdefABCDEF")
+_REPEAT = re.compile(r"\{([0-9]+)(?:(,)([0-9]*))?\}")
+_NAME = re.compile(r"<([^>]*)>")
+# Characters that Python takes for equal to others where case does not count, and JavaScript does not: with and without
+# the flag `u`. They are replaced by characters that nobody uses.
+_UNEQUAL = ("\u0130\u0131", "\u0130\u0131\u017f\u212a\u1e9e")
+_FIRST_STAND_IN = 0xF8F0
+
+
+class UntranslatableRegex(Exception):  # noqa: N818 - reads as a sentence where it is caught.
+    """JavaScript refuses the pattern, or Python cannot express it; the message says which."""
+
+
+class Translation(NamedTuple):
+    """A pattern of Python with its flags.
+
+    `is_anchored` tells that it matches at the start only, and `in_code_units` that it is for a text of UTF-16 units.
+    `changed` has the characters that are replaced in the text before.
+    """
+
+    pattern: str
+    flags: int
+    is_anchored: bool
+    in_code_units: bool
+    changed: dict[int, int]
+
+
+def translated(pattern: str, flags: str = "") -> Translation:
+    """Translate a pattern. Raises UntranslatableRegex."""
+    unknown = next((flag for flag in flags if flag not in _FLAGS), None)
+    if unknown is not None:
+        raise UntranslatableRegex(f"There is no flag {unknown}.")
+    if len(set(flags)) < len(flags) or {"u", "v"} <= set(flags):
+        raise UntranslatableRegex(f"The flags {flags} cannot stand together.")
+    if "v" in flags:
+        raise UntranslatableRegex("The flag v is not translated; write u.")
+    is_unicode = "u" in flags
+    changed: dict[int, int] = {}
+    if "i" in flags:
+        unequal = _UNEQUAL[0] if is_unicode else _UNEQUAL[1]
+        changed = {ord(char): _FIRST_STAND_IN + place for place, char in enumerate(unequal)}
+    source = pattern.translate(changed)
+    if not is_unicode:
+        source = source.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+        source = "".join(units_of(char) for char in source)
+    found = _Translator(source, flags).pattern()
+    return Translation(found, re.IGNORECASE if "i" in flags else 0, "y" in flags, not is_unicode, changed)
+
+
+class _Group(NamedTuple):
+    """A group that is open: its number where it captures, where its translation starts, and what may follow it."""
+
+    number: int | None
+    start: int
+    is_lookahead: bool = False
+    is_lookbehind: bool = False
+
+
+class _Translator:
+    """Reads a pattern from left to right, and writes the one of Python."""
+
+    def __init__(self, source: str, flags: str) -> None:
+        self.source = source
+        self.flags = flags
+        self.is_unicode = "u" in flags
+        self.at = 0
+        self.written: list[str] = []
+        self.open: list[_Group] = []
+        self.names, self.groups = self._survey()
+        self.number = 0
+        self.closed: set[int] = set()
+        # Groups that stand in what is repeated: JavaScript forgets them with each repetition, and Python does not.
+        self.repeated: set[int] = set()
+        self.referred: set[int] = set()
+        # Where the last piece starts that a quantifier can stand behind; None where there is none.
+        self.piece: int | None = None
+
+    def pattern(self) -> str:
+        while self.at < len(self.source):
+            char = self.source[self.at]
+            self.at += 1
+            step = _STEPS.get(char)
+            if step is None:
+                self._literal(ord(char))
+            else:
+                step(self)
+        if self.open:
+            raise UntranslatableRegex("A group is not closed.")
+        if self.repeated & self.referred:
+            raise UntranslatableRegex("A reference to a group inside of what is repeated cannot be translated.")
+        return "".join(self.written)
+
+    def _survey(self) -> tuple[dict[str, int], int]:
+        """Return the names of the groups and how many groups capture."""
+        names: dict[str, int] = {}
+        count = at = 0
+        is_class = False
+        while at < len(self.source):
+            char = self.source[at]
+            if char == "\\":
+                at += 1
+            elif is_class:
+                is_class = char != "]"
+            elif char == "[":
+                is_class = True
+            elif char == "(":
+                name = _NAME.match(self.source, at + 2) if self.source.startswith("?<", at + 1) else None
+                is_named = name is not None and self.source[at + 3 : at + 4] not in {"=", "!"}
+                if not self.source.startswith("?", at + 1) or is_named:
+                    count += 1
+                if is_named and name is not None:
+                    if name[1] in names or not name[1].replace("$", "_").isidentifier():
+                        raise UntranslatableRegex(f"The name {name[1]} of a group cannot be used, or stands twice.")
+                    names[name[1]] = count
+            at += 1
+        return names, count
+
+    def _write(self, piece: str, *, can_repeat: bool = True) -> None:
+        self.piece = len(self.written) if can_repeat else None
+        self.written.append(piece)
+
+    def _literal(self, code: int) -> None:
+        self._write(escaped(code))
+
+    def dot(self) -> None:
+        ends = tuple((ord(char), ord(char)) for char in LINE_ENDS)
+        self._write("(?s:.)" if "s" in self.flags else class_of(ends, negated=True))
+
+    def start(self) -> None:
+        ends = "".join(f"\\u{ord(char):04x}" for char in LINE_ENDS)
+        self._write(f"(?:\\A|(?<=[{ends}]))" if "m" in self.flags else "\\A", can_repeat=False)
+
+    def stop(self) -> None:
+        ends = "".join(f"\\u{ord(char):04x}" for char in LINE_ENDS)
+        self._write(f"(?=[{ends}]|\\Z)" if "m" in self.flags else "\\Z", can_repeat=False)
+
+    def alternative(self) -> None:
+        self._write("|", can_repeat=False)
+
+    def open_(self) -> None:
+        rest = self.source[self.at :]
+        start = len(self.written)
+        for opening in ("?:", "?=", "?!", "?<=", "?<!"):
+            if rest.startswith(opening):
+                self.at += len(opening)
+                is_behind = opening.startswith("?<")
+                self.open.append(_Group(None, start, opening in {"?=", "?!"}, is_behind))
+                self._write(f"({opening}", can_repeat=False)
+                return
+        if rest.startswith("?"):
+            name = _NAME.match(rest, 1)
+            if name is None:
+                raise UntranslatableRegex("What stands behind (? is no group that can be translated.")
+            self.at += name.end()
+        self.number += 1
+        self.open.append(_Group(self.number, start))
+        self._write("(", can_repeat=False)
+
+    def close_(self) -> None:
+        if not self.open:
+            raise UntranslatableRegex("A group is closed that was not opened.")
+        group = self.open.pop()
+        self.written.append(")")
+        if group.number is not None:
+            self.closed.add(group.number)
+        can_repeat = not group.is_lookbehind and not (group.is_lookahead and self.is_unicode)
+        self.piece = group.start if can_repeat else None
+
+    def brace(self) -> None:
+        found = _REPEAT.match(self.source, self.at - 1)
+        if found is None:
+            if self.is_unicode:
+                raise UntranslatableRegex("A brace stands alone.")
+            self._literal(ord("{"))
+            return
+        self.at = found.end()
+        low, comma, high = found.groups()
+        if high and int(low) > int(high):
+            raise UntranslatableRegex(f"The numbers of {found[0]} are out of order.")
+        self.quantify(f"{{{low}{comma or ''}{high or ''}}}", is_many=(high or low) != "1" or bool(comma and not high))
+
+    def quantify(self, quantifier: str, *, is_many: bool = True) -> None:
+        if self.piece is None:
+            raise UntranslatableRegex(f"There is nothing to repeat before {quantifier}.")
+        if self.source.startswith("?", self.at):
+            self.at += 1
+            quantifier += "?"
+        if is_many:
+            text = "".join(self.written[: self.piece])
+            before = _captures(text)
+            self.repeated |= set(range(before + 1, self.number + 1)) - ({before + 1} if self._is_capture() else set())
+        # A group of its own keeps two quantifiers apart, and one from what Python would read it as.
+        self.written[self.piece :] = [f"(?:{''.join(self.written[self.piece :])})", quantifier]
+        self.piece = None
+
+    def _is_capture(self) -> bool:
+        assert self.piece is not None  # noqa: S101 - whoever asks has looked.
+        return self.written[self.piece] == "("
+
+    def lone(self, char: str) -> None:
+        if self.is_unicode:
+            raise UntranslatableRegex(f"A {char} stands alone.")
+        self._literal(ord(char))
+
+    def escape(self) -> None:
+        char = self._next("A backslash stands at the end.")
+        if char in "bB":
+            self._write("(?a:\\b)" if char == "b" else "(?!(?a:\\b))", can_repeat=False)
+        elif char in "123456789":
+            self.at -= 1
+            digits = re.match(r"[0-9]+", self.source[self.at :])
+            assert digits is not None  # noqa: S101 - there is one.
+            self.at += len(digits[0])
+            self._refer(int(digits[0]))
+        elif char == "k" and (self.names or self.is_unicode):
+            name = _NAME.match(self.source, self.at)
+            if name is None or name[1] not in self.names:
+                raise UntranslatableRegex("\\k names no group.")
+            self.at = name.end()
+            self._refer(self.names[name[1]])
+        else:
+            found = self._character(char)
+            if isinstance(found, int):
+                self._literal(found)
+            else:
+                self._write(class_of_items([found]))
+
+    def _refer(self, number: int) -> None:
+        """Write a reference: JavaScript matches nothing where the group did not take part, and Python fails."""
+        if number > self.groups:
+            raise UntranslatableRegex(f"\\{number} names no group, and is no character that can be translated.")
+        if number not in self.closed:
+            raise UntranslatableRegex(f"\\{number} stands before the end of its group, which cannot be translated.")
+        self.referred.add(number)
+        self._write(f"(?:(?({number})\\{number}|))")
+
+    def _next(self, complaint: str) -> str:
+        if self.at >= len(self.source):
+            raise UntranslatableRegex(complaint)
+        self.at += 1
+        return self.source[self.at - 1]
+
+    def _character(self, char: str, *, in_class: bool = False) -> int | Ranges | Others:
+        """Return the character, or the class of characters, that stands for an escape."""
+        if char.lower() in CLASSES:
+            ranges = self._words() if char.lower() == "w" else CLASSES[char.lower()]
+            return ranges if char.islower() else Others(ranges)
+        if char in _CONTROLS:
+            return ord(_CONTROLS[char])
+        if char == "0":
+            if self.source[self.at : self.at + 1].isdecimal():
+                raise UntranslatableRegex("Octal escapes are not translated.")
+            return 0
+        if char == "c":
+            letter = self.source[self.at : self.at + 1]
+            if not (letter.isascii() and letter.isalpha()):
+                raise UntranslatableRegex("\\c needs a letter.")
+            self.at += 1
+            return ord(letter) % 32
+        if char in "xu":
+            code = self._coded(char)
+            if code is not None:
+                return code
+        if char in "pP" and self.is_unicode:
+            raise UntranslatableRegex(f"Properties of characters, \\{char}, are not translated.")
+        if in_class and char in "123456789":
+            raise UntranslatableRegex("Octal escapes are not translated.")
+        if self.is_unicode and char not in _SYNTAX and not (in_class and char == "-"):
+            raise UntranslatableRegex(f"\\{char} means nothing with the flag u.")
+        return ord(char)
+
+    def _words(self) -> Ranges:
+        return (*WORDS, (0x17F, 0x17F), (0x212A, 0x212A)) if {"i", "u"} <= set(self.flags) else WORDS
+
+    def _coded(self, char: str) -> int | None:
+        """Return the character of `x` and `u` with digits behind them; None where there are none, so it is a letter."""
+        if char == "u" and self.is_unicode and self.source.startswith("{", self.at):
+            end = self.source.find("}", self.at)
+            digits = self.source[self.at + 1 : end] if end > 0 else ""
+            if digits and _HEX.issuperset(digits) and int(digits, 16) <= LAST_CHARACTER:
+                self.at = end + 1
+                return int(digits, 16)
+            raise UntranslatableRegex("\\u{ needs the number of a character and }.")
+        code = self._hexadecimal(2 if char == "x" else 4)
+        if code is None and self.is_unicode:
+            raise UntranslatableRegex(f"\\{char} needs hexadecimal digits with the flag u.")
+        if code is None or not self.is_unicode or not 0xD800 <= code <= 0xDBFF:  # noqa: PLR2004 - the first of a pair.
+            return code
+        before = self.at
+        if self.source.startswith("\\u", self.at):
+            self.at += 2
+            second = self._hexadecimal(4)
+            if second is not None and 0xDC00 <= second <= 0xDFFF:  # noqa: PLR2004 - the second of a pair.
+                return 0x10000 + ((code - 0xD800) << 10) + (second - 0xDC00)
+        self.at = before
+        return code
+
+    def _hexadecimal(self, count: int) -> int | None:
+        digits = self.source[self.at : self.at + count]
+        if len(digits) < count or not _HEX.issuperset(digits):
+            return None
+        self.at += count
+        return int(digits, 16)
+
+    def class_(self) -> None:
+        negated = self.source.startswith("^", self.at)
+        self.at += negated
+        items: list[int | Ranges | Others] = []
+        while not self.source.startswith("]", self.at):
+            item = self._class_item()
+            is_range = self.source.startswith("-", self.at) and not self.source.startswith("-]", self.at)
+            if not is_range:
+                items.append(item)
+                continue
+            self.at += 1
+            other = self._class_item()
+            if isinstance(item, int) and isinstance(other, int):
+                if item > other:
+                    raise UntranslatableRegex("The characters of a range are out of order.")
+                items.append(((item, other),))
+            elif self.is_unicode:
+                raise UntranslatableRegex("A range must have a character at each end.")
+            else:
+                items += (item, ord("-"), other)
+        self.at += 1
+        self._write(class_of_items(items, negated=negated))
+
+    def _class_item(self) -> int | Ranges | Others:
+        char = self._next("A class is not closed.")
+        if char != "\\":
+            return ord(char)
+        char = self._next("A class is not closed.")
+        return ord("\b") if char == "b" else self._character(char, in_class=True)
+
+
+def _captures(written: str) -> int:
+    """Return how many capturing groups a translation opens; what it does not mean so is escaped."""
+    return len(re.findall(r"\((?!\?)", written))
+
+
+_STEPS: dict[str, Callable[[_Translator], None]] = {
+    "\\": _Translator.escape,
+    "^": _Translator.start,
+    "$": _Translator.stop,
+    ".": _Translator.dot,
+    "|": _Translator.alternative,
+    "(": _Translator.open_,
+    ")": _Translator.close_,
+    "[": _Translator.class_,
+    "{": _Translator.brace,
+    "*": lambda self: self.quantify("*"),
+    "+": lambda self: self.quantify("+"),
+    "?": lambda self: self.quantify("?", is_many=False),
+    "}": lambda self: self.lone("}"),
+    "]": lambda self: self.lone("]"),
+}
+"""What each character of the syntax does; every other one stands for itself."""

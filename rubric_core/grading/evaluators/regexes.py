@@ -1,0 +1,122 @@
+"""Regular expressions of JavaScript: translated to Python's, and matched in a child process with a time limit.
+
+A pattern that JavaScript refuses, one that Python cannot express, and one that takes longer than the limit are errors,
+never a score. Without the flag `u` JavaScript looks at code units of UTF-16, and so do we.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import json
+import subprocess
+import sys
+import threading
+from functools import lru_cache
+
+from rubric_core.grading.evaluators.regex_syntax import Translation, UntranslatableRegex, translated
+from rubric_core.grading.failures import CannotGrade
+
+TIME_LIMIT = 2.0
+"""How many seconds one match may take. Most take less than a thousandth of one."""
+
+_MATCHER = """\
+import json, re, sys
+for line in sys.stdin:
+    pattern, flags, is_anchored, in_code_units, text = json.loads(line)
+    if in_code_units and not text.isascii():
+        units = text.encode("utf-16-le", "surrogatepass")
+        text = "".join(chr(low | high << 8) for low, high in zip(units[::2], units[1::2]))
+    try:
+        compiled = re.compile(pattern, flags)
+        found = (compiled.match if is_anchored else compiled.search)(text)
+        answer = found is not None
+    except (re.error, RecursionError, OverflowError, MemoryError) as error:
+        answer = str(error) or type(error).__name__
+    print(json.dumps(answer), flush=True)
+"""
+"""What the child process runs: one line of JSON for each match, and one for its answer."""
+
+
+async def matches(pattern: str, flags: str, text: str) -> bool:
+    """Return whether a pattern of JavaScript matches somewhere in a text.
+
+    Raises CannotGrade where it is invalid, cannot be expressed in Python, or takes too long.
+    """
+    regex = _translated(pattern, flags)
+    answer = await asyncio.to_thread(_MATCHERS.ask, regex, text.translate(regex.changed) if regex.changed else text)
+    if answer is None:
+        raise CannotGrade(
+            f"The pattern /{pattern}/{flags} took longer than {TIME_LIMIT:g} s on this answer; write one that does not "
+            "repeat what is repeated already."
+        )
+    if isinstance(answer, str):
+        raise CannotGrade(f"The pattern /{pattern}/{flags} cannot be used: {answer}.")
+    return answer
+
+
+@lru_cache(maxsize=256)
+def _translated(pattern: str, flags: str) -> Translation:
+    try:
+        return translated(pattern, flags)
+    except UntranslatableRegex as error:
+        raise CannotGrade(f"The pattern /{pattern}/{flags} cannot be used: {error}") from None
+
+
+class _Matchers:
+    """One child process that matches patterns; one that takes too long is killed, and another one takes its place."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[str] | None = None
+
+    def ask(self, regex: Translation, text: str) -> bool | str | None:
+        """Return whether a pattern matches, why it is invalid, or None where it took too long."""
+        with self._lock:
+            process = self._running()
+            assert process.stdin is not None  # noqa: S101 - see `_running`.
+            assert process.stdout is not None  # noqa: S101 - see `_running`.
+            process.stdin.write(f"{json.dumps([*regex[:4], text])}\n")
+            process.stdin.flush()
+            timer = threading.Timer(TIME_LIMIT, process.kill)
+            timer.daemon = True
+            timer.start()
+            line = process.stdout.readline()
+            timer.cancel()
+            if not line:
+                self._end()
+                return None
+            answer: bool | str = json.loads(line)
+            return answer
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._process is None or self._process.poll() is not None:
+            self._end()
+            self._process = subprocess.Popen(  # noqa: S603 - our own program.
+                [sys.executable, "-I", "-S", "-c", _MATCHER],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="utf-8",
+            )
+            # It answers once before anything is timed: a busy machine may take long to start it.
+            self._process.stdin.write('["", 0, false, false, ""]\n')  # type: ignore[union-attr]
+            self._process.stdin.flush()  # type: ignore[union-attr]
+            self._process.stdout.readline()  # type: ignore[union-attr]
+        return self._process
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+
+    def close(self) -> None:
+        """End the child process."""
+        with self._lock:
+            self._end()
+
+
+_MATCHERS = _Matchers()
+atexit.register(_MATCHERS.close)
