@@ -12,10 +12,11 @@ from pathlib import Path
 from reference.commands import render_command_reference
 from reference.configuration import render_configuration_reference
 from reference.dialects import render_dialects
-from reference.fields import render_field_reference
+from reference.fields import render_field_index, render_field_reference
 from reference.providers import render_provider_reference
 
 from rubric_core.report.rule_facts import RuleFacts, all_rule_facts
+from rubric_core.schema.dialects import DIALECTS
 from rubric_core.schema.json_schema import build_json_schema
 
 ROOT = Path(__file__).parents[1]
@@ -37,7 +38,8 @@ def pages() -> dict[Path, str]:
     docs = ROOT / "docs"
     rules = all_rule_facts()
     return {
-        docs / "fields.md": render_field_reference(),
+        docs / "fields.md": render_field_index(),
+        **{docs / "fields" / f"{each.name}.md": render_field_reference(each) for each in DIALECTS},
         docs / "configuration.md": render_configuration_reference(),
         docs / "commands.md": render_command_reference(),
         docs / "providers.md": render_provider_reference(),
@@ -70,10 +72,11 @@ def render_rule_index(rules: list[RuleFacts]) -> str:
 
 
 def stale_pages() -> list[Path]:
-    """Return the pages whose text on disk is not what the code says, and pages of rules that are gone."""
+    """Return the pages whose text on disk is not what the code says, and pages of rules and dialects that are gone."""
     wanted = pages()
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
-    return stale + [path for path in (ROOT / "docs" / "rules").glob("*.md") if path not in wanted]
+    made = [path for folder in ("rules", "fields") for path in (ROOT / "docs" / folder).glob("*.md")]
+    return stale + [path for path in made if path not in wanted]
 
 
 def main() -> int:

@@ -53,8 +53,10 @@ class Analysis:
         self.path = path
         self.config = config
         self.project = project
-        hint = lambda: BY_NAME.get(project.dialect or "")  # noqa: E731 - it may read a file, and seldom has to.
-        self.facts = FileFacts(document, BY_NAME.get(config.dialect), hint, config.scorecards)
+        # These may read files, and seldom have to.
+        hint = lambda: BY_NAME.get(project.dialect or "")  # noqa: E731 - see above.
+        of_suite = lambda: BY_NAME.get(suite.dialect) if (suite := project.naming_suite) is not None else None  # noqa: E731 - same.
+        self.facts = FileFacts(document, BY_NAME.get(config.dialect), hint, of_suite, config.scorecards)
         self.checker = FileChecker(document, self.facts, path, config, project)
         self._suppression_filter = SuppressionFilter()
         self._background = background

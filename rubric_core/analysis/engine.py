@@ -17,7 +17,7 @@ from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config, Selection, compile_selection
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import KNOWN_RULES, RULES
-from rubric_core.rules.rule import Context, Rule, Subject
+from rubric_core.rules.rule import Context, Rule, ScenarioFacts, Subject
 from rubric_core.schema.dialects import AGENTV_2, CASE_LIST_NAMES, Dialect
 from rubric_core.schema.fields import Role
 from rubric_core.schema.records import FREE_FORM
@@ -171,20 +171,25 @@ class ChunkChecker:
         self._run("RECORD", view)
 
     def _check_scenario(self, node: Mapping, *, is_alone: bool) -> set[int]:
-        """Check a scenario, and its tests together with what a setting of it adds; return which tests it has."""
+        """Check a scenario, its settings, and its tests together with what a setting adds; return its tests."""
         record = self.dialect.records.get("scenario")
         if is_alone and record is not None:
             self._check_records(records_with_problems(record, node, self.context.version, self.dialect))
         settings, tests = node.get("config"), node.get("tests")
         config = settings.items if isinstance(settings, Sequence) else ()
         keys = self.dialect.records["scenario-config"].keys_of(Role.EVALUATORS) if record is not None else ()
-        adds = any(isinstance(each, Mapping) and not each.index.keys().isdisjoint(keys) for each in config)
-        before, suite = self.context, self.context.suite
-        self.context = before._replace(suite=suite._replace(has_assertions=suite.has_assertions or adds))
         cases = tests.items if isinstance(tests, Sequence) else []
-        for case in cases:
-            if isinstance(case, Mapping) and record is not None:
-                self._check_case(case)
+        adds, asserts = _have_any(config, keys), _have_any(cases, keys)
+        judges = adds or _have_any(config, self.dialect.judging_keys)
+        before, suite = self.context, self.context.suite
+        for items, is_setting in ((config, True), (cases, False)):
+            self.context = before._replace(
+                suite=suite._replace(has_assertions=suite.has_assertions or judges),
+                scenario=ScenarioFacts(is_setting, settings_assert=adds, tests_assert=asserts),
+            )
+            for case in items:
+                if isinstance(case, Mapping) and record is not None:
+                    self._check_case(case)
         self.context = before
         return set(map(id, cases))
 
@@ -242,6 +247,11 @@ class ChunkChecker:
             texts = self.project.texts(prompts) if prompts and self.dialect.has_file_urls else {}
             context = context._replace(files=self.project.files(paths), texts=texts)
         run(self.table["REFERENCES"], references, context, self.found)
+
+
+def _have_any(items: Iterable[Node], keys: Iterable[str]) -> bool:
+    """Return whether a mapping among some items has one of the keys."""
+    return any(isinstance(each, Mapping) and not each.index.keys().isdisjoint(keys) for each in items)
 
 
 def _with_its_list(root: Mapping) -> Mapping:

@@ -32,12 +32,15 @@ class FileFacts:
         document: Document,
         dialect: Dialect | None = None,
         hint: Callable[[], Dialect | None] = lambda: None,
+        of_suite: Callable[[], Dialect | None] = lambda: None,
         scorecards: Iterable[str] = (),
     ) -> None:
         self.document = document
-        # The dialect that the configuration asks for, and the one that the files around this one are of.
+        # The dialect that the configuration asks for, the one that the files around this one are of, and the one of
+        # the suite that names this file as a file of cases.
         self._configured = dialect
         self._hint = hint
+        self._of_suite = of_suite
         # The names of the scorecards in the configuration.
         self._configured_scorecards = tuple(scorecards)
         self.outlines: dict[Chunk, ChunkOutline] = {}
@@ -173,8 +176,11 @@ class FileFacts:
             self._count_id(PlacedId(chunk, node), sign)
 
     def _count_ours(self, section: int, sign: int) -> None:
+        was_ours = bool(self.ours)
         self._our_cases[section] += sign
         (self.ours.add if self._our_cases[section] > 0 else self.ours.discard)(section)
+        if was_ours != bool(self.ours) and not self._case_lists:
+            self._suite = None
 
     def _count_entries(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
         """Count what top-level entries say of the suite; most of them say nothing, and change nothing."""
@@ -218,9 +224,17 @@ class FileFacts:
 
     @property
     def dialect(self) -> Dialect:
-        """Return the dialect of the file: that of its comment, of the configuration, or the recognised one."""
+        """Return the dialect of the file: that of its comment, of the configuration, or the recognised one.
+
+        A file of cases is of the dialect of the suite that names it, where there is one.
+        """
         pinned = BY_NAME.get(self.pin.dialect) if self._directed and self.pin is not None else None
-        return pinned or self._configured or self._recognised
+        return pinned or self._configured or (self.has_only_cases and self._of_suite()) or self._recognised
+
+    @property
+    def has_only_cases(self) -> bool:
+        """Return whether there are cases of ours and no suite around them."""
+        return bool(self.ours) and not self._case_lists
 
     @property
     def has_suite_key(self) -> bool:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from rubric_core.files.naming_suite import NamingSuite
+
 
 class Project(Protocol):
     """Answers of whoever runs the check; rules get the answers only and read no files."""
@@ -30,6 +32,11 @@ class Project(Protocol):
         """Return the name of the dialect that the files around the eval file are of, where they tell."""
         ...
 
+    @property
+    def naming_suite(self) -> NamingSuite | None:
+        """Return the suite that names the eval file as one of its files of cases."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class KnownProject:
@@ -38,6 +45,7 @@ class KnownProject:
     known: frozenset[str] | None = None
     targets: frozenset[str] | None = None
     dialect: str | None = None
+    naming_suite: NamingSuite | None = None
 
     contents: Mapping[str, str] = field(default_factory=dict, hash=False)
 

@@ -51,6 +51,9 @@ def explain_dialect(analysis: Analysis) -> DialectReason:
             return DialectReason(facts.dialect, f"because of the comment `# rubric: dialect={pin.dialect}`", start)
     if analysis.config.dialect in BY_NAME:
         return DialectReason(facts.dialect, "because of the setting `dialect`")
+    suite = analysis.project.naming_suite if facts.has_only_cases else None
+    if suite is not None:
+        return DialectReason(facts.dialect, f"because of the suite {suite.path}, which names this file")
     marks = deciding_marks(facts.marks)
     is_weak = bool(marks) and marks[0].is_weak
     if is_weak and analysis.project.dialect in BY_NAME:

@@ -14,6 +14,7 @@ from rubric_core.cli.parallel import collect_seldom
 SUBCOMMANDS = {
     "check": "Report problems in eval files.",
     "fix": "Fix problems in eval files.",
+    "migrate": "Write eval files in another dialect.",
     "generate": "Generate rubrics for cases that have none.",
     "prompt": "Show the prompts that a judge would receive.",
     "grade": "Grade answers to eval cases.",

@@ -31,16 +31,21 @@ def find_case_files(
     reference: str, folder: str, is_allowed: Callable[[str], bool], limits: Limits
 ) -> tuple[CaseFile, ...]:
     """Return the files that a reference in a suite means, seen from the suite's folder; none that we may not read."""
+    return tuple(_read(each, case_id, limits) for each, case_id in find_case_paths(reference, folder, is_allowed))
+
+
+def find_case_paths(reference: str, folder: str, is_allowed: Callable[[str], bool]) -> list[tuple[str, str]]:
+    """Return the path of each of these files, and the id of the case where its folder has it."""
     path = os.path.normpath(os.path.join(folder, reference.strip().removeprefix(FILE_URL)))  # noqa: PTH118 - any text.
     if not is_allowed(path) or "\0" in path:
-        return ()
+        return []
     if not _PATTERN.isdisjoint(reference):
         found = [(each, "") for each in sorted(glob.glob(path, recursive=True)) if os.path.isfile(each)]  # noqa: PTH113, PTH207 - any text.
     elif os.path.isdir(path):  # noqa: PTH112 - any text.
         found = [(each, _folder_name(each)) for each in _cases_below(path)]
     else:
         found = [(path, "")]
-    return tuple(_read(each, case_id, limits) for each, case_id in found if is_allowed(each))
+    return [(each, case_id) for each, case_id in found if is_allowed(each)]
 
 
 def _folder_name(path: str) -> str:

@@ -9,9 +9,12 @@ from pathlib import Path
 
 from rubric_core.config.config import DEFAULT, Config, is_within
 from rubric_core.files.case_files import CaseFile, find_case_files
+from rubric_core.files.naming_suite import NamingSuite, find_naming_suite
 from rubric_core.files.read import ReadText, read_text
+from rubric_core.schema.dialects import BY_NAME
+from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
-from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.parse import parse
 
 TARGETS_FILES = (
@@ -21,12 +24,14 @@ TARGETS_FILES = (
     ".agentv/providers.yml",
 )
 """Where a targets file is looked for, below each folder from the eval file's up to the root of the workspace."""
-
+CONFIG_FILES = (".agentv/config.yaml", ".agentv/config.yml")
+"""Where AgentV's configuration is looked for, which may have a list of providers or name a file with one."""
 
 # The keys of a target under which its own name stands, and that of the target which judges its answers.
 _NAME_KEYS = frozenset({"name", "judge_target", "label"})
-# The lists of such a file, the key of an entry's name, and the dialect whose files these are.
-_LISTS = (("targets", "name", "agentv-4"), ("providers", "label", "agentv-5"))
+# The lists of such a file, the keys of an entry's name, and the dialect whose files these are.
+_PROVIDERS = "providers"
+_LISTS = (("targets", ("name",), "agentv-4"), (_PROVIDERS, ("label", "id"), "agentv-5"))
 
 
 def read_targets(text: str, limits: Limits = DEFAULT_LIMITS) -> dict[str, Scalar] | None:
@@ -34,16 +39,39 @@ def read_targets(text: str, limits: Limits = DEFAULT_LIMITS) -> dict[str, Scalar
     tree = parse(text, limits=limits)
     if tree.problems or not isinstance(tree.root, Mapping):
         return None
-    for key, name_key, _ in _LISTS:
+    for key, name_keys, _ in _LISTS:
         targets = tree.root.get(key)
         if isinstance(targets, Sequence):
-            names = [item.get(name_key) for item in targets.items if isinstance(item, Mapping)]
             found: dict[str, Scalar] = {}
-            for name in names:
-                if isinstance(name, Scalar):
+            for item in targets.items:
+                name = _name_of(item, name_keys)
+                if name is not None:
                     found.setdefault(name.value, name)
             return found
     return None
+
+
+def _name_of(entry: Node, keys: tuple[str, ...]) -> Scalar | None:
+    """Return the name of an entry. A provider is called by its label, else by its id, which may stand alone."""
+    if isinstance(entry, Scalar):
+        return entry if len(keys) > 1 and entry.value else None
+    if not isinstance(entry, Mapping):
+        return None
+    named = next((entry.index[key].value for key in keys if key in entry.index), None)
+    if named is None and len(keys) > 1 and len(entry.pairs) == 1:
+        # The id is the key of all else.
+        (pair,) = entry.pairs
+        label = pair.value.get(keys[0]) if isinstance(pair.value, Mapping) else None
+        named = label or pair.key
+    return named if isinstance(named, Scalar) else None
+
+
+def file_with_providers(text: str, limits: Limits = DEFAULT_LIMITS) -> str | None:
+    """Return the file that has the providers of a configuration, where it only names one."""
+    root = parse(text, limits=limits).root
+    written = root.get(_PROVIDERS) if isinstance(root, Mapping) else None
+    is_url = isinstance(written, Scalar) and written.value.strip().startswith(FILE_URL)
+    return written.value.strip().removeprefix(FILE_URL) if isinstance(written, Scalar) and is_url else None
 
 
 def places_of_target(text: str, name: str, limits: Limits = DEFAULT_LIMITS) -> list[Scalar]:
@@ -68,6 +96,9 @@ class DiskProject:
         self._answers: dict[str, bool | None] = {}
         self._targets: frozenset[str] | None = None
         self._targets_known = False
+        self._path = os.path.join(self._folder, os.path.basename(path))  # noqa: PTH118, PTH119 - the same.
+        self._naming_suite: NamingSuite | None = None
+        self._naming_suite_known = False
 
     def files(self, paths: frozenset[str]) -> dict[str, bool | None]:
         """Return which of the paths exist, as the eval file writes them; None where we must not look."""
@@ -86,8 +117,18 @@ class DiskProject:
     @property
     def dialect(self) -> str | None:
         """Return the dialect that the nearest targets or providers file is of."""
-        path = self.targets_file()
-        return next((dialect for key, _, dialect in _LISTS if path is not None and path.stem == key), None)
+        paths = self.target_files()
+        keys = [_PROVIDERS if f".agentv/{path.name}" in CONFIG_FILES else path.stem for path in paths[:1]]
+        return next((dialect for key, _, dialect in _LISTS if key in keys), None)
+
+    @property
+    def naming_suite(self) -> NamingSuite | None:
+        """Return the suite near this file that names it as a file of cases."""
+        if not self._naming_suite_known:
+            hint = lambda suite: BY_NAME.get(DiskProject(suite, self._config, self._root).dialect or "")  # noqa: E731
+            self._naming_suite = find_naming_suite(self._path, str(self._root), self._config, self._may_look_at, hint)
+            self._naming_suite_known = True
+        return self._naming_suite
 
     def texts(self, paths: frozenset[str]) -> dict[str, str]:
         """Return the texts of those files that exist and can be read."""
@@ -98,7 +139,7 @@ class DiskProject:
     def entries(self, folder: str) -> tuple[str, ...]:
         """Return what is in a folder, as seen from the eval file's, without hidden files; folders end with a slash."""
         path = os.path.normpath(os.path.join(self._folder, folder))  # noqa: PTH118 - as the user typed it.
-        if not self._is_allowed(path) or not self._is_allowed_really(path):
+        if not self._may_look_at(path):
             return ()
         try:
             with os.scandir(path) as found:
@@ -112,7 +153,7 @@ class DiskProject:
         return find_case_files(
             reference,
             str(self._folder),
-            lambda path: self._is_allowed(path) and self._is_allowed_really(path),
+            self._may_look_at,
             self._config.limits,
         )
 
@@ -125,8 +166,28 @@ class DiskProject:
 
     def targets_file(self) -> Path | None:
         """Return the targets file that counts for the eval file: the nearest one above it."""
+        return self._nearest(TARGETS_FILES)
+
+    def target_files(self) -> tuple[Path, ...]:
+        """Return the files that define targets for the eval file: the targets file and the configuration of AgentV."""
+        found = [path for path in (self.targets_file(), self._config_with_providers()) if path is not None]
+        return tuple(dict.fromkeys(found))
+
+    def _config_with_providers(self) -> Path | None:
+        """Return the nearest configuration of AgentV if it has a list of providers, or the file that it names."""
+        path = self._nearest(CONFIG_FILES)
+        read = read_text(path, self._config.limits) if path is not None else None
+        if path is None or not isinstance(read, ReadText) or _PROVIDERS not in read.text:
+            return None
+        named = file_with_providers(read.text, self._config.limits)
+        if named is not None:
+            other = Path(os.path.normpath(path.parent / named))
+            return other if self._may_look_at(str(other)) and other.is_file() else None
+        return path if read_targets(read.text, self._config.limits) is not None else None
+
+    def _nearest(self, names: tuple[str, ...]) -> Path | None:
         for folder in (self._folder, *self._folder.parents):
-            for name in TARGETS_FILES:
+            for name in names:
                 path = folder / name
                 if path.is_file() and self._is_allowed_really(str(path)):
                     return path
@@ -134,10 +195,14 @@ class DiskProject:
                 break
         return None
 
+    def _may_look_at(self, path: str) -> bool:
+        return self._is_allowed(path) and self._is_allowed_really(path)
+
     def forget(self) -> None:
         """Look again at the next question."""
         self._answers.clear()
         self._targets_known = False
+        self._naming_suite_known = False
 
     def forget_missing(self, paths: frozenset[str]) -> None:
         """Look again for those of the paths that did not exist."""
@@ -178,9 +243,10 @@ class DiskProject:
         return self._config.allow_outside or is_within(os.path.realpath(path), self._real_root)
 
     def _find_targets(self) -> frozenset[str] | None:
-        path = self.targets_file()
-        names = _target_names(path, self._config) if path is not None else None
-        return None if names is None else names | frozenset(self._config.targets)
+        names = [_target_names(path, self._config) for path in self.target_files()]
+        # Where a file cannot be understood, nobody can know.
+        known = [each for each in names if each is not None]
+        return frozenset(self._config.targets).union(*known) if known and len(known) == len(names) else None
 
 
 def workspace_root(folder: Path, config: Config = DEFAULT) -> Path:

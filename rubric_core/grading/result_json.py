@@ -361,8 +361,8 @@ _CASE = _Graded(
     duration_ms=JsonField("a number", _read_milliseconds, _milliseconds, default=0.0, attribute="duration"),
     fingerprint=_LABEL,
     other_fields=replace(OBJECT.optional({}), write=_without_floats),
+    dialect=TEXT.optional(AGENTV_2.name),
     threshold=NUMBER.optional(),
     upstream=JsonRecord(Upstream, score=NUMBER, verdict=_VERDICT).field().optional(),
-    dialect=TEXT.optional(AGENTV_2.name),
     test_id=_LABEL.of("copy_of"),
 )

@@ -108,9 +108,9 @@ class CaseResult:
     A case whose only part is a scorecard has no score, no verdict and no error. `partial` tells that some criteria
     were left out on request: the score is that of the others, and there is no verdict. `fingerprint` names everything
     that went in; a resumed run takes over equal ones. `duration` is in seconds. `other_fields` are those of the case.
+    `dialect` is that of its file, and `copy_of` the id of the test there, if that is several cases and has another id.
     `threshold` is the score from which it passes, where the dialect has thresholds, and `upstream` what the tool of the
-    dialect would have said, where that is something else. `dialect` is that of its file, and `copy_of` the id of the
-    test there, if that is several cases and has another id.
+    dialect would have said, where that is something else.
     """
 
     eval_id: str
@@ -131,9 +131,9 @@ class CaseResult:
     partial: bool = False
     fingerprint: str = ""
     other_fields: Mapping[str, Any] = field(default_factory=dict)
+    dialect: str = AGENTV_2.name
     threshold: Decimal | None = None
     upstream: Upstream | None = None
-    dialect: str = AGENTV_2.name
     copy_of: str = ""
 
     def __post_init__(self) -> None:

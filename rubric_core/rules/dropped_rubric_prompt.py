@@ -45,7 +45,7 @@ from rubric_core.views.evaluators import EvaluatorView
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
-    if not evaluator.is_dropped:
+    if not evaluator.lacks_value:
         return
     value = evaluator.node.index.get("value")
     prompt = evaluator.node.index.get("prompt")

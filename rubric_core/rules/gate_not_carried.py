@@ -51,12 +51,12 @@ from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severi
 from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK_DECIMAL
 from rubric_core.syntax.edits import insert_key
 from rubric_core.syntax.nodes import Node, Pair
-from rubric_core.syntax.scalars import as_boolean, as_number
+from rubric_core.syntax.scalars import as_boolean
 from rubric_core.text.spans import Edit
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import ONE, CriterionView, weight_of
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
-from rubric_core.views.judging import own_pass_mark
+from rubric_core.views.judging import gate_of, own_pass_mark
 
 _HUNDRED = 100
 
@@ -84,7 +84,7 @@ def _not_carried(
     texts = len(evaluators.criteria.criteria) if evaluators.criteria is not None else 0
     every = sum((_weight(each, context) for each in evaluators.evaluators), start=Decimal(texts))
     own = _weight(evaluator, context)
-    least = _least_needed(evaluator, pass_mark, context)
+    least = gate_of(evaluator, context.version, pass_mark)
     points = [_points(criterion) for criterion, _ in gates]
     for (criterion, pair), lost in zip(gates, points, strict=True):
         fails_test = own * lost > (1 - pass_mark) * every * total
@@ -128,17 +128,6 @@ def _points(criterion: CriterionView) -> Decimal:
 def _above(score: Fraction) -> str:
     """Return the lowest number with two decimal places that is above a score."""
     return f"{min(Decimal(1), Decimal(floor(score * _HUNDRED) + 1) / _HUNDRED).normalize():f}"
-
-
-def _least_needed(evaluator: EvaluatorView, pass_mark: Decimal, context: Context) -> Decimal | None:
-    """Return the score that the assertion must reach, or the test fails; None where it is not required."""
-    required = evaluator.node.get("required")
-    number = as_number(required, context.version) if required is not None else None
-    if not _is_true(required, context) and number is None:
-        return None
-    written = evaluator.node.get("min_score")
-    minimum = as_number(written, context.version) if written is not None else number
-    return minimum if minimum is not None and minimum.is_finite() else pass_mark
 
 
 def _weight(evaluator: EvaluatorView, context: Context) -> Decimal:

@@ -1,10 +1,11 @@
 """
 ## What it does
-Finds the `min_score` of an assertion that is not a number above 0 and up to 1.
+Finds the `min_score` of an assertion that is not a number above 0 and up to 1. In AgentV 4 it also finds such a number
+under `required`, where it is an older way to write the `min_score`.
 
 ## Why is this bad?
 Scores of assertions go from 0 to 1. Any other `min_score` is ignored without a message, so the assertion fails by the
-pass mark of the test instead of the number that is written.
+pass mark of the test instead of the number that is written. With such a number as `required` it fails nothing at all.
 
 The `min_score` of a criterion is found by [RB207](RB207.md).
 
@@ -36,7 +37,7 @@ tests:
 
 ## Fix safety
 A number from 1 to 10 is divided by ten, and a percentage by a hundred. From then on it is a gate, so the fix is unsafe,
-as is removing what cannot be one.
+as is removing what cannot be one. A number under `required` becomes `required: true` with the `min_score` beside it.
 """
 
 from decimal import Decimal
@@ -44,17 +45,56 @@ from functools import partial
 
 from rubric_core.rules.messages import as_written, removal
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import FieldType
 from rubric_core.schema.scales import HIGHEST
-from rubric_core.syntax.edits import replace_node
+from rubric_core.syntax.edits import insert_key, replace_node
 from rubric_core.syntax.nodes import Node, Scalar
 from rubric_core.syntax.scalars import as_number, is_blank, number_in
 from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.judging import is_share
 
 _KEY = "min_score"
+_REQUIRED = "required"
 _PERCENT = 100
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
+    yield from _check_minimum(evaluator, context)
+    yield from _check_required(evaluator, context)
+
+
+def _check_required(evaluator: EvaluatorView, context: Context) -> Problems:
+    """Check a number under `required`, in a dialect that takes one there."""
+    pair = evaluator.node.index.get(_REQUIRED)
+    field = evaluator.record.by_key.get(_REQUIRED)
+    if pair is None or field is None or evaluator.kind is None or not field.accepts(FieldType.NUMBER):
+        return
+    value = as_number(pair.value, context.version)
+    if value is None or is_share(value):
+        return
+    why = "it is above 1" if value > 1 else "it is not above 0"
+    meant = _meant(pair.value) if _KEY not in evaluator.node.index else None
+    instead = f"`{_REQUIRED}: true`" + (f" and `{_KEY}: {meant}`" if meant is not None else "")
+    written = as_written(context.text, pair.value).strip("`")
+    yield RULE.at(
+        pair.value,
+        f"`{_REQUIRED}: {written}` is ignored because {why}; write {instead}.",
+        fixes=partial(_require, context.text, evaluator, instead.replace("`", ""), meant),
+    )
+
+
+def _require(text: str, evaluator: EvaluatorView, title: str, meant: str | None) -> list[Fix | None]:
+    pair = evaluator.node.index[_REQUIRED]
+    edits = [replace_node(pair.value, "true")]
+    if meant is not None:
+        inserted = insert_key(text, evaluator.node, _KEY, Decimal(meant), after=pair)
+        if inserted is None:
+            return []
+        edits.append(inserted)
+    return [Fix(f"Write `{title}`", tuple(edits))]
+
+
+def _check_minimum(evaluator: EvaluatorView, context: Context) -> Problems:
     pair = evaluator.node.index.get(_KEY)
     if pair is None or evaluator.kind is None or _KEY not in evaluator.record.by_key or is_blank(pair.value):
         return
@@ -62,7 +102,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
         # There it is the gate of the one criterion.
         return
     value = as_number(pair.value, context.version)
-    if value is not None and 0 < value <= 1:
+    if value is not None and is_share(value):
         return
     why = "it is not a number" if value is None else "it is above 1" if value > 1 else "it is not above 0"
     meant = _meant(pair.value)

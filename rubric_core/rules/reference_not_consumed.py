@@ -67,6 +67,9 @@ def check(case: CaseView, context: Context) -> Problems:
                 f"move the test to a file of tests, with a key `{_NAME}`.",
             )
     pair = _variable(case)
+    if context.scenario is not None and context.scenario.is_setting:
+        # The tests of the scenario may use it.
+        return
     if pair is not None and not _is_consumed(case, context):
         yield RULE.at(
             pair.key,

@@ -76,6 +76,8 @@ _FILES = (
     "reference_not_consumed",
     "invalid_name",
     "invalid_operator",
+    "empty_list",
+    "invalid_regex",
     "unused_suppression",
     "unknown_rule",
     "invalid_configuration",

@@ -48,6 +48,7 @@ EFFECTS = {
     Effect.SKIPPED: "the test is not run",
     Effect.REFUSED: "the file cannot be loaded",
     Effect.PROSE: "nobody reads it",
+    Effect.SCORES_0: "the assertion scores 0",
 }
 _OF_CRITERIA = {**EFFECTS, Effect.DROPPED: "the criterion is dropped"}
 

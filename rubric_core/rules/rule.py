@@ -14,7 +14,18 @@ from rubric_core.text.spans import Span
 from rubric_core.views.inherited import NOTHING_INHERITED, Inherited
 
 # What every rule is made of, so that its file has one import for it.
-__all__ = ["AnchorFixes", "Context", "Fix", "Problem", "Problems", "Rule", "Severity", "Subject", "SuiteFacts"]
+__all__ = [
+    "AnchorFixes",
+    "Context",
+    "Fix",
+    "Problem",
+    "Problems",
+    "Rule",
+    "ScenarioFacts",
+    "Severity",
+    "Subject",
+    "SuiteFacts",
+]
 
 Problems = Iterator[Problem]
 """What a check returns."""
@@ -37,6 +48,15 @@ class SuiteFacts(NamedTuple):
 _NO_FACTS = SuiteFacts()
 
 
+class ScenarioFacts(NamedTuple):
+    """What a part of a scenario, a test or a setting, needs to know of the other parts."""
+
+    is_setting: bool
+    # Whether the settings of the scenario, or its tests, have assertions.
+    settings_assert: bool
+    tests_assert: bool
+
+
 class Context(NamedTuple):
     """What a check may know beyond its subject. All of it is plain values: rules read no files."""
 
@@ -51,6 +71,8 @@ class Context(NamedTuple):
     # The texts of referenced prompt files, as far as they can be read.
     texts: Mapping[str, str] = MappingProxyType({})
     limits: Limits = DEFAULT_LIMITS
+    # The scenario that a case is a test or a setting of; a setting is a part of a test and is not run by itself.
+    scenario: ScenarioFacts | None = None
 
 
 class Subject(Enum):

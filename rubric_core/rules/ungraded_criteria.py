@@ -1,7 +1,7 @@
 """
 ## What it does
-Finds `criteria` of a test that nobody grades because there are assertions: its own, those of the suite, or those of
-`default_test`.
+Finds `criteria` of a test that nobody grades because there are assertions: its own, those of the suite, those of
+`default_test`, or those of its scenario.
 
 ## Why is this bad?
 In AgentV 5 `criteria` are only graded in a test without any assertion. Where the suite has some, the criteria of the
@@ -63,12 +63,27 @@ def check(case: CaseView, context: Context) -> Problems:
             fixes=partial(_fixes, case, pair, None),
             severity=Severity.ERROR,
         )
-    elif context.suite.inherited.has_assertions and not skips_defaults(case.node, case.version):
+        return
+    others = _others(case, context)
+    if others:
+        what = "setting" if context.scenario is not None and context.scenario.is_setting else "test"
         yield RULE.at(
             pair.key,
-            f"Nobody grades `{pair.name}` of this test because the suite has assertions; write it under `{key}`.",
+            f"Nobody grades `{pair.name}` of this {what} because {others} assertions; write it under `{key}`.",
             fixes=partial(_fixes, case, pair, key),
         )
+
+
+def _others(case: CaseView, context: Context) -> str:
+    """Return what else has assertions for a test, with its verb; nothing where only the test itself may have some."""
+    scenario = context.scenario
+    if scenario is not None and scenario.is_setting and scenario.tests_assert:
+        return "tests of its scenario have"
+    if scenario is not None and scenario.settings_assert:
+        return "settings of its scenario have"
+    if context.suite.inherited.has_assertions and not skips_defaults(case.node, case.version):
+        return "the suite has"
+    return ""
 
 
 def _fixes(case: CaseView, pair: Pair, key: str | None) -> list[Fix]:

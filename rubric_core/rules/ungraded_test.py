@@ -39,11 +39,13 @@ from rubric_core.syntax.edits import insert_key
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.cases import CaseView, skips_defaults
+from rubric_core.views.records import is_empty_list
 
 
 def check(case: CaseView, context: Context) -> Problems:
     dialect = context.suite.dialect
-    if _is_reference(case) or _is_judged(case, context):
+    is_setting = context.scenario is not None and context.scenario.is_setting
+    if is_setting or _is_reference(case) or _is_judged(case, context):
         return
     place = case.identifier or first_key(case.node)
     key = dialect.case.keys_of(Role.EVALUATORS)[0]
@@ -73,7 +75,7 @@ def _is_judged(case: CaseView, context: Context) -> bool:
 
 def _is_filled(node: Mapping, key: str) -> bool:
     pair = node.index.get(key)
-    return pair is not None and not is_blank(pair.value)
+    return pair is not None and not is_blank(pair.value) and not is_empty_list(pair.value)
 
 
 def _fixes(case: CaseView, key: str, text: str) -> list[Fix | None]:

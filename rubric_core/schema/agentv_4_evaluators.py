@@ -52,8 +52,8 @@ REMOVED_TYPES: Mapping[str, Removed] = MappingProxyType(
     {
         **dict.fromkeys(("llm_judge", "llm-judge"), Removed("3.13", Effect.DROPPED, "llm-grader")),
         **dict.fromkeys(("code_judge", "code-judge"), Removed("3.13", Effect.DROPPED, "code-grader")),
-        "code": Removed("2.7", Effect.DROPPED, "code-grader"),
-        "expected_tool_calls": Removed("2.7", Effect.DROPPED, "tool-trajectory"),
+        "code": Removed("2.7", Effect.SCORES_0, "code-grader"),
+        "expected_tool_calls": Removed("2.7", Effect.SCORES_0, "tool-trajectory"),
     }
 )
 
@@ -148,6 +148,7 @@ _COMPOSITE = (
         aliases=("assert", "evaluators"),
         items=FieldType.MAPPING,
         placeholder="[{name: TODO-name, type: llm-grader}]",
+        empty=Effect.DROPPED,
     ),
     Field(
         "aggregator",

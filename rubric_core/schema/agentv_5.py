@@ -327,6 +327,7 @@ SCENARIO = Record(
             record="scenario-config",
             items=FieldType.MAPPING,
             placeholder="[{vars: {}}]",
+            empty=Effect.SKIPPED,
         ),
         replace(
             TESTS,
@@ -344,11 +345,7 @@ SCENARIO = Record(
 DEFAULT_TEST = Record(
     "default-test",
     "What every test starts from.",
-    (
-        *_CASE_SHARED,
-        THRESHOLD,
-        METADATA,
-    ),
+    (*_CASE_SHARED, THRESHOLD, METADATA),
     removed=MappingProxyType(
         {
             "expected_output": Removed("5.1", Effect.REFUSED, advice="move it to `vars.expected_output`"),

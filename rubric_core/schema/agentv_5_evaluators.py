@@ -94,14 +94,14 @@ REMOVED_TYPES: Mapping[str, Removed] = MappingProxyType(
         **dict.fromkeys(
             ("code-judge", "code_judge", "code_grader", "script-grader"), Removed("5.1", Effect.SKIPPED, "script")
         ),
-        **dict.fromkeys(("code-grader", "code"), Removed("5.1", Effect.DROPPED, "script")),
+        **dict.fromkeys(("code-grader", "code"), Removed("5.1", Effect.SCORES_0, "script")),
         "composite": Removed("5.1", Effect.SKIPPED, "assert-set", "name the list `assert`"),
         **dict.fromkeys(("tool-trajectory", "tool_trajectory"), Removed("5.1", Effect.SKIPPED, advice=_TRAJECTORY)),
-        "expected_tool_calls": Removed("2.7", Effect.DROPPED, advice=_TRAJECTORY),
+        "expected_tool_calls": Removed("2.7", Effect.SCORES_0, advice=_TRAJECTORY),
         **dict.fromkeys(("skill-trigger", "skill_trigger"), _SKILL),
         **{kind.replace("-", "_"): Removed("5.1", Effect.SKIPPED, kind) for kind in SHARED_TYPES if "-" in kind},
         **{
-            kind.replace("-", "_"): Removed("5.1", Effect.DROPPED, kind)
+            kind.replace("-", "_"): Removed("5.1", Effect.SCORES_0, kind)
             for kind in ("llm-rubric", "agent-rubric", "assert-set", *_SKILL_TYPES)
         },
         **dict.fromkeys(_FOREIGN_TYPES, _NO_COUNTERPART),
@@ -189,6 +189,7 @@ _ASSERT_SET = (
         required=True,
         placeholder='["TODO: what the answer must do"]',
         since="5.1",
+        empty=Effect.DROPPED,
     ),
     replace(
         _PASS_MARK,

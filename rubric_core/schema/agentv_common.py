@@ -140,6 +140,8 @@ CONVERSATION_FIELDS: tuple[Field, ...] = (
         record="turn",
         items=FieldType.MAPPING,
         since="4.15",
+        placeholder='[{input: "TODO: what is asked"}]',
+        empty=Effect.IGNORED,
     ),
     Field(
         "aggregation",

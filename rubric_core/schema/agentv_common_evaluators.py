@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from rubric_core.schema.agentv_common import COMMAND, TEXT_OR_MAPPING
 from rubric_core.schema.evaluators import EVALUATOR, EVALUATOR_RECORDS
-from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
 
 TEXT_TYPES: Mapping[str, str] = {
     "contains": "The answer contains a text.",
@@ -165,9 +165,10 @@ _TEXTS = Field(
     required=True,
     items=FieldType.STRING,
     placeholder='["TODO: text"]',
+    empty=Effect.DROPPED,
 )
 _REGEX = (
-    replace(_TEXT, doc="The regular expression, as JavaScript writes it."),
+    replace(_TEXT, doc="The regular expression, as JavaScript writes it.", flags_key="flags"),
     Field("flags", FieldType.STRING, "The flags of the expression, such as `i` for upper or lower case."),
 )
 _FIELD_ACCURACY = (
@@ -177,6 +178,7 @@ _FIELD_ACCURACY = (
         record="compared-field",
         required=True,
         placeholder="[{path: TODO, match: exact}]",
+        empty=Effect.DROPPED,
     ),
     EVALUATOR_RECORDS["field_accuracy"].by_key["aggregation"],
 )

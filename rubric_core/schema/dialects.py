@@ -1,6 +1,6 @@
 """Dialects: the generations of the format. Each is a table of records and a row in `DIALECTS`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from types import MappingProxyType
@@ -105,6 +105,10 @@ class Dialect:
         object.__setattr__(self, "range_text_keys", self.records["score-range"].keys_of(Role.TEXT))
         object.__setattr__(self, "case_text_keys", self.records["case"].keys_of(Role.TEXT))
         object.__setattr__(self, "gate_key", next(iter(criterion.keys_of(Role.GATE)), ""))
+
+    def __reduce__(self) -> tuple[Callable[[str], "Dialect"], tuple[str]]:
+        """Go to another process by name, so that a dialect is one object there as well."""
+        return _named, (self.name,)
 
     @property
     def is_graded(self) -> bool:
@@ -269,3 +273,7 @@ DIALECTS: tuple[Dialect, ...] = (
 BY_NAME: Mapping[str, Dialect] = MappingProxyType({dialect.name: dialect for dialect in DIALECTS})
 CASE_LIST_NAMES: tuple[str, ...] = tuple(dict.fromkeys(name for each in DIALECTS for name in each.case_lists))
 """The keys of the list of cases in any dialect."""
+
+
+def _named(name: str) -> Dialect:
+    return BY_NAME[name]

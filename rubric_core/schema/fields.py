@@ -78,6 +78,7 @@ class Effect(Enum):
     SKIPPED = "the test is not run"
     REFUSED = "the file cannot be loaded"
     PROSE = "the list of criteria becomes text for the judge"
+    SCORES_0 = "the assertion scores 0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,9 @@ class Field:
     than the field itself. `placeholder` is YAML in flow style, so that it can be inserted at any indentation.
     `role` tells views what the field is, under whatever name a dialect has it (see `Role`). `since` is the release that
     brought it, and `unread` says, where the upstream tool accepts the key and never reads it, what to write instead.
-    `pattern` is a regular expression that all of a text must match, or the file cannot be loaded.
+    `pattern` is a regular expression that all of a text must match, or the file cannot be loaded. `empty` is what the
+    upstream tool does where the value is an empty list, if that is a loss, and `flags_key` is set where the value is a
+    regular expression of JavaScript: it is the key of the expression's flags beside it.
     """
 
     name: str
@@ -128,6 +131,8 @@ class Field:
     since: str | None = None
     unread: str | None = None
     pattern: str | None = None
+    empty: Effect | None = None
+    flags_key: str | None = None
     # The bits of `type` and `items`; asking a Flag for its value is slow, and this runs for every value of every case.
     mask: int = field(init=False, repr=False, compare=False)
     items_mask: int = field(init=False, repr=False, compare=False)
@@ -176,6 +181,9 @@ class Record:
     required: tuple[Field, ...] = field(init=False, repr=False, compare=False)
     deprecated: Mapping[str, Field] = field(init=False, repr=False, compare=False)
     by_role: Mapping[Role, tuple[Field, ...]] = field(init=False, repr=False, compare=False)
+    # The fields whose values are regular expressions, and the lists without whose items an evaluator is dropped.
+    expressions: tuple[Field, ...] = field(init=False, repr=False, compare=False)
+    dropped_if_empty: tuple[Field, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         by_key = {key: each for each in self.fields for key in each.keys}
@@ -185,6 +193,9 @@ class Record:
         object.__setattr__(self, "deprecated", MappingProxyType(deprecated))
         by_role = {role: tuple(each for each in self.fields if each.role is role) for role in Role}
         object.__setattr__(self, "by_role", MappingProxyType(by_role))
+        object.__setattr__(self, "expressions", tuple(each for each in self.fields if each.flags_key))
+        emptied = tuple(each for each in self.fields if each.empty is Effect.DROPPED)
+        object.__setattr__(self, "dropped_if_empty", emptied)
 
     def get(self, key: str) -> Field | None:
         """Return the field that a key means, or None where the record does not know it."""

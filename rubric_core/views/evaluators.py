@@ -38,6 +38,14 @@ class EvaluatorView:
     @property
     def is_dropped(self) -> bool:
         """Return whether the upstream tool leaves the evaluator out because nothing says what to judge."""
+        return self.lacks_value or any(
+            isinstance(node := self.node.get(field.name), Sequence) and not node.items
+            for field in (self.record.dropped_if_empty if self.kind is not None else ())
+        )
+
+    @property
+    def lacks_value(self) -> bool:
+        """Return whether it is a rubric that is dropped because it has neither a `value` nor the text of a prompt."""
         fields = self.record.by_role[Role.CRITERIA]
         if self.kind is None or not fields or not self.dialect.drops_rubric_without_value:
             return False

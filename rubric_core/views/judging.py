@@ -3,6 +3,7 @@
 from decimal import Decimal
 from typing import NamedTuple
 
+from rubric_core.schema.fields import FieldType
 from rubric_core.schema.scales import INLINE_NAME, PASS_MARK_DECIMAL
 from rubric_core.syntax.nodes import Mapping, Node
 from rubric_core.syntax.scalars import YamlVersion, as_boolean, as_number
@@ -90,10 +91,18 @@ def gate_of(evaluator: EvaluatorView, version: YamlVersion, pass_mark: Decimal |
     if not evaluator.dialect.merges_lists or "required" not in evaluator.record.by_key:
         return None
     required, minimum = evaluator.node.get("required"), evaluator.node.get("min_score")
-    share = as_number(required, version) if required is not None else None
-    if share is None and (required is None or as_boolean(required, version) is not True):
+    if required is None:
         return None
-    written = as_number(minimum, version) if minimum is not None else share
-    if written is not None and written.is_finite() and 0 < written <= 1:
-        return written
+    share = as_number(required, version) if evaluator.record.by_key["required"].accepts(FieldType.NUMBER) else None
+    if as_boolean(required, version) is not True and (share is None or not is_share(share)):
+        return None
+    written = as_number(minimum, version) if minimum is not None else None
+    for number in (written, share):
+        if number is not None and is_share(number):
+            return number
     return pass_mark if pass_mark is not None else PASS_MARK_DECIMAL
+
+
+def is_share(number: Decimal) -> bool:
+    """Return whether a number can be the lowest score of an evaluator: above 0 and up to 1."""
+    return number.is_finite() and 0 < number <= 1

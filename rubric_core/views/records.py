@@ -5,7 +5,7 @@ from typing import NamedTuple
 from rubric_core.schema.dialects import DIALECTS, Dialect
 from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.schema.records import FREE_FORM
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import (
     LONGEST_WORD,
     NOT_ONLY_STRINGS,
@@ -46,7 +46,7 @@ class Mistyped(NamedTuple):
 class RecordView:
     """One mapping and what the table says of its keys. Every list is empty where the mapping fits its record."""
 
-    __slots__ = ("aliased", "mapping", "missing", "mistyped", "record", "removed", "unknown", "unread")
+    __slots__ = ("aliased", "empty", "mapping", "missing", "mistyped", "record", "removed", "unknown", "unread")
 
     def __init__(self, record: Record, mapping: Mapping) -> None:
         self.record = record
@@ -57,6 +57,8 @@ class RecordView:
         # Keys that are legal and that nobody reads, each with its field.
         self.unread: list[tuple[Pair, Field]] = []
         self.mistyped: list[Mistyped] = []
+        # Empty lists where the upstream tool needs an item, each with its field.
+        self.empty: list[tuple[Pair, Field]] = []
         # Required fields that are not there under any name, or that are null or blank.
         self.missing: list[Field] = []
         # Fields under another key than their first name, in the order of the text.
@@ -65,8 +67,8 @@ class RecordView:
     @property
     def is_clean(self) -> bool:
         """Return whether the mapping fits its record and repeats no key."""
-        found = self.unknown or self.removed or self.unread or self.mistyped or self.missing or self.aliased
-        return not (found or self.mapping.duplicates)
+        keys = self.unknown or self.removed or self.unread or self.missing or self.aliased
+        return not (keys or self.mistyped or self.empty or self.mapping.duplicates)
 
     def pairs_of(self, field: Field) -> list[Pair]:
         """Return the pairs that stand for a field, under its name or an alias, in the order of the text."""
@@ -83,6 +85,11 @@ def _shape_bit(node: Node, version: YamlVersion) -> int:
     if isinstance(node, Scalar):
         return _BITS[kind_of(node, version)]
     return _MAPPING if isinstance(node, Mapping) else _SEQUENCE
+
+
+def is_empty_list(node: Node | None) -> bool:
+    """Return whether a value is a list without items."""
+    return isinstance(node, Sequence) and not node.items
 
 
 def field_value(mapping: Mapping, field: Field) -> Node | None:
@@ -223,6 +230,8 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
             is_text = mask & _STRING and field.role is Role.CRITERIA and mappings and not _resemble(mappings)
             if not is_text and pair.name not in skip:
                 below += mappings
+            if not items and field.empty is not None:
+                is_clean = False
     return None if is_clean and not mistyped else _view(sheet.record, mapping, plan, mistyped)
 
 
@@ -246,6 +255,8 @@ def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped
         field = slot[-1]
         if field.unread:
             view.unread.append((pair, field))
+        if field.empty is not None and is_empty_list(pair.value):
+            view.empty.append((pair, field))
         if pair.name != field.name and field is not record.entry:
             view.aliased.append((pair, field))
     for field in record.required:

@@ -10,7 +10,7 @@ from rubric_core.text.patterns import lazily
 _RAW = lazily(r"\{%-?\s*(raw|verbatim)\s*-?%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
 _PIECE = lazily(r"\{\{-?(?P<value>.*?)-?\}\}|\{%-?(?P<tag>.*?)-?%\}|\{#.*?#\}", re.DOTALL)
 _NAME = lazily(r"[A-Za-z_$][\w$]*")
-_WORDS = lazily(r"(?<![\w$.'\"])[A-Za-z_$][\w$]*")
+_WORDS = lazily(r"(?:(?<![\w$.'\"])|(?<=\bvars\.))[A-Za-z_$][\w$]*")
 _STRINGS = lazily(r"\"[^\"]*\"|'[^']*'")
 _FOR = lazily(r"for\s+(?P<names>.+?)\s+in\s+(?P<source>.+)", re.DOTALL)
 # A value may also start with a string, a number, a list, a mapping or a bracket.
@@ -35,7 +35,10 @@ class TemplateName(NamedTuple):
 
 
 def template_names(text: str) -> Iterator[TemplateName]:
-    """Yield the variables that a text uses in templates; filters, tags and what every template has are none."""
+    """Yield the variables that a text uses in templates; filters, tags and what every template has are none.
+
+    A variable may also be written as `vars.` and its name.
+    """
     for piece in _PIECE.finditer(text) if has_templates(text) else ():
         group = "value" if piece["value"] is not None else "tag"
         said = _STRINGS.sub(lambda found: " " * len(found.group()), piece[group] or "")
@@ -65,11 +68,8 @@ def has_templates(text: str) -> bool:
 def names_in(node: Node) -> Iterator[str]:
     """Yield the names of the variables that the texts below a node use."""
     for each in walk(node):
-        if isinstance(each, Scalar) and has_templates(each.value):
-            for piece in _PIECE.finditer(each.value):
-                said = _STRINGS.sub("", piece["value"] or piece["tag"] or "")
-                yield from _WORDS.findall(said)
-                yield from (part for part in said.replace("|", " ").split(".") if _NAME.fullmatch(part.strip()))
+        if isinstance(each, Scalar):
+            yield from (name.text for name in template_names(each.value))
 
 
 def names_of(node: Node | None) -> frozenset[str]:

@@ -2,33 +2,50 @@
 
 from __future__ import annotations
 
-from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
-from rubric_core.schema.fields import Field, Record, describe_type
-from rubric_core.schema.records import RECORDS
+from rubric_core.schema.dialects import DIALECTS, Dialect
+from rubric_core.schema.fields import Effect, Field, Record, describe_type
 
-_HEADER = """\
+_MADE = "<!-- Made from rubric_core/schema by `make docs`. Change the table there, not this page. -->"
+_INDEX = f"""\
 # Field reference
 
-<!-- Made from rubric_core/schema by `make docs`. Change the table there, not this page. -->
+{_MADE}
 
-Every mapping that an eval file can hold, with its keys. A key that is not listed is reported as `unknown-key`,
-except where the section says that other keys are allowed.
+Every mapping that an eval file can hold, with its keys, on one page for each [dialect](dialects.md):
+
+"""
+_HEADER = """\
+# Fields of {title}
+
+{made}
+
+{doc} Every mapping that a file of this [dialect](../dialects.md) can hold, with its keys. A key that is not listed is
+reported as `unknown-key`, except where the section says that other keys are allowed.
 """
 
 _TABLE_HEAD = "| key | type | default | meaning |\n|---|---|---|---|"
+_MOST_VALUES = 12
+_EMPTY = {Effect.DROPPED: "Empty, the evaluator is dropped.", Effect.IGNORED: "Empty, it is ignored."}
 
 
-def render_field_reference() -> str:
-    """Return the page as Markdown."""
-    sections = [_HEADER, *(_section(record) for record in RECORDS.values())]
-    return "\n".join(sections)
+def render_field_index() -> str:
+    """Return the page that leads to those of the dialects."""
+    return _INDEX + "".join(f"* [{each.title}](fields/{each.name}.md): {each.doc}\n" for each in DIALECTS)
 
 
-def _section(record: Record) -> str:
-    title = record.name.replace("evaluator:", "evaluator of type ").replace("-", " ").capitalize()
-    lines = [f"## {title}\n", record.doc]
+def render_field_reference(dialect: Dialect) -> str:
+    """Return the page of a dialect as Markdown."""
+    header = _HEADER.format(title=dialect.title, made=_MADE, doc=dialect.doc)
+    written = [record for record in dialect.records.values() if record.doc]
+    return "\n".join([header, *(_section(record, dialect) for record in written)])
+
+
+def _section(record: Record, dialect: Dialect) -> str:
+    name, _, kind = record.name.partition(":")
+    title = f"{name.replace('-', ' ')} of type {kind}" if kind else name.replace("-", " ")
+    lines = [f"## {title[0].upper()}{title[1:]}\n", record.doc]
     if record.name == "evaluator":
-        lines.append(_type_note())
+        lines.append(_type_note(dialect))
     if record.fields or record.entry:
         fields = record.fields if record.entry is None else (*record.fields, record.entry)
         lines += ["", _TABLE_HEAD, *(_row(each) for each in fields)]
@@ -37,10 +54,10 @@ def _section(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _type_note() -> str:
-    types = ", ".join(f"`{name}`" for name in EVALUATOR_TYPES)
-    old = ", ".join(f"`{old}` for `{new}`" for old, new in OLD_EVALUATOR_TYPES.items())
-    return f"Types: {types}. Old names that are still read: {old}."
+def _type_note(dialect: Dialect) -> str:
+    types = ", ".join(f"`{name}`" for name in dialect.types)
+    old = ", ".join(f"`{old}` for `{new}`" for old, new in dialect.old_types.items())
+    return f"Types: {types}." + (f" Old names that are still read: {old}." if old else "")
 
 
 def _row(field: Field) -> str:
@@ -61,10 +78,16 @@ def _default_cell(field: Field) -> str:
 
 def _meaning_cell(field: Field) -> str:
     sentences = [field.doc]
-    if field.values and field.name != "evaluator":
+    if field.values and field.name != "evaluator" and len(field.values) <= _MOST_VALUES:
         sentences.append(f"One of {', '.join(f'`{value}`' for value in field.values)}.")
     if field.aliases:
         sentences.append(f"Also read as {', '.join(f'`{alias}`' for alias in field.aliases)}.")
     if field.deprecated_aliases:
         sentences.append(f"Deprecated name: {', '.join(f'`{alias}`' for alias in field.deprecated_aliases)}.")
+    if field.empty in _EMPTY:
+        sentences.append(_EMPTY[field.empty])
+    if field.unread:
+        sentences.append(f"It is accepted and never read; {field.unread}.")
+    if field.since:
+        sentences.append(f"Since {field.since}.")
     return " ".join(sentences)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol.types import Range
 
 from rubric_core.config.config import Config, Overrides, is_ours_by_name, known_rules, merged
+from rubric_core.files.naming_suite import NamingSuite
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import find_files, may_be_ours
@@ -81,6 +82,11 @@ class RememberedProject:
     def dialect(self) -> str | None:
         """Return the dialect that the files around this one are of."""
         return self.disk.dialect
+
+    @property
+    def naming_suite(self) -> NamingSuite | None:
+        """Return the suite that names this file as one of its files of cases."""
+        return self.disk.naming_suite
 
     @property
     def targets(self) -> frozenset[str] | None:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rubric_core.analysis import analysis
-from rubric_core.analysis.check import check_text
+from rubric_core.analysis.check import analyse, check_text
 from rubric_core.cli.parallel import can_fork
 from rubric_core.cli.workers import in_background
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from rubric_core.analysis.analysis import Outlines
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="This system cannot copy a process.")
 
@@ -44,6 +46,25 @@ def test_the_same_problems_are_found_with_and_without_a_second_process(odd: str,
     assert [fix.title for problem in shared if problem.fixes for fix in problem.fixes()] == [
         fix.title for problem in alone if problem.fixes for fix in problem.fixes()
     ]
+
+
+def test_the_cases_that_a_second_process_found_sound_are_not_read_again() -> None:
+    """All that it found, marks of the dialect too, comes back and is used."""
+    text = HEAD + "".join(GOOD % number for number in range(10))
+    taken: list[int] = []
+
+    def noted(work: Callable[[], Outlines | None]) -> Callable[[], Outlines | None]:
+        wait = in_background(work)
+
+        def note() -> Outlines | None:
+            outlines = wait()
+            taken.append(len(outlines or ()))
+            return outlines
+
+        return note
+
+    analyse(text, background=noted).refresh()
+    assert taken == [5]
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.check import Checked, check_text
+from rubric_core.analysis.recognition import explain_dialect
 from rubric_core.files.project import DiskProject
 from rubric_core.files.walk import find_files, may_be_ours
+from rubric_core.syntax.document import Document
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,3 +96,69 @@ def test_the_files_around_tell_the_dialect_of_a_case(tmp_path: Path) -> None:
     (tmp_path / ".agentv").mkdir()
     (tmp_path / ".agentv" / "targets.yaml").write_text("targets: []\n")
     assert checked(tmp_path, "a.cases.yaml", RAW).dialect.name == "agentv-4"
+
+
+FOUR = "tests:\n  - file://cases/a.cases.yaml\n  - {id: b, input: x, criteria: y, assertions: [z]}\n"
+
+
+def _write(folder: Path, **files: str) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def _dialect(root: Path, name: str) -> tuple[str, str]:
+    path = root / name
+    document = Document(
+        path.read_text(encoding="utf-8"), json_lines=path.suffix == ".jsonl", is_one_case=path.stem == "case"
+    )
+    analysis = Analysis(document, path=str(path), project=DiskProject(path, root=root))
+    analysis.refresh()
+    reason = explain_dialect(analysis)
+    assert reason.dialect is analysis.facts.suite.dialect
+    return reason.dialect.name, reason.why
+
+
+def test_a_file_of_cases_is_of_the_dialect_of_the_suite_that_names_it(tmp_path: Path) -> None:
+    """Its own keys would tell another one."""
+    _write(tmp_path, **{"x.eval.yaml": FOUR, "cases/a.cases.yaml": RAW})
+    path = tmp_path / "cases/a.cases.yaml"
+    assert _dialect(tmp_path, "cases/a.cases.yaml") == (
+        "agentv-4",
+        "because of the suite ../x.eval.yaml, which names this file",
+    )
+    assert [
+        each.code for each in check_text(RAW, path=str(path), project=DiskProject(path, root=tmp_path)).problems
+    ] == ["RB006"]
+
+
+@pytest.mark.parametrize(
+    ("suite", "reference", "name", "text"),
+    [
+        ("evals/suite.yaml", "../data/*.jsonl", "data/a.jsonl", '{"id": "a", "input": "x", "assertions": ["z"]}\n'),
+        ("evals/a.eval.yaml", "../data", "data/port/case.yaml", "input: x\nassertions: [z]\nassert: [z]\n"),
+        ("data/EVAL.yaml", "./list.yaml", "data/list.yaml", "- {id: a, input: x, assertions: [z]}\n"),
+    ],
+)
+def test_patterns_and_folders_name_files_too(tmp_path: Path, suite: str, reference: str, name: str, text: str) -> None:
+    """A suite is looked for beside the file, above it and in the folders next to it."""
+    _write(tmp_path, **{suite: f'prompts: ["x"]\ntests: {reference}\n', name: text})
+    dialect, why = _dialect(tmp_path, name)
+    assert (dialect, "which names this file" in why) == ("agentv-5", True)
+
+
+def test_a_file_that_no_suite_names_is_recognised_by_its_keys(tmp_path: Path) -> None:
+    """So is one that has a suite of its own, and a comment goes before."""
+    _write(
+        tmp_path,
+        **{"x.eval.yaml": FOUR, "cases/b.cases.yaml": RAW, "cases/a.cases.yaml": f"# rubric: dialect=agentv-5\n{RAW}"},
+    )
+    assert _dialect(tmp_path, "cases/b.cases.yaml")[0] == "agentv-5"
+    assert _dialect(tmp_path, "cases/a.cases.yaml")[0] == "agentv-5"
+
+
+def test_a_pinned_suite_pins_its_files(tmp_path: Path) -> None:
+    """As a comment in the suite says."""
+    _write(tmp_path, **{"x.eval.yaml": f"# rubric: dialect=agentv-5\n{FOUR}", "cases/a.cases.yaml": RAW})
+    assert _dialect(tmp_path, "cases/a.cases.yaml")[0] == "agentv-5"

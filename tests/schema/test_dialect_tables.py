@@ -142,7 +142,7 @@ def test_names_of_types_are_either_of_today_or_old_or_removed(table: Table) -> N
     for removed in table.removed_types.values():
         assert removed.instead is None or removed.instead in table.types
         assert removed.instead is not None or removed.advice is not None
-        assert removed.effect in {Effect.DROPPED, Effect.SKIPPED}
+        assert removed.effect in {Effect.DROPPED, Effect.SKIPPED, Effect.SCORES_0}
     assert set(table.records["evaluator"].by_key["type"].values) == {*table.types, *table.old_types}
 
 
@@ -258,10 +258,10 @@ def test_removed_keys(table: Table, record: str, key: str, effect: Effect, inste
         (FOUR, "code_judge", Effect.DROPPED, "code-grader"),
         (FIVE, "rubrics", Effect.SKIPPED, "llm-rubric"),
         (FIVE, "llm_judge", Effect.SKIPPED, "llm-rubric"),
-        (FIVE, "code-grader", Effect.DROPPED, "script"),
+        (FIVE, "code-grader", Effect.SCORES_0, "script"),
         (FIVE, "code_grader", Effect.SKIPPED, "script"),
         (FIVE, "is_json", Effect.SKIPPED, "is-json"),
-        (FIVE, "llm_rubric", Effect.DROPPED, "llm-rubric"),
+        (FIVE, "llm_rubric", Effect.SCORES_0, "llm-rubric"),
         (FIVE, "composite", Effect.SKIPPED, "assert-set"),
         (FIVE, "factuality", Effect.SKIPPED, None),
     ],

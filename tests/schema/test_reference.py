@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rubric_core.schema.records import RECORDS
+import pytest
 
-PAGE = (Path(__file__).parents[2] / "docs" / "fields.md").read_text(encoding="utf-8")
+from rubric_core.schema.dialects import DIALECTS, Dialect
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_every_key_of_the_table_is_on_the_page() -> None:
-    """Nothing that a file may hold is left out."""
-    missing = [key for record in RECORDS.values() for key in record.by_key if f"`{key}`" not in PAGE]
-    assert missing == []
+def _page(dialect: str) -> str:
+    return (DOCS / "fields" / f"{dialect}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda each: each.name)
+def test_every_key_and_type_of_a_dialect_is_on_its_page(dialect: Dialect) -> None:
+    """Nothing that a file may hold is left out, and the index leads to the page."""
+    page = _page(dialect.name)
+    keys = [key for record in dialect.records.values() if record.doc for key in record.by_key]
+    assert [key for key in (*keys, *dialect.types) if f"`{key}`" not in page] == []
+    assert f"(fields/{dialect.name}.md)" in (DOCS / "fields.md").read_text(encoding="utf-8")
 
 
 def test_a_row_tells_type_default_and_other_names() -> None:
     """A reader sees at once what a key accepts and what happens without it."""
-    assert "| `weight` | a number | 1.0 | How much this criterion counts beside the others of its list. |" in PAGE
-    assert "Deprecated name: `description`." in PAGE
-    assert "`code` for `code_judge`" in PAGE
+    page = _page("agentv-2")
+    assert "| `weight` | a number | 1.0 | How much this criterion counts beside the others of its list. |" in page
+    assert "Deprecated name: `description`." in page
+    assert "`code` for `code_judge`" in page
+    later = _page("agentv-5")
+    assert "It is accepted and never read; write `metric`." in later
+    assert "Empty, the evaluator is dropped." in later

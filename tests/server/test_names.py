@@ -324,3 +324,26 @@ def test_a_target_that_keeps_its_name_changes_nothing(folder: Path) -> None:
     """The edit is empty."""
     window, place = _in_folder(folder)
     assert window.request("textDocument/rename", {**place, "newName": "fast"}) == {"documentChanges": []}
+
+
+CONFIGURED = "providers:\n  - {id: openai:gpt-5, label: fast}\n  - id: echo\n"
+SUITE_5 = 'prompts: ["{{ q }}"]\nproviders: [fast, echo]\ntests:\n  - {id: a, vars: {q: x}, assert: [y]}\n'
+
+
+def test_a_provider_of_the_configuration_is_found_and_renamed(tmp_path: Path) -> None:
+    """One without a label is called by its id, which says what answers, so it keeps that."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".agentv").mkdir()
+    (tmp_path / ".agentv/config.yaml").write_text(CONFIGURED, encoding="utf-8")
+    (tmp_path / "a.eval.yaml").write_text(SUITE_5, encoding="utf-8")
+    uri = (tmp_path / "a.eval.yaml").as_uri()
+    window = _opened(SUITE_5, MODERN, uri, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "x"}])
+    (link,) = window.request("textDocument/definition", _at(SUITE_5, "fast", uri))
+    assert link["targetUri"] == (tmp_path / ".agentv/config.yaml").as_uri()
+    edit = window.request("textDocument/rename", {**_at(SUITE_5, "fast", uri), "newName": "quick"})
+    assert _applied(edit, tmp_path) == {
+        ".agentv/config.yaml": CONFIGURED.replace("fast", "quick"),
+        "a.eval.yaml": SUITE_5.replace("fast", "quick"),
+    }
+    error = window.request("textDocument/rename", {**_at(SUITE_5, "echo", uri), "newName": "quick"})
+    assert error["message"] == "The provider `echo` has no label of its own; give it a `label` and use that."

@@ -14,11 +14,11 @@ from rubric_core.assist.refactors.layout import (
     is_own_text,
     is_scale,
     quote_of,
-    shifted,
 )
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, proposal
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.edits import column_of, dash_of
+from rubric_core.syntax.indentation import shifted
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
 from rubric_core.text.lines import line_end
 from rubric_core.text.spans import Edit

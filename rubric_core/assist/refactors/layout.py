@@ -1,16 +1,16 @@
 """What refactors share: indentation, checks of nodes and ranges, where scorecards stand."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from itertools import pairwise
 
 from rubric_core.assist.cursor import Cursor
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.edits import column_of
+from rubric_core.syntax.indentation import shifted
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, walk
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.text.lines import line_end, line_starts
-from rubric_core.text.spans import Edit, apply_edits
+from rubric_core.text.lines import line_end
 from rubric_core.views.bands import BandsView
 from rubric_core.views.files import PlacedPair
 
@@ -18,27 +18,6 @@ from rubric_core.views.files import PlacedPair
 _CUT = frozenset({ChunkKind.ITEM, ChunkKind.ENTRY})
 _ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
 USUAL_STEP = 2
-
-
-def shift_lines(text: str, start: int, end: int, by: int) -> Iterator[Edit]:
-    """Yield the edits that move the lines which start inside of a stretch to the right, or, below 0, to the left.
-
-    Empty lines stay empty, and a line moves to the left only as far as it has spaces.
-    """
-    for begin in line_starts(text[start:end])[1:]:
-        at = start + begin
-        line = text[at : line_end(text, at)]
-        if by > 0 and line:
-            yield Edit(at, at, " " * by)
-        elif by < 0:
-            spaces = min(-by, len(line) - len(line.lstrip(" ")))
-            if spaces:
-                yield Edit(at, at + spaces, "")
-
-
-def shifted(text: str, by: int) -> str:
-    """Return text with all lines but the first moved to the right, or to the left."""
-    return apply_edits(text, shift_lines(text, 0, len(text), by))
 
 
 def is_own_text(node: Node) -> bool:

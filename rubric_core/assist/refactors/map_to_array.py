@@ -11,9 +11,10 @@ Only the keys change, and the lines of a long text move to the right; comments s
 from collections.abc import Iterator
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import changeable_bands, is_scale, quote_of, shift_lines
+from rubric_core.assist.refactors.layout import changeable_bands, is_scale, quote_of
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, proposal
 from rubric_core.syntax.edits import column_of
+from rubric_core.syntax.indentation import shift_lines
 from rubric_core.syntax.nodes import Mapping, Pair
 from rubric_core.text.lines import line_start
 from rubric_core.text.spans import Edit

@@ -1,9 +1,10 @@
 """Write a criterion that is a string as a mapping, so that a weight or an id can be added to it."""
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import is_own_text, quote_of, shift_lines
+from rubric_core.assist.refactors.layout import is_own_text, quote_of
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, proposal
 from rubric_core.syntax.edits import column_of
+from rubric_core.syntax.indentation import shift_lines
 from rubric_core.syntax.nodes import Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.spans import Edit

@@ -10,11 +10,12 @@ The strings are one assertion that weighs their number already, so that nothing 
 """
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import USUAL_STEP, is_own_text, shifted
+from rubric_core.assist.refactors.layout import USUAL_STEP, is_own_text
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, proposal
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import FieldType, Role
 from rubric_core.syntax.edits import column_of, dash_of
+from rubric_core.syntax.indentation import shifted
 from rubric_core.syntax.nodes import Sequence
 from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.spans import Edit

@@ -131,10 +131,13 @@ class TargetPlace(NamedTuple):
 
 
 def target_place(server: RubricServer, document: OpenDocument, name: str) -> TargetPlace | None:
-    """Find the entry of a target in the targets file that counts for a document."""
-    path = document.disk.targets_file() if document.disk is not None else None
-    if path is None:
-        return None
+    """Find the entry of a target in the files with targets that count for a document."""
+    paths = document.disk.target_files() if document.disk is not None else ()
+    places = (_place_in(server, document, path, name) for path in paths)
+    return next((place for place in places if place is not None), None)
+
+
+def _place_in(server: RubricServer, document: OpenDocument, path: Path, name: str) -> TargetPlace | None:
     # Clients spell addresses in more than one way, so the open files are compared by their paths.
     opened = next((other for other in server.documents if other.path == str(path)), None)
     if opened is not None:

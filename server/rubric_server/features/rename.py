@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from rubric_server.features.names import TargetPlace
 
 
+# A file without any of these words names no target.
+_WORDS = ("target", "provider", "grader")
+
+
 def prepare_rename(server: RubricServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
     """Return what would be renamed at a position, with the name as it is now."""
     question = _asked(server, params)
@@ -100,7 +104,7 @@ def _rename_target(server: RubricServer, question: NameRequest, new: str) -> Wor
     found = [(place.uri, place.version, _in_targets_file(server, place, old, new))]
     for document in server.documents:
         analysis, disk = document.analysis, document.disk
-        if analysis is not None and disk is not None and disk.targets_file() == place.path:
+        if analysis is not None and disk is not None and place.path in disk.target_files():
             edits = yield from rename_uses(analysis, NameKind.TARGET, old, new)
             found.append((document.uri, document.version, text_edits_of(document.text, edits, server.client.encoding)))
     is_open = {document.path for document in server.documents}
@@ -113,6 +117,8 @@ def _rename_target(server: RubricServer, question: NameRequest, new: str) -> Wor
 
 def _in_targets_file(server: RubricServer, place: TargetPlace, old: str, new: str) -> list[types.TextEdit]:
     nodes = places_of_target(place.text.text, old)
+    if not nodes:
+        raise RequestError(f"The provider `{old}` has no label of its own; give it a `label` and use that.")
     if any(node.meta is not None for node in nodes):
         raise RequestError(f"The targets file has an anchor, an alias or a tag at `{old}`. Rename it by hand.")
     edits = tuple(Edit(node.start, node.end, render_like(node, new)) for node in nodes)
@@ -126,9 +132,9 @@ def _in_closed_file(
     yield
     config = server.workspace.config_in(path.parent, server.overrides)
     read = read_text(path, config.limits)
-    if not isinstance(read, ReadText) or names[0] not in read.text or "target" not in read.text:
+    if not isinstance(read, ReadText) or names[0] not in read.text or not any(word in read.text for word in _WORDS):
         return []
-    if DiskProject(path, config).targets_file() != place.path:
+    if place.path not in DiskProject(path, config).target_files():
         return []
     from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
 

@@ -1,0 +1,107 @@
+"""`rubric migrate`: write eval files in another dialect, and list what a person has to decide."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from rubric_core.cli import options
+from rubric_core.cli.check_file import configurations_for
+from rubric_core.cli.inputs import ConfigRequest, find_inputs
+from rubric_core.cli.migrate_files import MigrationOutcome, State, plan_file, write_migrated
+from rubric_core.cli.output import COULD_NOT_RUN, OK, PROBLEMS, page_for, print_exact, print_text, say, say_failure
+from rubric_core.files.write import remove_leftovers
+from rubric_core.report.diff import render_diff
+from rubric_core.schema.dialects import BY_NAME, Dialect
+from rubric_core.terminal.display import harmless
+from rubric_core.text.writing import plural
+
+
+@click.command("migrate")
+@options.paths_argument
+@click.option("--to", "target", type=click.Choice(list(BY_NAME)), required=True, help="The dialect that the files get.")
+@click.option("--unsafe", is_flag=True, help="Also make changes that need a look, and leave what cannot be migrated.")
+@options.diff_option
+@options.config_option
+@options.no_config_option
+@options.skip_unknown_option
+@options.quiet_option
+@click.pass_context
+def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
+    ctx: click.Context,
+    *,
+    paths: tuple[str, ...],
+    target: str,
+    unsafe: bool,
+    diff: bool,
+    config_file: Path | None,
+    no_config: bool,
+    skip_unknown: bool,
+    quiet: bool,
+) -> None:
+    """Write eval files in another dialect.
+
+    PATHS are files or folders (default: the current folder). Keys and types get the names and places of the other
+    dialect; comments, order and everything else are kept. A line is printed for each place that needs a look (ask) or
+    has no counterpart (no). Without `--unsafe` such a file is left as it is. If a file cannot be parsed, nothing is
+    written.
+
+    Exit status: 0 if all files are written or have the dialect already, 1 if a file was left as it is or something was
+    listed, 2 if nothing could be done.
+    """
+    configurations = configurations_for(ConfigRequest(file=config_file, isolated=no_config))
+    sources, messages = find_inputs(paths, configurations, skip_unknown=skip_unknown)
+    wanted = BY_NAME[target]
+    outcomes = [plan_file(source, configurations, wanted, unsafe=unsafe) for source in sources]
+    has_failed = bool(messages) or any(outcome.state is State.FAILED for outcome in outcomes)
+    if not diff and not has_failed:
+        remove_leftovers(outcome.source.path for outcome in outcomes if outcome.state is State.MIGRATED)
+        outcomes = write_migrated(outcomes)
+    _show(outcomes, diff=diff and not has_failed, quiet=quiet)
+    for message in messages:
+        say_failure("", message)
+    for outcome in outcomes:
+        if outcome.message is not None and (outcome.state is State.FAILED or not quiet):
+            say_failure(outcome.source.shown, outcome.message)
+    if not quiet:
+        say(_summary(outcomes, wanted, diff=diff, has_failed=has_failed))
+    ctx.exit(_status(outcomes, has_failed=has_failed))
+
+
+def _show(outcomes: Sequence[MigrationOutcome], *, diff: bool, quiet: bool) -> None:
+    paint = page_for(sys.stdout).paint
+    for outcome in outcomes:
+        if diff and outcome.state is State.MIGRATED and outcome.before is not None:
+            print_exact(render_diff(outcome.source.shown, outcome.before.text, outcome.after, paint))
+    # What is listed must not stand between the lines of a patch.
+    write = (lambda text: click.echo(text, err=True, nl=False)) if diff else print_text
+    for outcome in outcomes:
+        lines = [harmless(line) for line in outcome.places()]
+        if outcome.state is State.ALREADY and not quiet and outcome.dialect is not None:
+            lines.append(f"{harmless(outcome.source.shown)}: already {outcome.dialect.name}, unchanged.")
+        if lines:
+            write("".join(f"{line}\n" for line in lines))
+
+
+def _summary(outcomes: Sequence[MigrationOutcome], target: Dialect, *, diff: bool, has_failed: bool) -> str:
+    by_state = {state: sum(outcome.state is state for outcome in outcomes) for state in State}
+    ours = sum(by_state[state] for state in (State.MIGRATED, State.ALREADY, State.LEFT, State.FAILED))
+    if not ours:
+        return "No eval files found."
+    if has_failed and not diff:
+        return f"Nothing was written: {plural(by_state[State.FAILED], 'file')} could not be migrated."
+    done = "Would migrate" if diff else "Migrated"
+    parts = [f"{done} {plural(by_state[State.MIGRATED], 'file')} to {target.name}"]
+    if by_state[State.ALREADY]:
+        parts.append(f"{by_state[State.ALREADY]} already had it")
+    if by_state[State.LEFT]:
+        parts.append(f"{plural(by_state[State.LEFT], 'file')} left as before (`--unsafe` writes what can be migrated)")
+    return f"{'; '.join(parts)}."
+
+
+def _status(outcomes: Sequence[MigrationOutcome], *, has_failed: bool) -> int:
+    states = {outcome.state for outcome in outcomes}
+    if has_failed or State.FAILED in states or not states - {State.NOT_OURS}:
+        return COULD_NOT_RUN
+    return PROBLEMS if State.LEFT in states or any(outcome.findings for outcome in outcomes) else OK

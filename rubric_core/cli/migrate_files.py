@@ -1,0 +1,113 @@
+"""Migrate files to another dialect: work out what becomes of each, then write them all or show the difference."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from rubric_core.analysis.check import analyse
+from rubric_core.analysis.recognition import why_not_ours
+from rubric_core.cli.check_file import failure_and_note, is_worth_checking, isolated, should_be_reported
+from rubric_core.cli.inputs import Configurations, InputFile
+from rubric_core.config.config import Config, is_case_name
+from rubric_core.files.project import DiskProject
+from rubric_core.files.read import ReadText, Unreadable, read_text
+from rubric_core.files.walk import NOT_AN_EVAL_FILE
+from rubric_core.files.write import write_text
+from rubric_core.migration.engine import Finding, Migrated, Shape
+from rubric_core.migration.registry import migrate_text, passes_between
+from rubric_core.migration.steps import Kind
+from rubric_core.schema.dialects import Dialect
+from rubric_core.text.lines import LineIndex
+
+
+class State(Enum):
+    """What becomes of a file."""
+
+    MIGRATED = "migrated"
+    ALREADY = "already of the dialect"
+    LEFT = "left as it is"
+    FAILED = "failed"
+    NOT_OURS = "not an eval file"
+
+
+@dataclass(frozen=True, slots=True)
+class MigrationOutcome:
+    """What becomes of one file: its text before and after, what somebody has to look at; or why nothing does."""
+
+    source: InputFile
+    state: State
+    before: ReadText | None = None
+    after: str = ""
+    findings: tuple[Finding, ...] = ()
+    dialect: Dialect | None = None
+    message: str | None = None
+
+    def places(self) -> Iterable[str]:
+        """Yield what was found, each as its line, its kind and the reason."""
+        lines = LineIndex(self.before.text if self.before else "")
+        for finding in self.findings:
+            line = lines.position(finding.offset).line + 1
+            yield f"{self.source.shown}:{line}: {finding.kind.value}: {finding.reason}."
+
+
+def plan_file(source: InputFile, configurations: Configurations, target: Dialect, *, unsafe: bool) -> MigrationOutcome:
+    """Read a file and work out what becomes of it; nothing is written."""
+
+    def plan() -> MigrationOutcome:
+        config = configurations.for_folder(source.path.parent)
+        read = read_text(source.path, config.limits)
+        if isinstance(read, Unreadable):
+            reported = should_be_reported(source, config, read)
+            return MigrationOutcome(
+                source, State.FAILED if reported else State.NOT_OURS, message=read.message if reported else None
+            )
+        return _plan(source, read, config, target, unsafe=unsafe)
+
+    return isolated(plan, lambda message: MigrationOutcome(source, State.FAILED, message=message))
+
+
+def _plan(source: InputFile, read: ReadText, config: Config, target: Dialect, *, unsafe: bool) -> MigrationOutcome:
+    path = str(source.path)
+    if not is_worth_checking(source, read.text, config):
+        return MigrationOutcome(source, State.NOT_OURS, message=NOT_AN_EVAL_FILE if source.named else None)
+    project = DiskProject(path, config)
+    analysis = analyse(read.text, path=path, config=config, project=project, is_named=source.named)
+    analysis.refresh()
+    if not analysis.is_ours():
+        failure, note = failure_and_note(source, why_not_ours(analysis))
+        return MigrationOutcome(source, State.FAILED if failure else State.NOT_OURS, message=failure or note)
+    dialect = analysis.facts.dialect
+    if dialect is target:
+        return MigrationOutcome(source, State.ALREADY, read, read.text, dialect=dialect)
+    if passes_between(dialect.name, target.name) is None:
+        message = f"Nothing migrates {dialect.title} to {target.title}."
+        return MigrationOutcome(source, State.FAILED, read, message=message)
+    shape = Shape(json_lines=path.endswith(".jsonl"), is_one_case=is_case_name(path), limits=config.limits)
+    return _outcome(source, read, dialect, migrate_text(read.text, dialect, target, shape), unsafe=unsafe)
+
+
+def _outcome(
+    source: InputFile, read: ReadText, dialect: Dialect, migrated: Migrated, *, unsafe: bool
+) -> MigrationOutcome:
+    if migrated.problem is not None:
+        line = LineIndex(read.text).position(migrated.problem.span.start).line + 1
+        message = f"Line {line}: {migrated.problem.message}"
+        return MigrationOutcome(source, State.FAILED, read, dialect=dialect, message=message)
+    is_left = not unsafe and (migrated.has(Kind.ASK) or migrated.has(Kind.NO))
+    state = State.LEFT if is_left else State.MIGRATED
+    return MigrationOutcome(source, state, read, migrated.text, migrated.findings, dialect)
+
+
+def write_migrated(outcomes: Sequence[MigrationOutcome]) -> list[MigrationOutcome]:
+    """Write every file that is to be migrated; one that cannot be written becomes a failure."""
+    return [_written(outcome) for outcome in outcomes]
+
+
+def _written(outcome: MigrationOutcome) -> MigrationOutcome:
+    before = outcome.before
+    if outcome.state is not State.MIGRATED or before is None or before.text == outcome.after:
+        return outcome
+    failure = write_text(outcome.source.path, outcome.after, before.encoding, before=before.text)
+    if failure is None:
+        return outcome
+    return MigrationOutcome(outcome.source, State.FAILED, message=failure.message)

@@ -1,0 +1,137 @@
+"""The suite that names a file of cases: such a file is of the dialect of its suite, whatever its keys say."""
+
+import os
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from rubric_core.config.config import Config, is_ours_by_name, is_suite_name
+from rubric_core.files.case_files import find_case_paths
+from rubric_core.files.read import ReadText, read_text
+from rubric_core.files.walk import LEFT_OUT, SUFFIXES
+from rubric_core.rules.suppressions import find_directives
+from rubric_core.schema.dialects import BY_NAME, CASE_LIST_NAMES, Dialect
+from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
+from rubric_core.syntax.parse import parse
+from rubric_core.views.marks import dialect_of, marks_of_case, marks_of_suite
+
+# Suites are looked for in the file's own folder and in this many above it, and in the folders directly below these.
+_LEVELS = 3
+_MOST_FOLDERS = 100
+_MOST_SUITES = 50
+_MOST_CHARACTERS = 1_000_000
+
+
+class NamingSuite(NamedTuple):
+    """A suite that names a file of cases: its path as seen from the file's folder, and the name of its dialect."""
+
+    path: str
+    dialect: str
+
+
+def find_naming_suite(
+    path: str,
+    root: str,
+    config: Config,
+    is_allowed: Callable[[str], bool],
+    hint: Callable[[str], Dialect | None],
+) -> NamingSuite | None:
+    """Return the nearest suite that names a file of cases, below the root of the workspace.
+
+    `hint` returns the dialect that the files around a suite are of.
+    """
+    read = 0
+    for suite in islice(_suites_near(path, root, config), _MOST_SUITES):
+        found = read_text(suite, config.limits) if is_allowed(suite) else None
+        if not isinstance(found, ReadText):
+            continue
+        read += len(found.text)
+        if read > _MOST_CHARACTERS:
+            return None
+        dialect = _dialect_if_it_names(path, suite, found.text, config, is_allowed, hint)
+        if dialect is not None:
+            return NamingSuite(os.path.relpath(suite, os.path.dirname(path)), dialect.name)  # noqa: PTH120 - strings.
+    return None
+
+
+def _suites_near(path: str, root: str, config: Config) -> Iterator[str]:
+    """Yield files with names of suites, the nearest first."""
+    folder = os.path.dirname(path)  # noqa: PTH120 - a plain string.
+    seen: set[str] = set()
+    for _ in range(_LEVELS):
+        below: list[str] = []
+        for each in (folder, *_folders_in(folder)):
+            if each not in seen:
+                seen.add(each)
+                below += _suites_in(each, config)
+        yield from (each for each in below if each != path)
+        if folder in {root, os.path.dirname(folder)}:  # noqa: PTH120 - the same.
+            return
+        folder = os.path.dirname(folder)  # noqa: PTH120 - the same.
+
+
+def _folders_in(folder: str) -> list[str]:
+    names = [each.name for each in _entries(folder) if _is_folder(each)]
+    kept = [name for name in names if not name.startswith(".") and name not in LEFT_OUT]
+    return [os.path.join(folder, name) for name in kept[:_MOST_FOLDERS]]  # noqa: PTH118 - the same.
+
+
+def _suites_in(folder: str, config: Config) -> Iterator[str]:
+    for entry in _entries(folder):
+        path = os.path.join(folder, entry.name)  # noqa: PTH118 - the same.
+        is_named = entry.name.lower().endswith(SUFFIXES) and (is_ours_by_name(config, path) or is_suite_name(path))
+        if is_named and not _is_folder(entry):
+            yield path
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            return sorted(found, key=lambda entry: entry.name)
+    except OSError:
+        return []
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _dialect_if_it_names(  # noqa: PLR0913, PLR0917 - two files and what may be looked at.
+    path: str,
+    suite: str,
+    text: str,
+    config: Config,
+    is_allowed: Callable[[str], bool],
+    hint: Callable[[str], Dialect | None],
+) -> Dialect | None:
+    """Return the dialect of a suite that names the file; None where it does not."""
+    if not any(name in text for name in CASE_LIST_NAMES):
+        return None
+    root = parse(text, limits=config.limits).root
+    if not isinstance(root, Mapping):
+        return None
+    folder = os.path.dirname(suite)  # noqa: PTH120 - a plain string.
+    if not any(_means(each, folder, path, is_allowed) for each in _references(root)):
+        return None
+    pinned = next((each.dialect for each in find_directives(text) if each.at_top and each.dialect in BY_NAME), "")
+    cases = [case for each in _lists(root) for case in each.items if isinstance(case, Mapping)]
+    marks = (*marks_of_suite(root.pairs), *(mark for case in cases for mark in marks_of_case(case)))
+    return BY_NAME.get(pinned) or BY_NAME.get(config.dialect) or dialect_of(marks, lambda: hint(suite))
+
+
+def _lists(root: Mapping) -> list[Sequence]:
+    return [pair.value for pair in root.pairs if pair.name in CASE_LIST_NAMES and isinstance(pair.value, Sequence)]
+
+
+def _references(root: Mapping) -> Iterator[str]:
+    """Yield the references to files of cases: a string in place of the list, or in it."""
+    values = [pair.value for pair in root.pairs if pair.name in CASE_LIST_NAMES]
+    items = [item for each in _lists(root) for item in each.items]
+    yield from (node.value for node in (*values, *items) if isinstance(node, Scalar) and node.value)
+
+
+def _means(reference: str, folder: str, path: str, is_allowed: Callable[[str], bool]) -> bool:
+    return any(found == path for found, _ in find_case_paths(reference, folder, is_allowed))

@@ -1,0 +1,175 @@
+"""Apply the steps of a migration to a text, pass by pass, each on the text as the one before it left it."""
+
+import sys
+from bisect import bisect_right, insort
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rubric_core.migration.places import FILE, Place, places_of
+from rubric_core.migration.steps import Change, Kind, Step
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
+from rubric_core.syntax.nodes import Mapping, SyntaxProblem
+from rubric_core.text.spans import Edit, apply_edits
+
+Pass = tuple[Step, ...]
+# Each round of a pass changes what no longer has to be changed afterwards; more rounds than these are a loop.
+_MOST_ROUNDS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a text is read: as JSON lines, as one case, and up to which limits."""
+
+    json_lines: bool = False
+    is_one_case: bool = False
+    limits: Limits = DEFAULT_LIMITS
+
+
+class Finding(NamedTuple):
+    """Something that somebody has to look at, or has to agree to, at an offset of the text before the migration."""
+
+    offset: int
+    kind: Kind
+    reason: str
+
+
+class Migrated(NamedTuple):
+    """A text after a migration, with everything applied that can be; or the problem that keeps it from being read."""
+
+    text: str
+    findings: tuple[Finding, ...] = ()
+    problem: SyntaxProblem | None = None
+
+    def has(self, kind: Kind) -> bool:
+        """Return whether something of a kind was found."""
+        return any(each.kind is kind for each in self.findings)
+
+
+def migrate(text: str, passes: Iterable[Pass], shape: Shape = Shape()) -> Migrated:  # noqa: B008 - it is never changed.
+    """Return a text after all passes."""
+    state = _State(text)
+    problem = next(iter(_problems(text, shape)), None)
+    if problem is not None:
+        return Migrated(text, problem=problem)
+    for steps in passes:
+        _run(state, steps, shape)
+    return Migrated(state.text, tuple(sorted(state.findings.values(), key=lambda each: each.offset)))
+
+
+def changes_in(text: str, steps: Pass, shape: Shape) -> Iterator[tuple[Step, Change]]:
+    """Yield what steps find in a text; offsets count in the whole of it."""
+    document = Document(text, json_lines=shape.json_lines, limits=shape.limits, is_one_case=True)
+    if document.problems:
+        return
+    for index in range(len(document.chunks)):
+        tree = document.tree(index)
+        if tree.problems:
+            return
+        base, chunk = document.start_of(index), document.chunks[index].text
+        is_case = shape.json_lines or shape.is_one_case
+        root = tree.root if isinstance(tree.root, Mapping) else Mapping(0, flow=False)
+        places = [Place(FILE, root, chunk), *places_of(tree.root, chunk, is_case=is_case)]
+        for step in steps:
+            for place in places:
+                if place.record in step.records:
+                    yield from ((step, _shifted(found, base)) for found in step.find(place))
+
+
+def _shifted(found: Change, by: int) -> Change:
+    edits = None if found.edits is None else tuple(edit.shifted(by) for edit in found.edits)
+    moves = None if found.moves is None else found.moves + by
+    return found._replace(at=found.at + by, edits=edits, moves=moves)
+
+
+def _problems(text: str, shape: Shape) -> Iterator[SyntaxProblem]:
+    document = Document(text, json_lines=shape.json_lines, limits=shape.limits, is_one_case=True)
+    yield from document.problems
+    for index in range(len(document.chunks) if not document.problems else 0):
+        base = document.start_of(index)
+        for problem in document.tree(index).problems:
+            yield SyntaxProblem(problem.span.shifted(base), problem.message, problem.code)
+
+
+class _State:
+    """A text under way: what was found so far, and how its offsets relate to the text before."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.findings: dict[tuple[int, Kind], Finding] = {}
+        self._history: list[list[Edit]] = []
+
+    def apply(self, edits: list[Edit]) -> None:
+        """Apply the edits of one round."""
+        self.text = apply_edits(self.text, edits)
+        self._history.append(sorted(edits, key=lambda edit: edit[:2]))
+
+    def note(self, step: Step, found: Change) -> None:
+        """Remember what somebody has to look at; what is safe needs no look."""
+        kind = found.kind or step.kind
+        if kind is not Kind.SAFE:
+            finding = Finding(self._origin(found.at), kind, found.reason or step.reason)
+            # What a step of its own says of a key goes before what is said of any key.
+            self.findings.setdefault((finding.offset, kind), finding)
+
+    def _origin(self, offset: int) -> int:
+        """Return where something stood in the text before the migration."""
+        for edits in reversed(self._history):
+            offset = _before(edits, offset)
+        return offset
+
+
+def _before(edits: list[Edit], offset: int) -> int:
+    """Return an offset of a text after edits as one before them; what was inserted stands where it was inserted."""
+    starts: list[int] = []
+    shift = 0
+    for edit in edits:
+        starts.append(edit.start + shift)
+        shift += len(edit.text) - (edit.end - edit.start)
+    at = bisect_right(starts, offset) - 1
+    if at < 0:
+        return offset
+    edit, start = edits[at], starts[at]
+    behind = start + len(edit.text)
+    return edit.end + offset - behind if offset >= behind else min(edit.start + offset - start, edit.end)
+
+
+def _run(state: _State, steps: Pass, shape: Shape) -> None:
+    """Apply steps until none of them finds anything to change."""
+    for _ in range(_MOST_ROUNDS):
+        idle: list[tuple[Step, Change]] = []
+        chosen = _Chosen()
+        for step, found in changes_in(state.text, steps, shape):
+            if found.edits is None:
+                idle.append((step, found))
+            elif chosen.takes(found):
+                state.note(step, found)
+        if not chosen.edits:
+            for step, found in idle:
+                state.note(step, found)
+            return
+        state.apply(chosen.edits)
+
+
+class _Chosen:
+    """The edits of one round, in the order of the text; no two of them touch unless they belong together."""
+
+    def __init__(self) -> None:
+        self.edits: list[Edit] = []
+        self._moved: set[int] = set()
+
+    def takes(self, found: Change) -> bool:
+        """Take the edits of a change, unless one of them touches another, or the keys of a mapping move already."""
+        edits = found.edits or ()
+        if not edits or found.moves in self._moved or any(map(self._touches, edits)):
+            return False
+        self._moved |= {found.moves} if found.moves is not None else set()
+        for edit in edits:
+            insort(self.edits, edit)
+        return True
+
+    def _touches(self, edit: Edit) -> bool:
+        at = bisect_right(self.edits, (edit.end, sys.maxsize, ""))
+        near = self.edits[max(at - 2, 0) : at + 1]
+        return any(edit.start <= other.end and other.start <= edit.end for other in near)

@@ -1,0 +1,152 @@
+"""AgentV 2 to AgentV 4: `evalcases` become `tests`; `rubrics` stay where they stand."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from rubric_core.migration.engine import Pass
+from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, FILE, RANGE, SUITE, Place, own_scalars
+from rubric_core.migration.shared_steps import (
+    KEBAB,
+    SHELL_VARIABLE,
+    insertion,
+    is_code,
+    is_group,
+    items_of,
+    kinds,
+    left_over,
+    lifts,
+    number,
+    pinned,
+    plain_number,
+    removal,
+    with_value,
+)
+from rubric_core.migration.steps import Change, Kind, Step, change, lists, renames
+from rubric_core.schema.dialects import AGENTV_2, AGENTV_4
+from rubric_core.schema.scales import FILE_URL, HIGHEST
+from rubric_core.syntax.edits import rename_key, replace_text
+from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
+from rubric_core.text.patterns import lazily
+
+_PATH = lazily(r"[^\s{}]+\.(?:md|txt|yaml|yml|json|jinja|j2|prompt|liquid)\Z")
+_ONLY_LLM_GRADER = frozenset({"prompt", "model", "config"})
+
+
+def _gate(place: Place) -> Iterator[Change]:
+    pair = place.own("required_min_score")
+    score = number(place, "required_min_score")
+    if pair is None or score is None or "min_score" in place.node.index:
+        return
+    if score == 0:
+        yield from change(pair, removal(place, pair))
+    elif 0 < score <= HIGHEST and score == int(score):
+        yield from change(pair, with_value(pair, "min_score", plain_number(score / Decimal(HIGHEST))))
+    else:
+        yield Change(
+            pair.key.start, None, Kind.NO, f"`required_min_score: {score}` is not an integer from 0 to {HIGHEST}"
+        )
+
+
+def has_strings(place: Place) -> bool:
+    """Return whether the criteria of an evaluator are strings in part, and nothing but a rubric judges."""
+    listed = place.node.get("rubrics")
+    return (
+        isinstance(listed, Sequence)
+        and any(isinstance(item, Scalar) for item in listed.items)
+        and _ONLY_LLM_GRADER.isdisjoint(place.node.index)
+    )
+
+
+def _is_rubric(place: Place) -> bool:
+    return place.word("type") == "rubric" or (place.word("type") == "llm_judge" and has_strings(place))
+
+
+def _rubric(place: Place) -> Iterator[Change]:
+    kind, listed = place.own("type"), place.own("rubrics")
+    if kind is None or not _is_rubric(place) or not isinstance(kind.value, Scalar):
+        return
+    edits = (replace_text(kind.value, "rubrics"),)
+    yield Change(kind.key.start, (*edits, rename_key(listed, "criteria")) if listed is not None else edits)
+
+
+def _prompt_path(place: Place) -> Iterator[Change]:
+    pair = place.own("prompt")
+    node = pair.value if pair is not None else None
+    if pair is None or not isinstance(node, Scalar) or node.origin or node.value.startswith(FILE_URL):
+        return
+    if _PATH.match(node.value):
+        yield Change(pair.key.start, (replace_text(node, FILE_URL + node.value),))
+
+
+def _aggregator(place: Place) -> Iterator[Change]:
+    below = place.node.get("aggregator")
+    pair = below.index.get("type") if isinstance(below, Mapping) and not below.origin else None
+    if pair is not None and isinstance(pair.value, Scalar):
+        new = {"llm_judge": "llm-grader", "code_judge": "code-grader"}.get(pair.value.value)
+        if new is not None:
+            yield Change(pair.key.start, (replace_text(pair.value, new),))
+
+
+def _prompt_script(place: Place) -> Iterator[Change]:
+    below = place.node.get("prompt")
+    pair = below.index.get("script") if isinstance(below, Mapping) and not below.origin else None
+    if pair is not None:
+        yield Change(pair.key.start, (rename_key(pair, "command"),))
+
+
+def _skip_defaults(place: Place) -> Iterator[Change]:
+    suite = place.top()
+    own = place.own("assertions")
+    if own is None or suite.record != SUITE or items_of(suite, "assertions") is None:
+        return
+    execution = place.own("execution")
+    if execution is None:
+        edits = insertion(place, "execution", {"skip_defaults": True}, own)
+        yield from change(own, edits)
+    elif isinstance(execution.value, Mapping) and "skip_defaults" not in execution.value.index:
+        inner = Place("execution", execution.value, place.text, place)
+        yield from change(own, insertion(inner, "skip_defaults", value=True))
+
+
+def _environment(place: Place) -> Iterator[Change]:
+    for node in own_scalars(place.node):
+        if SHELL_VARIABLE.search(node.value):
+            yield Change(node.start, None)
+
+
+NO_SCORECARDS = "AgentV has no scorecards; `rubric grade` still reads them"
+
+STEPS: tuple[Pass, ...] = (
+    (
+        pinned("agentv-2", "agentv-4"),
+        renames((SUITE,), ("evalcases", "eval_cases", "cases"), "tests"),
+        renames(ANY_CASE, ("expected_outcome", "outcome"), "criteria"),
+        renames(ANY_CASE, ("input_messages",), "input"),
+        renames(ANY_CASE, ("expected_messages",), "expected_output"),
+        renames((CRITERION, RANGE), ("expected_outcome", "description"), "outcome"),
+        Step((CRITERION,), "`required_min_score: 7`", "`min_score: 0.7`", _gate, when="0 is removed: it is no gate"),
+        Step((EVALUATOR,), "`type: rubric` and `rubrics`", "`type: rubrics` and `criteria`", _rubric,
+             when="also for `llm_judge` whose `rubrics` have strings"),
+        *kinds({"llm_judge": "llm-grader"}, lambda place: not has_strings(place)),
+        *kinds({"code_judge": "code-grader", "code": "code-grader"}),
+        *kinds({**KEBAB, "expected_tool_calls": "tool-trajectory"}),
+        renames((EVALUATOR,), ("script",), "command", where=is_code),
+        renames((EVALUATOR,), ("evaluators",), "assertions", where=is_group, when="in a `composite`"),
+        Step((EVALUATOR,), "`aggregator.type: llm_judge`, `code_judge`", "`llm-grader`, `code-grader`", _aggregator),
+        Step((EVALUATOR,), "`prompt: judge.md`", "`prompt: file://judge.md`", _prompt_path, when="it is a path"),
+        Step((EVALUATOR,), "`prompt.script`", "`prompt.command`", _prompt_script),
+        Step((FILE,), "`${{ X }}`", "", _environment, Kind.ASK,
+             reason="`${{ X }}` was text and is replaced with an environment variable from AgentV 2.17 on"),
+        lists((SUITE,), ("scorecards",), NO_SCORECARDS),
+        lists(ANY_CASE, ("scorecard",), NO_SCORECARDS),
+    ),
+    (
+        lifts((SUITE, *ANY_CASE), "execution", ("evaluators",), "assertions"),
+        renames((SUITE, *ANY_CASE), ("evaluators",), "assertions"),
+    ),
+    (
+        Step((CASE,), "a list of a case beside one of the suite", "`execution.skip_defaults: true`", _skip_defaults,
+             when="AgentV 4 would use both lists"),
+    ),
+    (left_over(AGENTV_2, AGENTV_4),),
+)  # fmt: skip

@@ -1,0 +1,291 @@
+"""AgentV 4 to AgentV 2: assertions become evaluators, a list that is one rubric becomes `rubrics`."""
+
+from collections.abc import Iterator
+from decimal import ROUND_CEILING
+
+from rubric_core.migration.engine import Pass
+from rubric_core.migration.moves import sink, unwrap_item
+from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, RANGE, SUITE, Place
+from rubric_core.migration.shared_steps import (
+    KEBAB,
+    insertion,
+    is_code,
+    is_group,
+    is_true,
+    items_of,
+    kinds,
+    left_over,
+    number,
+    pinned,
+    removal,
+    removal_from,
+    with_value,
+)
+from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
+from rubric_core.schema.dialects import AGENTV_2, AGENTV_4
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER
+from rubric_core.schema.scales import FILE_URL, HIGHEST
+from rubric_core.syntax.edits import column_of, rename_key, replace_text
+from rubric_core.syntax.indentation import shifted
+from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
+from rubric_core.text.lines import line_break_of, line_end, line_start
+from rubric_core.text.spans import Edit
+
+_LISTS = ("assertions", "assert", "evaluators")
+_RUBRIC_KEYS = {"type", "criteria"}
+
+
+def _list_of(place: Place) -> Pair | None:
+    return next((pair for key in _LISTS if (pair := place.own(key)) is not None), None)
+
+
+def _messages(key: str, new: str) -> Step:
+    """Return the step for messages: a list gets the main name, anything else is legal under the same name."""
+
+    def find(place: Place) -> Iterator[Change]:
+        pair = place.own(key)
+        node = pair.value if pair is not None else None
+        if pair is None or new in place.node.index or not isinstance(node, Sequence):
+            return
+        if all(isinstance(item, Mapping) and "role" in item.index for item in node.items):
+            yield Change(pair.key.start, (rename_key(pair, new),))
+
+    return Step(ANY_CASE, f"`{key}`", f"`{new}`", find, when="it is a list of messages; a text stays as it is")
+
+
+def _gate(place: Place) -> Iterator[Change]:
+    pair = place.own("min_score")
+    share = number(place, "min_score")
+    if pair is None or share is None or "required_min_score" in place.node.index:
+        return
+    score = share * HIGHEST
+    whole = score.to_integral_value(ROUND_CEILING)
+    edits = with_value(pair, "required_min_score", str(int(whole)))
+    if score == whole:
+        yield from change(pair, edits)
+    else:
+        reason = f"`min_score: {share}` is between two scores and becomes {int(whole)} of {HIGHEST}"
+        yield from change(pair, edits, Kind.ASK, reason)
+
+
+def _operator(place: Place) -> Iterator[Change]:
+    pair = place.own("operator")
+    if pair is None or not isinstance(pair.value, Scalar):
+        return
+    removed = removal(place, pair)
+    if pair.value.value == "correctness":
+        yield from change(pair, removed)
+        return
+    text = place.own("outcome") or place.own("expected_outcome") or place.own("criteria")
+    if text is not None and isinstance(text.value, Scalar) and pair.value.value == "contradiction" and removed:
+        said = replace_text(text.value, f"Does not contradict: {text.value.value}")
+        reason = "`operator: contradiction` becomes a part of the text, since AgentV 2 has no operators"
+        yield Change(pair.key.start, (*removed, said), Kind.ASK, reason)
+
+
+def _inline_rubric(place: Place) -> Iterator[Change]:
+    listed = _list_of(place)
+    items = listed.value if listed is not None else None
+    if listed is None or not isinstance(items, Sequence) or not items.items or "rubrics" in place.node.index:
+        return
+    first = items.items[0]
+    if not isinstance(first, Mapping) or set(first.index) != _RUBRIC_KEYS:
+        return
+    kind = first.get("type")
+    if not isinstance(kind, Scalar) or kind.value != "rubrics":
+        return
+    if len(items.items) == 1 and _skips(place) and items_of(place.top(), *_LISTS) is not None:
+        # Without a list of its own, the case would get the suite's.
+        return
+    edits = unwrap_item(place.text, place.node, listed, first, first.index["criteria"], "rubrics")
+    if edits is not None:
+        yield from moved(place, listed, edits)
+
+
+def _skips(place: Place) -> bool:
+    execution = place.node.get("execution")
+    return isinstance(execution, Mapping) and is_true(Place("execution", execution, place.text), "skip_defaults")
+
+
+def _only_strings(place: Place) -> Iterator[Change]:
+    listed = _list_of(place)
+    items = listed.value if listed is not None else None
+    if listed is None or not isinstance(items, Sequence) or "rubrics" in place.node.index:
+        return
+    strings = [item for item in items.items if isinstance(item, Scalar)]
+    if strings and len(strings) == len(items.items):
+        yield Change(listed.key.start, (rename_key(listed, "rubrics"),))
+    elif strings:
+        reason = "AgentV 2 has no strings among evaluators; write them under `rubrics`"
+        yield Change(strings[0].start, None, Kind.NO, reason)
+
+
+def _judge(place: Place) -> Iterator[Change]:
+    kind, listed = place.own("type"), place.own("criteria")
+    if kind is None or place.word("type") != "rubrics" or not isinstance(kind.value, Scalar):
+        return
+    edits = (replace_text(kind.value, "llm_judge"),)
+    yield Change(kind.key.start, (*edits, rename_key(listed, "rubrics")) if listed is not None else edits)
+
+
+def _prompt_file(place: Place) -> Iterator[Change]:
+    pair = place.own("prompt")
+    node = pair.value if pair is not None else None
+    if pair is not None and isinstance(node, Scalar) and not node.origin and node.value.startswith(FILE_URL):
+        yield Change(pair.key.start, (replace_text(node, node.value.removeprefix(FILE_URL)),))
+
+
+def _inner(key: str, inner: str, new: str) -> Step:
+    def find(place: Place) -> Iterator[Change]:
+        below = place.node.get(key)
+        pair = below.index.get(inner) if isinstance(below, Mapping) and not below.origin else None
+        if pair is not None:
+            yield Change(pair.key.start, (rename_key(pair, new),))
+
+    return Step((EVALUATOR,), f"`{key}.{inner}`", f"`{key}.{new}`", find)
+
+
+def _aggregator(place: Place) -> Iterator[Change]:
+    below = place.node.get("aggregator")
+    pair = below.index.get("type") if isinstance(below, Mapping) and not below.origin else None
+    if pair is not None and isinstance(pair.value, Scalar):
+        new = {"llm-grader": "llm_judge", "code-grader": "code_judge"}.get(pair.value.value)
+        if new is not None:
+            yield Change(pair.key.start, (replace_text(pair.value, new),))
+
+
+def _name(place: Place) -> Iterator[Change]:
+    kind = place.own("type")
+    siblings = place.siblings
+    if kind is None or "name" in place.node.index or siblings is None:
+        return
+    taken = {
+        node.value
+        for item in siblings.items
+        if isinstance(item, Mapping) and isinstance(node := item.get("name"), Scalar)
+    }
+    stem = str(place.word("type"))
+    place_in_list = next(at for at, item in enumerate(siblings.items) if item is place.node)
+    name = stem if stem not in taken else f"{stem}-{place_in_list + 1}"
+    yield from change(kind, insertion(place, "name", name, kind))
+
+
+def _both_lists(place: Place) -> Iterator[Change]:
+    """Copy the list of the suite into a case that has one of its own."""
+    listed, suite = _list_of(place), place.top()
+    theirs = _list_of(suite) if suite.record == SUITE else None
+    if listed is None or theirs is None or _skips(place):
+        return
+    items, more = listed.value, theirs.value
+    if not isinstance(items, Sequence) or not isinstance(more, Sequence) or not more.items:
+        return
+    if items.flow or more.flow or items.meta is not None or more.origin is not None:
+        yield from change(listed, None)
+        return
+    text = place.text
+    by = column_of(text, items.start) - column_of(text, more.start)
+    start = line_start(text, more.start)
+    lines = shifted(text[start : line_end(text, more.end)], by).lstrip(" ")
+    at = line_end(text, items.end)
+    copied = Edit(at, at, f"{line_break_of(text)}{' ' * column_of(text, items.start)}{lines}")
+    execution = place.own("execution")
+    if execution is None:
+        head = Edit(
+            listed.key.start,
+            listed.key.start,
+            f"execution:{line_break_of(text)}{' ' * (column_of(text, listed.key.start) + 2)}"
+            f"skip_defaults: true{line_break_of(text)}{' ' * column_of(text, listed.key.start)}",
+        )
+        yield from change(listed, (copied, head))
+    elif isinstance(execution.value, Mapping):
+        marked = insertion(Place("execution", execution.value, text, place), "skip_defaults", value=True)
+        yield from change(listed, None if marked is None else (copied, *marked))
+
+
+def _skip_defaults(place: Place) -> Iterator[Change]:
+    execution = place.own("execution")
+    below = execution.value if execution is not None else None
+    if execution is None or not isinstance(below, Mapping) or not _skips(place):
+        return
+    pair = below.index["skip_defaults"]
+    if _list_of(place) is not None or items_of(place.top(), *_LISTS) is None:
+        yield from change(pair, removal_from(place, execution, pair))
+    else:
+        reason = "`skip_defaults`: AgentV 2 uses the suite's evaluators in every case without some of its own"
+        yield Change(pair.key.start, None, Kind.NO, reason)
+
+
+def _to_execution(place: Place) -> Iterator[Change]:
+    listed = _list_of(place)
+    if listed is not None and isinstance(listed.value, (Sequence, Mapping)):
+        yield from moved(place, listed, sink(place.text, place.node, listed, "execution", "evaluators"))
+
+
+def _in_execution(place: Place) -> Iterator[Change]:
+    pair = place.own("assertions") or place.own("assert")
+    if pair is not None and "evaluators" not in place.node.index:
+        yield Change(pair.key.start, (rename_key(pair, "evaluators"),))
+
+
+def _missing_outcome(place: Place) -> Iterator[Change]:
+    if "id" not in place.node.index or not place.node.index.keys().isdisjoint(
+        {"expected_outcome", "outcome", "criteria"}
+    ):
+        return
+    listed = items_of(place, "rubrics")
+    first = listed.items[0] if listed is not None and listed.items else None
+    node = first.get("expected_outcome") if isinstance(first, Mapping) else first
+    said = node.value if isinstance(node, Scalar) and node.value.strip() else CRITERION_PLACEHOLDER
+    edits = insertion(place, "expected_outcome", said, place.own("id"))
+    if edits is not None:
+        yield Change(place.node.start, edits)
+
+
+STEPS: tuple[Pass, ...] = (
+    (
+        pinned("agentv-4", "agentv-2"),
+        renames((SUITE,), ("tests",), "evalcases"),
+        renames(ANY_CASE, ("criteria",), "expected_outcome"),
+        _messages("input", "input_messages"),
+        _messages("expected_output", "expected_messages"),
+        Step((CRITERION,), "`operator`", "", _operator, when="`contradiction` is written into the text: ask"),
+        renames((CRITERION,), ("outcome", "criteria"), "expected_outcome"),
+        renames((RANGE,), ("outcome",), "expected_outcome"),
+        Step((CRITERION,), "`min_score: 0.7`", "`required_min_score: 7`", _gate, when="between two scores: ask"),
+    ),
+    (
+        Step(ANY_CASE, "a list that starts with a `rubrics` without a name", "`rubrics`", _inline_rubric),
+        Step(ANY_CASE, "a list of strings", "`rubrics`", _only_strings, Kind.ASK,
+             reason="the strings weighed as many as they are beside other assertions; `rubrics` weigh 1"),
+    ),
+    (
+        Step((EVALUATOR,), "`type: rubrics` and `criteria`", "`type: llm_judge` and `rubrics`", _judge),
+        *kinds({"llm-grader": "llm_judge", "llm_grader": "llm_judge"}),
+        *kinds({"code-grader": "code_judge", "code_grader": "code_judge"}),
+        *kinds({new: old for old, new in KEBAB.items()}),
+        renames((EVALUATOR,), ("command",), "script", where=is_code),
+        renames((EVALUATOR,), ("assertions", "assert"), "evaluators", where=is_group, when="in a `composite`"),
+        Step((EVALUATOR,), "`aggregator.type: llm-grader`, `code-grader`", "`llm_judge`, `code_judge`", _aggregator),
+        Step((EVALUATOR,), "`prompt: file://judge.md`", "`prompt: judge.md`", _prompt_file),
+        _inner("prompt", "command", "script"),
+        Step((EVALUATOR,), "an assertion without `name`", "`name` with its type", _name),
+    ),
+    (
+        Step((CASE,), "lists of the suite and of a case", "both in `execution.evaluators` of the case", _both_lists),
+    ),
+    (
+        Step(ANY_CASE, "`execution.skip_defaults: true`", "", _skip_defaults, when="the case has a list of its own"),
+    ),
+    (
+        Step((SUITE, *ANY_CASE), "`assertions`, `assert`, `evaluators`", "`execution.evaluators`", _to_execution),
+        Step(("execution", "suite-execution"), "`execution.assertions`", "`execution.evaluators`", _in_execution),
+    ),
+    (
+        Step(ANY_CASE, "a case without `criteria`", "`expected_outcome` with the first criterion", _missing_outcome,
+             Kind.ASK, reason="AgentV 2 needs an `expected_outcome`; check the text"),
+    ),
+    (
+        lists((EVALUATOR,), ("required", "min_score", "negate"), "AgentV 2 has no gates of evaluators"),
+        left_over(AGENTV_4, AGENTV_2),
+    ),
+)  # fmt: skip

@@ -1,0 +1,302 @@
+"""AgentV 4 to AgentV 5: `input` becomes a variable that `prompts` render, and every rubric an `llm-rubric`."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from rubric_core.migration.engine import Pass
+from rubric_core.migration.from_2_to_4 import NO_SCORECARDS
+from rubric_core.migration.moves import sink, wrap_in_item, written_key
+from rubric_core.migration.places import (
+    ANY_CASE,
+    CASE,
+    CRITERION,
+    DEFAULT_TEST,
+    EVALUATOR,
+    EXECUTION,
+    SUITE,
+    TURN,
+    Place,
+)
+from rubric_core.migration.shared_steps import (
+    has_ranges,
+    insertion,
+    is_code,
+    is_group,
+    is_true,
+    items_of,
+    kinds,
+    left_over,
+    lifts,
+    number,
+    pinned,
+    removal,
+    sinks,
+)
+from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
+from rubric_core.migration.template_texts import PROTECT, SHELL_TO_ENV, is_template, uses_variables
+from rubric_core.schema.dialects import AGENTV_4, AGENTV_5
+from rubric_core.schema.scales import FILE_URL
+from rubric_core.syntax.edits import insert_key, rename_key, replace_node, replace_text
+from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
+from rubric_core.text.lines import line_break_of
+from rubric_core.text.spans import Edit
+
+PROMPT = "{{ input }}"
+VALUE_BESIDE_PROMPT = "The answer meets the instructions of the prompt"
+"""What a rubric checks that has a prompt only; without a `value`, AgentV 5 drops it."""
+_GRADERS = frozenset({"llm-grader", "llm_grader", "rubric"})
+_WITH_LISTS = (SUITE, *ANY_CASE, TURN, DEFAULT_TEST, EXECUTION)
+
+
+def _inline_rubrics(place: Place) -> Iterator[Change]:
+    pair = place.own("rubrics")
+    if pair is not None and isinstance(pair.value, Sequence):
+        edits = wrap_in_item(place.text, place.node, pair, "assert", {"type": "llm-rubric"}, "value")
+        yield from moved(place, pair, edits)
+
+
+def _rubrics_type(place: Place) -> Iterator[Change]:
+    kind, listed = place.own("type"), place.own("criteria")
+    if kind is not None and place.word("type") == "rubrics" and isinstance(kind.value, Scalar):
+        edits = (replace_text(kind.value, "llm-rubric"),)
+        yield Change(kind.key.start, (*edits, rename_key(listed, "value")) if listed is not None else edits)
+
+
+def _grader(place: Place) -> Iterator[Change]:
+    kind, listed = place.own("type"), place.own("rubrics")
+    if kind is None or place.word("type") not in _GRADERS or not isinstance(kind.value, Scalar):
+        return
+    retyped = replace_text(kind.value, "llm-rubric")
+    if listed is not None:
+        yield Change(kind.key.start, (retyped, rename_key(listed, "value")))
+        return
+    prompt = place.own("prompt")
+    text = prompt.value if prompt is not None else None
+    if prompt is None:
+        yield from _grader_without_prompt(place, kind.key.start, retyped)
+    elif isinstance(text, Scalar) and not text.value.startswith(FILE_URL) and not is_template(text.value):
+        reason = "the text of `prompt` becomes what an `llm-rubric` checks"
+        yield Change(kind.key.start, (retyped, rename_key(prompt, "value")), Kind.ASK, reason)
+    else:
+        value = insert_key(place.text, place.node, "value", VALUE_BESIDE_PROMPT, after=prompt)
+        reason = "AgentV 5 drops a rubric with a `prompt` and no `value`, so a general one is written; make it exact"
+        if value is not None:
+            yield Change(kind.key.start, (retyped, value), Kind.ASK, reason)
+
+
+def _grader_without_prompt(place: Place, at: int, retyped: Edit) -> Iterator[Change]:
+    case = place.test()
+    said = None if case is None else case.word("criteria") or case.word("description")
+    value = None if said is None else insert_key(place.text, place.node, "value", said, after=place.own("type"))
+    if value is None:
+        yield Change(
+            at, None, Kind.NO, "nothing says what this judge checks; write it under `value` of an `llm-rubric`"
+        )
+    else:
+        reason = "the judge checked the `criteria` of the test, so that text becomes its `value`"
+        yield Change(at, (retyped, value), Kind.ASK, reason)
+
+
+def _weights(place: Place) -> Iterator[Change]:
+    """Move the weights of an aggregator to the members of its group, one at a time, and then remove it."""
+    pair = place.own("aggregator")
+    below = pair.value if pair is not None else None
+    if pair is None or not isinstance(below, Mapping) or below.origin or not is_group(place):
+        return
+    kind = below.get("type")
+    word = kind.value if isinstance(kind, Scalar) else "weighted_average"
+    if word == "threshold":
+        share = below.get("threshold")
+        removed = removal(place, pair)
+        if isinstance(share, Scalar) and removed is not None:
+            written = f"threshold: {share.value}"
+            edits = (Edit(pair.key.start, pair.span.end, written),) if not place.node.flow else None
+            reason = "`threshold` counted passing members and is compared with their mean score in AgentV 5"
+            yield from change(pair, edits, Kind.ASK, reason)
+        return
+    if word != "weighted_average":
+        yield Change(pair.key.start, None, Kind.NO, f"an `assert-set` has no aggregator of the type `{word}`")
+        return
+    weights = below.get("weights")
+    members = items_of(place, "assert", "assertions", "evaluators")
+    edits_of: list[Edit] = []
+    for item in members.items if members is not None and isinstance(weights, Mapping) else ():
+        if isinstance(item, Mapping) and isinstance(weights, Mapping) and "weight" not in item.index:
+            name = item.get("name") or item.get("metric")
+            weight = weights.get(name.value) if isinstance(name, Scalar) else None
+            edit = insert_key(place.text, item, "weight", Decimal(weight.value)) if isinstance(weight, Scalar) else None
+            edits_of += [edit] if edit is not None else []
+    removed = removal(place, pair)
+    yield from change(pair, None if removed is None else (*removed, *edits_of))
+
+
+def _skill(place: Place) -> Iterator[Change]:
+    kind, skill, triggers = place.own("type"), place.own("skill"), place.own("should_trigger")
+    if (
+        kind is None
+        or place.word("type") not in {"skill-trigger", "skill_trigger"}
+        or not isinstance(kind.value, Scalar)
+    ):
+        return
+    is_used = triggers is None or is_true(place, "should_trigger")
+    edits = [replace_text(kind.value, "skill-used" if is_used else "not-skill-used")]
+    edits += [rename_key(skill, "value")] if skill is not None else []
+    removed = removal(place, triggers) if triggers is not None else ()
+    yield from change(kind, None if removed is None else (*edits, *removed))
+
+
+def _numeric_required(place: Place) -> Iterator[Change]:
+    pair, share = place.own("required"), number(place, "required")
+    if pair is not None and share is not None and "min_score" not in place.node.index:
+        inserted = insert_key(place.text, place.node, "min_score", share, after=pair)
+        edits = None if inserted is None else (replace_node(pair.value, "true"), inserted)
+        yield from change(pair, edits)
+
+
+def _required_ranges(place: Place) -> Iterator[Change]:
+    pair = place.own("required")
+    if pair is not None and has_ranges(place) and is_true(place, "required") and "min_score" not in place.node.index:
+        yield from change(pair, insertion(place, "min_score", 1, pair))
+
+
+def is_judged(place: Place) -> bool:
+    """Return whether something other than `criteria` judges a case."""
+    execution = place.node.get("execution")
+    inner = isinstance(execution, Mapping) and "assert" in execution.index
+    suite = place.top()
+    theirs = suite.record == SUITE and ("assert" in suite.node.index or "default_test" in suite.node.index)
+    return "assert" in place.node.index or inner or theirs
+
+
+def _criteria(place: Place) -> Iterator[Change]:
+    pair = place.own("criteria") or place.own("expected_outcome")
+    if pair is None or not is_judged(place):
+        return
+    if "description" in place.node.index:
+        reason = (
+            f"`{pair.name}`: AgentV 5 has no such key beside `assert`, and `description` is taken; put the two together"
+        )
+        yield Change(pair.key.start, None, Kind.NO, reason)
+    else:
+        yield Change(pair.key.start, (rename_key(pair, "description"),))
+
+
+def _input(place: Place) -> Iterator[Change]:
+    pair = place.own("input")
+    if pair is None or uses_variables(place):
+        return
+    yield from moved(place, pair, sink(place.text, place.node, pair, "vars", "input"))
+
+
+def _input_with_variables(place: Place) -> Iterator[Change]:
+    pair = place.own("input")
+    if pair is not None and uses_variables(place) and "prompts" not in place.node.index:
+        yield Change(pair.key.start, (rename_key(pair, "prompts"),))
+
+
+def _expected_output(place: Place) -> Iterator[Change]:
+    pair = place.own("expected_output")
+    if pair is None:
+        return
+    node = pair.value
+    if isinstance(node, Sequence) and all(isinstance(item, Scalar) for item in node.items):
+        reason = "`expected_output`: a list of texts under `vars` would make a test of each; write a mapping around it"
+        yield Change(pair.key.start, None, Kind.NO, reason)
+    elif _compares_fields(place):
+        reason = "`expected_output`: `field-accuracy` finds it in files of cases only; move the test to one"
+        yield Change(pair.key.start, None, Kind.NO, reason)
+    elif not is_judged(place) and "criteria" not in place.node.index:
+        lines = ['  - {type: llm-rubric, value: "Matches the reference answer: {{ expected_output }}"}']
+        added = None if place.node.flow else insert_key(place.text, place.node, "assert", None, lines=lines)
+        if added is not None:
+            reason = "the implicit judge of the reference answer becomes an `llm-rubric`"
+            yield Change(pair.key.start, (added,), Kind.ASK, reason)
+    else:
+        yield from moved(place, pair, sink(place.text, place.node, pair, "vars", "expected_output"))
+
+
+def _compares_fields(place: Place) -> bool:
+    listed = items_of(place, "assert")
+    suite = items_of(place.top(), "assert")
+    items = [*(listed.items if listed is not None else ()), *(suite.items if suite is not None else ())]
+    kinds_there = [item.get("type") for item in items if isinstance(item, Mapping)]
+    return any(isinstance(kind, Scalar) and kind.value == "field-accuracy" for kind in kinds_there)
+
+
+def _prompts(place: Place) -> Iterator[Change]:
+    """Insert `prompts` before the tests, where a test has its input among its variables."""
+    tests, node = place.own("tests"), place.node
+    if tests is None or "prompts" in node.index or not isinstance(tests.value, Sequence):
+        return
+    cases = [item for item in tests.value.items if isinstance(item, Mapping)]
+    if not any(isinstance(given := case.get("vars"), Mapping) and "input" in given.index for case in cases):
+        return
+    at = tests.key.start
+    behind = ", " if node.flow else line_break_of(place.text) + " " * (at - place.text.rfind("\n", 0, at) - 1)
+    if at == 0 or place.text[:at] == "\ufeff":
+        behind = ", " if node.flow else line_break_of(place.text)
+    yield Change(at, (Edit(at, at, f'{written_key(node, "prompts")}: ["{PROMPT}"]{behind}'),))
+
+
+STEPS: tuple[Pass, ...] = (
+    (pinned("agentv-4", "agentv-5"), PROTECT),
+    (
+        SHELL_TO_ENV,
+        lifts((SUITE, *ANY_CASE), "execution", ("assertions", "evaluators"), "assert"),
+        renames(_WITH_LISTS, ("assertions", "evaluators"), "assert"),
+        renames((EVALUATOR,), ("assertions", "evaluators"), "assert", where=is_group),
+    ),
+    (
+        Step(ANY_CASE, "`rubrics`", "`assert` with an `llm-rubric`, and its `value`", _inline_rubrics),
+        Step((CRITERION,), "`required: true` beside `score_ranges`", "`min_score: 1` too", _required_ranges,
+             when="there is no `min_score`; AgentV 5 ignores `required` there"),
+    ),
+    (
+        Step((EVALUATOR,), "`type: rubrics` and `criteria`", "`type: llm-rubric` and `value`", _rubrics_type),
+        Step((EVALUATOR,), "`type: llm-grader` with `rubrics` or `prompt`", "`type: llm-rubric` with `value`", _grader,
+             when="with `rubrics`: safe; with a `prompt`, or with neither: ask"),
+        *kinds({"code-grader": "script", "code_grader": "script"}),
+        renames((EVALUATOR,), ("script",), "command", where=is_code),
+        Step((EVALUATOR,), "`aggregator` of a `composite`", "a `weight` in each member, or `threshold`", _weights,
+             when="weighted: safe; threshold: ask; others: no"),
+        *kinds({"composite": "assert-set"}, lambda place: "aggregator" not in place.node.index,
+               "its aggregator can be migrated"),
+        Step((EVALUATOR,), "`type: skill-trigger` and `skill`",
+             "`type: skill-used`, `not-skill-used` and `value`", _skill),
+        renames((EVALUATOR,), ("target",), "provider"),
+        renames((EVALUATOR,), ("name",), "metric"),
+        Step((EVALUATOR,), "`required: 0.6`", "`required: true` and `min_score: 0.6`", _numeric_required),
+    ),
+    (
+        Step(ANY_CASE, "`criteria`", "`description`", _criteria, Kind.ASK, "beside assertions; alone it stays",
+             "AgentV 5 has no `criteria` beside `assert`; as a `description` the judge does not see it"),
+        Step((CASE,), "`input` with variables", "`prompts` of the test", _input_with_variables, Kind.ASK,
+             reason="`input` names variables, so it becomes the prompt of this test"),
+        Step((CASE,), "`input`", "`vars.input`", _input),
+        Step((CASE,), "`expected_output`", "`vars.expected_output`", _expected_output,
+             when="not a list of texts, and no `field-accuracy` reads it"),
+        *(sinks(ANY_CASE, key, "metadata", key, kind=Kind.ASK, reason=f"`{key}` is kept under `metadata`")
+          for key in ("note", "question", "reference_answer")),
+        sinks((SUITE,), "dataset", "metadata", "dataset", kind=Kind.ASK, reason="`dataset` is kept under `metadata`"),
+    ),
+    (
+        Step((SUITE,), "tests with `vars.input`", f'`prompts: ["{PROMPT}"]`', _prompts),
+        lifts((SUITE,), "execution", ("targets", "target"), "providers"),
+        renames((SUITE,), ("targets", "target"), "providers"),
+        lifts((SUITE,), "execution", ("threshold",), "threshold", kind=Kind.ASK,
+              reason="`execution.threshold` becomes the `threshold` of the suite"),
+        lifts((SUITE,), "execution", ("budget_usd", "budgetUsd"), "budget_usd", kind=Kind.ASK,
+              reason="`execution.budget_usd` becomes `evaluate_options.budget_usd`"),
+        lifts((SUITE,), "execution", ("workers",), "workers", kind=Kind.ASK,
+              reason="`execution.workers` becomes `evaluate_options.max_concurrency`"),
+    ),
+    (
+        sinks((SUITE,), "budget_usd", "evaluate_options", "budget_usd"),
+        sinks((SUITE,), "workers", "evaluate_options", "max_concurrency"),
+    ),
+    (
+        lists((SUITE,), ("scorecards",), NO_SCORECARDS),
+        lists(ANY_CASE, ("scorecard",), NO_SCORECARDS),
+        left_over(AGENTV_4, AGENTV_5),
+    ),
+)  # fmt: skip

@@ -1,0 +1,296 @@
+"""Moving a key below another one and back, as edits that keep comments, order and style.
+
+    input: x   sinks below `vars` to   vars:          and is lifted back.
+                                         input: x
+
+Every function returns None where it cannot do its work without losing a comment or an anchor, or where the style leaves
+no room. Nodes that an alias or a merge key brings are never moved.
+"""
+
+import json
+import re
+
+from rubric_core.syntax.comments import comments_in
+from rubric_core.syntax.edits import column_of, is_json, own_pairs, remove_pair, rename_key, render_text
+from rubric_core.syntax.entries import first_comment_above
+from rubric_core.syntax.indentation import shift_lines, shifted
+from rubric_core.syntax.nodes import Mapping, Pair, Sequence
+from rubric_core.text.lines import line_break_of, line_end, line_start
+from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Edit
+
+STEP = 2
+Edits = tuple[Edit, ...]
+
+_COLON = lazily(r"[ \t]*:")
+_TO_BLOCK = lazily(r":[ \t]*(?:\r\n?|\n)[ \t\r\n]*\Z")
+_BARE_KEY = lazily(r"[ \t]*[\"']?[\w-]+[\"']?[ \t]*:[ \t]*\Z")
+_TO_FLOW = lazily(r":[ \t]*\{[ \t]*\Z")
+_WHITE_SPACE = lazily(r"[ \t]*(?:\r\n?|\n)?")
+
+
+def behind_colon(text: str, pair: Pair) -> int | None:
+    """Return the offset behind the colon of a key, or None where it is not on the line of the key."""
+    found = _COLON.match(text, pair.key.end)
+    return found.end() if found else None
+
+
+def is_own(mapping: Mapping, pair: Pair | None) -> bool:
+    """Return whether a pair stands in the text of its mapping; no merge key brings it."""
+    return pair is not None and any(pair is each for each in own_pairs(mapping))
+
+
+def written_key(mapping: Mapping, name: str) -> str:
+    """Return a key as the mapping would have it: in double quotes where it is JSON."""
+    return json.dumps(name) if is_json(mapping) else render_text(name, flow=True)
+
+
+def sink(  # noqa: PLR0911 - a return for each way in which the keys may stand.
+    text: str, mapping: Mapping, pair: Pair, outer: str, name: str
+) -> Edits | None:
+    """Put a key below another one of the same mapping, under a name; the other one is made where it is not there."""
+    existing = mapping.index.get(outer)
+    if existing is None:
+        return nest(text, mapping, pair, outer, name)
+    below = existing.value
+    if not isinstance(below, Mapping) or below.origin or not is_own(mapping, existing) or name in below.index:
+        return None
+    if mapping.flow or below.flow:
+        return _sink_into_flow(text, mapping, pair, below, name)
+    own = own_pairs(below)
+    by = column_of(text, own[0].key.start) - column_of(text, pair.key.start) if own else 0
+    if by <= 0:
+        return None
+    around = own_pairs(mapping)
+    at, other = _number(around, pair), _number(around, existing)
+    if at == other + 1:
+        return rename_key(pair, name), *shift_lines(text, existing.span.end, pair.span.end, by)
+    if at + 1 == other and _is_bare(text, existing):
+        start = line_start(text, existing.key.start)
+        indent = " " * column_of(text, own[0].key.start)
+        head = f"{outer}:{line_break_of(text)}{indent}{render_text(name, flow=True)}"
+        removed = Edit(start, _next_line(text, existing.key.end), "")
+        return Edit(pair.key.start, pair.key.end, head), *shift_lines(text, pair.key.end, pair.span.end, by), removed
+    return _cut_and_paste(text, pair, name, behind=existing.span.end, by=by)
+
+
+def nest(text: str, mapping: Mapping, pair: Pair, outer: str, name: str) -> Edits | None:
+    """Write `outer:` around a key, which gets another name."""
+    colon = behind_colon(text, pair)
+    if colon is None:
+        return None
+    renamed = rename_key(pair, outer)
+    if mapping.flow:
+        end = pair.span.end
+        return renamed, Edit(colon, colon, f" {{{written_key(mapping, name)}:"), Edit(end, end, "}")
+    indent = " " * (column_of(text, pair.key.start) + STEP)
+    inserted = Edit(colon, colon, f"{line_break_of(text)}{indent}{render_text(name, flow=True)}:")
+    return renamed, inserted, *shift_lines(text, colon, pair.span.end, STEP)
+
+
+def lift(  # noqa: PLR0911 - the same.
+    text: str, mapping: Mapping, outer: Pair, pair: Pair, name: str
+) -> Edits | None:
+    """Put a key of the mapping below `outer` beside `outer`, under a name; an `outer` without keys goes away."""
+    below = outer.value
+    if not isinstance(below, Mapping) or below.meta is not None or name in mapping.index.keys() - {outer.name}:
+        return None
+    own = own_pairs(below)
+    if len(own) != len(below.pairs):
+        return None
+    if below.flow:
+        return _lift_from_flow(text, mapping, outer, pair, name)
+    by = column_of(text, pair.key.start) - column_of(text, outer.key.start)
+    body = tuple(shift_lines(text, pair.key.end, pair.span.end, -by))
+    at = _number(own, pair)
+    if at == 0:
+        head = _head_of_first(text, outer, pair, name)
+        if head is None:
+            return None
+        if len(own) == 1:
+            return head, *body
+        end = line_end(text, pair.span.end)
+        indent = " " * column_of(text, outer.key.start)
+        return head, *body, Edit(end, end, f"{line_break_of(text)}{indent}{outer.name}:")
+    if at == len(own) - 1:
+        return rename_key(pair, name), *shift_lines(text, own[at - 1].span.end, pair.span.end, -by)
+    return _cut_and_paste(text, pair, name, behind=outer.span.end, by=-by)
+
+
+def _head_of_first(text: str, outer: Pair, pair: Pair, name: str) -> Edit | None:
+    """Return the edit that puts a name in the place of `outer:` and of its first key; comments between them stay."""
+    between = text[outer.key.end : pair.key.start]
+    if _TO_BLOCK.match(between):
+        return Edit(outer.key.start, pair.key.end, render_text(name, flow=True))
+    if not _TO_BLOCK.match(re.sub(r"#[^\r\n]*", "", between)):
+        return None
+    indent = f"{line_break_of(text)}{' ' * column_of(text, outer.key.start)}"
+    comments = "".join(f"{comment}{indent}" for comment in re.findall(r"#[^\r\n]*", between))
+    return Edit(outer.key.start, pair.key.end, f"{comments}{render_text(name, flow=True)}")
+
+
+def _lift_from_flow(text: str, mapping: Mapping, outer: Pair, pair: Pair, name: str) -> Edits | None:
+    below = outer.value
+    if not isinstance(below, Mapping) or any(comments_in(text, below, start=below.start, end=below.end)):
+        return None
+    if len(below.pairs) == 1:
+        if not _TO_FLOW.match(text[outer.key.end : pair.key.start]):
+            return None
+        head = Edit(outer.key.start, pair.key.end, written_key(mapping, name))
+        return head, Edit(pair.span.end, below.end, "")
+    removed = remove_pair(text, below, pair)
+    colon = behind_colon(text, pair)
+    if removed is None or colon is None:
+        return None
+    entry = f"{written_key(mapping, name)}:{text[colon : pair.span.end]}"
+    return removed, _behind_entry(text, mapping, outer, entry)
+
+
+def _behind_entry(text: str, mapping: Mapping, pair: Pair, entry: str) -> Edit:
+    """Insert a written entry of one line behind a pair."""
+    end = pair.span.end
+    if mapping.flow:
+        return Edit(end, end, f", {entry}")
+    end = line_end(text, end)
+    return Edit(end, end, f"{line_break_of(text)}{' ' * column_of(text, pair.key.start)}{entry}")
+
+
+def _sink_into_flow(text: str, mapping: Mapping, pair: Pair, below: Mapping, name: str) -> Edits | None:
+    """Move an entry that has no line breaks into braces."""
+    colon, removed = behind_colon(text, pair), remove_pair(text, mapping, pair)
+    if colon is None or removed is None or not below.flow or not below.pairs:
+        return None
+    written = text[colon : pair.span.end]
+    # In brackets, a plain text may not have all characters that it may have elsewhere.
+    is_safe = mapping.flow or written.lstrip()[:1] in {'"', "'", "[", "{"}
+    if not is_safe or "\n" in written or "\r" in written:
+        return None
+    end = own_pairs(below)[-1].span.end if own_pairs(below) else -1
+    return None if end < 0 else (removed, Edit(end, end, f", {written_key(below, name)}:{written}"))
+
+
+def _cut_and_paste(text: str, pair: Pair, name: str, *, behind: int, by: int) -> Edits | None:
+    """Move the lines of a pair behind another place; the comments directly above it move along."""
+    column = column_of(text, pair.key.start)
+    start = line_start(text, pair.key.start)
+    if text[start : pair.key.start].strip(" "):
+        return None
+    start = first_comment_above(text, start)
+    stop = _next_line(text, pair.span.end)
+    lines = text[start : line_end(text, pair.span.end)]
+    renamed = rename_key(pair, name)
+    lines = lines[: renamed.start - start] + renamed.text + lines[renamed.end - start :]
+    at = line_end(text, behind)
+    if start <= at < stop and at != start:
+        return None
+    moved = f"{' ' * (column + by)}{shifted(lines.lstrip(' '), by)}"
+    return Edit(start, stop, ""), Edit(at, at, f"{line_break_of(text)}{moved}")
+
+
+def wrap_in_item(  # noqa: PLR0913, PLR0917 - where, and what is written around it.
+    text: str, mapping: Mapping, pair: Pair, listed: str, head: dict[str, str], key: str
+) -> Edits | None:
+    """Write a list with one item around the value of a key: `head`, and the value under `key`."""
+    colon = behind_colon(text, pair)
+    if colon is None:
+        return None
+    existing = mapping.index.get(listed)
+    if mapping.flow:
+        return _wrap_in_flow(text, mapping, pair, existing, listed, f"{_flow_head(mapping, head)}, ", key)
+    column = column_of(text, pair.key.start) + STEP
+    edits: list[Edit] = []
+    if existing is not None:
+        joined = _join_with_list(text, mapping, pair, existing)
+        if joined is None:
+            return None
+        column, removed = joined
+        edits.append(removed)
+    line_break = line_break_of(text)
+    inner = f"{line_break}{' ' * (column + STEP)}"
+    lines = inner.join([*(f"{name}: {value}" for name, value in head.items()), f"{key}:"])
+    edits += [rename_key(pair, listed), Edit(colon, colon, f"{line_break}{' ' * column}- {lines}")]
+    by = column + STEP - column_of(text, pair.key.start)
+    return *edits, *shift_lines(text, colon, pair.span.end, by)
+
+
+def _flow_head(mapping: Mapping, head: dict[str, str]) -> str:
+    return ", ".join(f"{written_key(mapping, name)}: {written_key(mapping, value)}" for name, value in head.items())
+
+
+def _wrap_in_flow(  # noqa: PLR0913, PLR0917 - the same.
+    text: str, mapping: Mapping, pair: Pair, existing: Pair | None, listed: str, head: str, key: str
+) -> Edits | None:
+    colon, end = behind_colon(text, pair) or 0, pair.span.end
+    opened = f"{{{head}{written_key(mapping, key)}:"
+    if existing is None:
+        return rename_key(pair, listed), Edit(colon, colon, f" [{opened}"), Edit(end, end, "}]")
+    items = existing.value
+    removed = remove_pair(text, mapping, pair)
+    if not isinstance(items, Sequence) or items.meta is not None or not items.items or removed is None:
+        return None
+    at = items.start + 1
+    return removed, Edit(at, at, f"{opened}{text[colon:end]}}}, ")
+
+
+def _join_with_list(text: str, mapping: Mapping, pair: Pair, listed: Pair) -> tuple[int, Edit] | None:
+    """Return the column of the items of the list that follows a pair, and the edit that removes the key of the list."""
+    items = listed.value
+    own = own_pairs(mapping)
+    if not isinstance(items, Sequence) or items.flow or items.meta is not None or not is_own(mapping, listed):
+        return None
+    if _number(own, listed) != _number(own, pair) + 1 or not _is_bare(text, listed):
+        return None
+    start = line_start(text, listed.key.start)
+    return column_of(text, items.start), Edit(start, _next_line(text, listed.key.end), "")
+
+
+def unwrap_item(  # noqa: PLR0911, PLR0913, PLR0917 - the same.
+    text: str, mapping: Mapping, listed: Pair, item: Mapping, inner: Pair, name: str
+) -> Edits | None:
+    """Take the value of the last key of a list's first item out of the list; the list keeps its other items."""
+    items = listed.value
+    if not isinstance(items, Sequence) or items.meta is not None or item.meta is not None:
+        return None
+    if any(comments_in(text, item, start=listed.key.start, end=inner.key.start)) or inner is not item.pairs[-1]:
+        return None
+    has_more = len(items.items) > 1
+    if items.flow:
+        end = item.end if has_more else items.end
+        if has_more or any(comments_in(text, item, start=inner.span.end, end=end)):
+            return None
+        return Edit(listed.key.start, inner.key.end, written_key(mapping, name)), Edit(inner.span.end, end, "")
+    if item.flow:
+        return None
+    by = column_of(text, inner.key.start) - column_of(text, listed.key.start)
+    head = Edit(listed.key.start, inner.key.end, render_text(name, flow=True))
+    body = shift_lines(text, inner.key.end, inner.span.end, -by)
+    if not has_more:
+        return head, *body
+    at = _behind_blank_lines(text, line_end(text, inner.span.end))
+    indent = " " * column_of(text, listed.key.start)
+    return head, *body, Edit(at, at, f"{indent}{listed.name}:{line_break_of(text)}")
+
+
+def _behind_blank_lines(text: str, offset: int) -> int:
+    """Return the start of the first line below an offset at the end of a line that is not blank."""
+    at = _next_line(text, offset)
+    while at < len(text) and not text[at : line_end(text, at)].strip(" \t"):
+        at = _next_line(text, at)
+    return at
+
+
+def _next_line(text: str, offset: int) -> int:
+    end = line_end(text, offset)
+    if text.startswith("\r\n", end):
+        return end + 2
+    return min(end + 1, len(text))
+
+
+def _is_bare(text: str, pair: Pair) -> bool:
+    """Return whether a key stands on a line of its own, with its value on the lines below and no comment behind."""
+    start = line_start(text, pair.key.start)
+    return _BARE_KEY.match(text[start : line_end(text, pair.key.end)]) is not None
+
+
+def _number(pairs: list[Pair], pair: Pair) -> int:
+    return next(number for number, each in enumerate(pairs) if each is pair)

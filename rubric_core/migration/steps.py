@@ -1,0 +1,113 @@
+"""What a migration is made of: steps, each a row of a table, and the changes that they find in a file."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from rubric_core.migration.moves import Edits
+from rubric_core.migration.places import Place
+from rubric_core.syntax.edits import rename_key
+from rubric_core.syntax.nodes import Pair
+from rubric_core.text.spans import Edit
+
+
+class Kind(Enum):
+    """Whether a step keeps the meaning, needs somebody's consent, or cannot be done."""
+
+    SAFE = "safe"
+    ASK = "ask"
+    NO = "no"
+
+
+class Change(NamedTuple):
+    """What a step does at a place. Without edits it is only listed; `kind` and `reason` go before those of the step.
+
+    `moves` is where a mapping starts whose keys get other places: only one of them can do so at a time.
+    """
+
+    at: int
+    edits: Edits | None
+    kind: Kind | None = None
+    reason: str = ""
+    moves: int | None = None
+
+
+Find = Callable[[Place], Iterable[Change]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A row of a table: what becomes of a key.
+
+    `records` are those that it looks at, `old` and `new` are shown in the documentation, `when` is the condition in
+    words, and `reason` says why somebody has to look at it.
+    """
+
+    records: tuple[str, ...]
+    old: str
+    new: str
+    find: Find
+    kind: Kind = Kind.SAFE
+    when: str = ""
+    reason: str = ""
+
+
+CANNOT_MOVE = "it cannot be moved without losing a comment, an anchor or an alias; move it by hand"
+MERGED = "a merge key brings it; change it where it is written"
+
+
+def change(pair: Pair, edits: Edits | Edit | None, kind: Kind | None = None, reason: str = "") -> Iterator[Change]:
+    """Yield a change at a key; without edits, it is listed as one that cannot be made."""
+    if edits is None:
+        yield Change(pair.key.start, None, Kind.NO, f"`{pair.name}`: {CANNOT_MOVE}")
+    else:
+        yield Change(pair.key.start, (edits,) if isinstance(edits, Edit) else edits, kind, reason)
+
+
+def moved(place: Place, pair: Pair, edits: Edits | None) -> Iterator[Change]:
+    """Yield a change that gives a key of a place another place."""
+    for each in change(pair, edits):
+        yield each._replace(moves=place.node.start if each.edits else None)
+
+
+def renames(
+    records: tuple[str, ...],
+    old: tuple[str, ...],
+    new: str,
+    *,
+    where: Callable[[Place], bool] | None = None,
+    when: str = "",
+) -> Step:
+    """Return the step that gives keys another name, unless the new one is there already."""
+
+    def find(place: Place) -> Iterator[Change]:
+        if new in place.node.index or (where is not None and not where(place)):
+            return
+        for name in old:
+            if name in place.node.index:
+                pair = place.own(name)
+                if pair is not None:
+                    yield Change(pair.key.start, (rename_key(pair, new),))
+                else:
+                    yield Change(place.node.start, None, Kind.NO, f"`{name}`: {MERGED}")
+                return
+
+    return Step(records, names(*old), f"`{new}`", find, when=when)
+
+
+def lists(records: tuple[str, ...], keys: tuple[str, ...], reason: str, kind: Kind = Kind.NO) -> Step:
+    """Return the step that only names keys, with a reason."""
+
+    def find(place: Place) -> Iterator[Change]:
+        for name in keys:
+            pair = place.own(name)
+            if pair is not None:
+                yield Change(pair.key.start, None, kind, f"`{name}`: {reason}")
+
+    return Step(records, names(*keys), "", find, kind, reason=reason)
+
+
+def names(*keys: str) -> str:
+    """Return keys as the documentation shows them."""
+    return ", ".join(f"`{key}`" for key in keys)

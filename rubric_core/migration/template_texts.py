@@ -1,0 +1,127 @@
+"""Texts that one dialect renders as templates and another one shows as they are."""
+
+import re
+from collections.abc import Iterator
+
+from rubric_core.migration.places import ANY_CASE, LISTS, RAW_CASE, Place, own_scalars
+from rubric_core.migration.steps import Change, Kind, Step
+from rubric_core.syntax.edits import replace_text
+from rubric_core.syntax.nodes import Mapping, Node, Scalar
+from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Edit
+from rubric_core.views.templates import has_templates, names_in, names_of
+
+RAW, END_RAW = "{% raw %}", "{% endraw %}"
+TEXT_KEYS = ("description", "criteria", "input", "expected_output", "rubrics", "turns", *LISTS)
+
+_SHELL = lazily(r"\$\{\{\s*(\w+)\s*\}\}")
+_ENV = lazily(r"\{\{\s*env\.(\w+)\s*\}\}")
+_OPENING = lazily(r"(?<!\$)\{[{%#]")
+_CLOSING = lazily(r"[}%#]\}")
+_RAW_TAG = lazily(r"\{% (?:end)?raw %\}")
+_IN_RAW = lazily(r"\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}", re.DOTALL)
+
+
+def without_variables(text: str) -> str:
+    """Return a text without what `${{ X }}`, `{{ env.X }}` and `raw` protect from being rendered."""
+    return _IN_RAW.sub("", _ENV.sub("", _SHELL.sub("", text)))
+
+
+def is_template(text: str) -> bool:
+    """Return whether a text would lose something, or gain something, where it is rendered."""
+    return has_templates(without_variables(text))
+
+
+def uses_variables(place: Place) -> bool:
+    """Return whether the input of a case names a variable of the case."""
+    known, sent = names_of(place.node.get("vars")), place.node.get("input")
+    return sent is not None and not known.isdisjoint(names_in(sent))
+
+
+def _texts(place: Place) -> Iterator[tuple[str, Scalar]]:
+    for key in TEXT_KEYS:
+        pair = place.own(key)
+        if pair is not None:
+            yield from ((key, each) for each in own_scalars(pair.value))
+
+
+def _protect(place: Place) -> Iterator[Change]:
+    if place.record == RAW_CASE and "vars" not in place.node.index:
+        # Nothing is rendered there.
+        return
+    for key, node in _texts(place):
+        if is_template(node.value) and not (key == "input" and uses_variables(place)):
+            yield Change(node.start, _protected(place.text, node))
+
+
+def _protected(text: str, node: Scalar) -> tuple[Edit, ...] | None:
+    """Return the edits that put `raw` around all templates of a text, or None where they cannot be found in it."""
+    source = text[node.start : node.end]
+    opening = _OPENING.search(source)
+    if opening is None:
+        return None
+    closings = list(_CLOSING.finditer(source, opening.end()))
+    start = node.start + opening.start()
+    end = node.start + (closings[-1].end() if closings else opening.end())
+    return Edit(start, start, RAW), Edit(end, end, END_RAW)
+
+
+PROTECT = Step(
+    ANY_CASE,
+    "`{{ x }}`, `{% x %}` or `{# x #}` in a text",
+    f"`{RAW}{{{{ x }}}}{END_RAW}`",
+    _protect,
+    Kind.ASK,
+    reason="AgentV 5 renders this text, so `raw` is written around its braces",
+)
+
+
+def _unprotect(place: Place) -> Iterator[Change]:
+    for node in own_scalars(place.node):
+        if RAW in node.value:
+            tags = _RAW_TAG.finditer(place.text, node.start, node.end)
+            yield Change(node.start, tuple(Edit(each.start(), each.end(), "") for each in tags))
+
+
+UNPROTECT = Step(("file",), f"`{RAW}{{{{ x }}}}{END_RAW}`", "`{{ x }}`", _unprotect)
+
+
+def _rendered_assertions(place: Place) -> Iterator[Change]:
+    for key in LISTS:
+        node = place.node.get(key)
+        for each in own_scalars(node) if node is not None else ():
+            if is_template(each.value):
+                yield Change(each.start, None)
+
+
+RENDERED_ASSERTIONS = Step(
+    ANY_CASE,
+    "`{{ x }}` in an assertion",
+    "the same text",
+    _rendered_assertions,
+    Kind.ASK,
+    reason="AgentV 4 does not render assertions, so the judge sees these braces",
+)
+
+
+def _shell_to_env(place: Place) -> Iterator[Change]:
+    yield from _replaced(place.node, place.text, _SHELL, r"{{ env.\1 }}")
+
+
+def _env_to_shell(place: Place) -> Iterator[Change]:
+    yield from _replaced(place.node, place.text, _ENV, r"${{ \1 }}")
+
+
+def _replaced(root: Mapping | Node, text: str, pattern: re.Pattern[str], new: str) -> Iterator[Change]:
+    for node in own_scalars(root):
+        if not pattern.search(node.value):
+            continue
+        if node.is_plain and pattern.match(node.value):
+            yield Change(node.start, (replace_text(node, pattern.sub(new, node.value)),))
+        else:
+            found = pattern.finditer(text, node.start, node.end)
+            yield Change(node.start, tuple(Edit(each.start(), each.end(), each.expand(new)) for each in found))
+
+
+SHELL_TO_ENV = Step(("file",), "`${{ X }}`", "`{{ env.X }}`", _shell_to_env)
+ENV_TO_SHELL = Step(("file",), "`{{ env.X }}`", "`${{ X }}`", _env_to_shell)
