@@ -87,6 +87,14 @@ def _graders(evaluators: Iterable[EvaluatorResult], *, has_reasons: bool) -> lis
     ]
 
 
+def _named_scores(evaluators: Iterable[EvaluatorResult]) -> dict[str, int | Decimal | None]:
+    """Return scores by name, those of the members of sets too."""
+    found: dict[str, int | Decimal | None] = {}
+    for each in _ran(evaluators):
+        found |= {each.name: _number(each.score), **_named_scores(each.members)}
+    return found
+
+
 def _component(evaluator: EvaluatorResult) -> dict[str, Any]:
     """Return an evaluator as an entry of `component_results`, with one for each of its criteria or members below it."""
     own = {"name": evaluator.name, "type": evaluator.type}
@@ -125,7 +133,7 @@ _FIELDS: Mapping[str, Callable[[CaseResult], Any]] = {
     "reason": lambda result: result.error or result.reasoning,
     "assertions": lambda result: [each for evaluator in _ran(result.evaluators) for each in _assertions(evaluator)],
     "scores": lambda result: _graders(result.evaluators, has_reasons="reason" in result_names(result)),
-    "named_scores": lambda result: {each.name: _number(each.score) for each in _ran(result.evaluators)},
+    "named_scores": lambda result: _named_scores(result.evaluators),
     "component_results": lambda result: [_component(each) for each in _ran(result.evaluators)],
     "eval_run": _eval_run,
 }

@@ -143,3 +143,4 @@ def test_the_members_of_a_set_stand_below_it() -> None:
     (component,) = fields["component_results"]
     assert [each["assertion"]["name"] for each in component["component_results"]] == ["quality", "short"]
     assert len(component["component_results"][0]["component_results"]) == len(CRITERIA)
+    assert list(fields["named_scores"]) == ["all", "quality", "short"]
