@@ -60,6 +60,8 @@ export interface Result {
     readonly error: string | null;
   } | null;
   readonly duration_ms: number;
+  /** What the tool of the dialect would have said, where that is something else. */
+  readonly upstream?: { readonly score: number; readonly verdict: Verdict };
 }
 
 /** The result of the grading commands. */
