@@ -29,7 +29,7 @@ _OUTSIDE = {
     *("urllib", "http", "asyncio", "multiprocessing", "threading"),
 }
 _PURE_LAYERS = ("text", "syntax", "schema", "views", "rules", "assist", "scoring")
-_HEAVY = ["pydantic", "rich", "ruamel", "aiohttp", "jsonschema", "pygls", "lsprotocol", "asyncio"]
+_HEAVY = ["pydantic", "rich", "ruamel", "aiohttp", "jinja2", "jsonschema", "pygls", "lsprotocol", "asyncio"]
 
 
 def _sources(folder: Path) -> list[Path]:
@@ -95,7 +95,24 @@ def test_checking_a_text_loads_no_heavy_library() -> None:
     """Nor does the check itself, for a file in the usual style."""
     text = (ROOT / "examples" / _an_example()).read_text(encoding="utf-8")
     statement = f"from rubric_core.analysis.check import check_text; check_text({text!r}, path='a.eval.yaml')"
-    assert not _modules_after(statement) & {"pydantic", "rich", "aiohttp", "jsonschema", "pygls", "lsprotocol"}
+    assert not _modules_after(statement) & {
+        "pydantic",
+        "rich",
+        "aiohttp",
+        "jinja2",
+        "jsonschema",
+        "pygls",
+        "lsprotocol",
+    }
+
+
+def test_jinja2_is_imported_for_templates_that_need_it_only() -> None:
+    """Not by the server, nor by loading a suite whose templates are names."""
+    load = "from rubric_core.model.load import load_text; load_text({!r}, 'a.eval.yaml')"
+    suite = "prompts: ['Say {{{{ x{} }}}}']\ntests: [{{id: a, vars: {{x: b}}, assert: [One]}}]\n"
+    assert "jinja2" not in _modules_after("import rubric_server.app")
+    assert "jinja2" not in _modules_after(load.format(suite.format("")))
+    assert "jinja2" in _modules_after(load.format(suite.format(" | upper")))
 
 
 def test_the_command_that_checks_imports_no_http_client() -> None:

@@ -73,6 +73,7 @@ class Overrides:
     min_grade: str | None = None
     allow_outside: bool | None = None
     dialect: str | None = None
+    template_env: tuple[str, ...] = ()
     scorecards: Mapping[str, Any] = field(default_factory=_empty, hash=False)
     may_raise_limits: bool = True
 
@@ -98,6 +99,7 @@ class Config:
     min_grade: str | None = None
     allow_outside: bool = False
     dialect: str = ANY_DIALECT
+    template_env: tuple[str, ...] = ()
     scorecards: Mapping[str, Any] = field(default_factory=_empty, hash=False)
     root: Path | None = None
     layers: tuple[Overrides, ...] = ()
@@ -152,6 +154,7 @@ def merged(config: Config, overrides: Overrides) -> Config:
         min_grade=config.min_grade if overrides.min_grade is None else overrides.min_grade,
         allow_outside=config.allow_outside if overrides.allow_outside is None else overrides.allow_outside,
         dialect=config.dialect if overrides.dialect is None else overrides.dialect,
+        template_env=config.template_env + overrides.template_env,
         scorecards={**config.scorecards, **overrides.scorecards},
         layers=(*config.layers, overrides),
     )

@@ -81,6 +81,12 @@ def read_globs(value: Any, place: Place, reader: SettingsReader) -> tuple[str, .
     return None if entries is None else tuple(entries.values())
 
 
+def read_variables(value: Any, place: Place, reader: SettingsReader) -> tuple[str, ...] | None:
+    """Read a list of variables of the environment."""
+    entries = _strings(value, place, reader, 'a list of names such as ["MODEL"]')
+    return None if entries is None else tuple(entries.values())
+
+
 def _strings(value: Any, place: Place, reader: SettingsReader, wanted: str) -> dict[int, str] | None:
     """Return the usable strings of a list by their place in it."""
     if not isinstance(value, list):

@@ -26,6 +26,7 @@ from rubric_core.config.setting_readers import (
     read_severity,
     read_table,
     read_text_setting,
+    read_variables,
 )
 from rubric_core.schema.dialects import BY_NAME
 from rubric_core.syntax.limits import CEILINGS
@@ -173,6 +174,16 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "Whether paths may lead out of the workspace: references in eval files, and links in a walk.",
         read_boolean,
         "allow-outside = true",
+    ),
+    ConfigSetting(
+        "template-env",
+        "list of strings",
+        "`[]`",
+        "The variables of the environment that templates of a suite may use as `{{ env.NAME }}`. Their values stand in "
+        "prompts and results, so name no secrets.",
+        read_variables,
+        'template-env = ["MODEL"]',
+        is_for_editors=False,
     ),
 )
 

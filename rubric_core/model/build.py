@@ -13,6 +13,7 @@ from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
 from rubric_core.model.expand import CaseItem, default_test, expanded_cases
 from rubric_core.model.outline import SuiteOutline
+from rubric_core.model.render import EnvironmentRenderer
 from rubric_core.model.scorecards import Scorecard, scorecard_values
 from rubric_core.model.suite import EvalCase, Execution, ModelPath, Suite
 from rubric_core.schema.dialects import DIALECTS, Dialect
@@ -49,18 +50,21 @@ def _foreign_keys(dialect: Dialect, record_name: str) -> frozenset[str]:
     return frozenset((*lists, "vars")) - dialect.records[record_name].by_key.keys()
 
 
-def build_suite(
+def build_suite(  # noqa: PLR0913 - what the suite is made of, and what it may use.
     outline: SuiteOutline,
     path: str,
     dialect: Dialect,
     scorecards: PlainMapping[str, Any] | None = None,
     files: SuiteFiles | None = None,
+    *,
+    environment: PlainMapping[str, str | None] | None = None,
 ) -> Suite:
     """Build one suite. Its problems are not known here; `load` adds them.
 
-    `scorecards` are those of the configuration, and `files` reads those that the suite refers to.
+    `scorecards` are those of the configuration, `files` reads those that the suite refers to, and `environment` has
+    the variables that templates may use, None where one is not set.
     """
-    builder = Builder(outline.version, dialect, scorecards, files)
+    builder = Builder(outline.version, dialect, scorecards, files, environment)
     for problem in outline.broken:
         builder.leave_out(("cases",), problem.span, problem.message)
     execution = _build_execution(builder, outline)
@@ -135,8 +139,20 @@ def _shared_evaluators(builder: Builder, outline: SuiteOutline) -> tuple[Evaluat
         execution = outline.values.get("execution")
         own = list_in(execution, record) if execution is not None else None
     placed += [Placed(item) for item in own or ()]
+    placed = [_with_environment(builder, each) for each in placed]
     strings = strings or (record is not None and _takes_strings(record))
     return build_placed(builder, SHARED_EVALUATORS, placed, strings=strings)
+
+
+def _with_environment(builder: Builder, placed: Placed) -> Placed:
+    """Return an evaluator of the suite with what is allowed of the environment; nothing else of it is rendered."""
+    if not builder.dialect.multiplies_tests:
+        return placed
+    renderer = EnvironmentRenderer(builder.environment)
+    made = placed._replace(item=placed.item._replace(node=renderer.render(placed.item.node)))
+    for each in renderer.failures:
+        builder.leave_out((*SHARED_EVALUATORS, "templates"), each.node.span.shifted(placed.item.base), each.reason)
+    return made
 
 
 def _execution_record(dialect: Dialect, owner: Record) -> Record | None:
@@ -173,7 +189,7 @@ class _CaseBuilder:
             "id": case_id,
             "test_id": self.case.test_id or case_id,
             "expected_outcome": (self._text(node) or "").strip(),
-            "input_messages": self._messages(node, "input_messages", Role.INPUT, "user"),
+            "input_messages": self._input(node),
             "expected_messages": self._messages(node, "expected_messages", Role.REFERENCE, "assistant"),
             "scorecard": self._scorecard(node),
             "target": self._target(node),
@@ -186,6 +202,8 @@ class _CaseBuilder:
                 if (value := value_of(node, self.record, name)) is not None
             },
         }
+        for failure in self.case.failures:
+            self.builder.leave_out((*self.path, "templates"), failure.span, failure.reason)
         rubrics = read_criteria(node, self.record, self.builder.version, self.builder.dialect)
         values["criteria"] = (
             build_criteria(self.builder, (*self.path, "criteria"), rubrics, self.item.base) if rubrics else ()
@@ -216,6 +234,11 @@ class _CaseBuilder:
 
     def _messages(self, node: Mapping, name: str, role: Role, speaker: str) -> Any:
         return build_messages(self.builder, (*self.path, name), self._by_role(node, role), speaker)
+
+    def _input(self, node: Mapping) -> Any:
+        if self.case.input is None:
+            return self._messages(node, "input_messages", Role.INPUT, "user")
+        return build_messages(self.builder, (*self.path, "input_messages"), self.case.input, "user")
 
     def _target(self, node: Mapping) -> str | None:
         execution = node.get("execution")

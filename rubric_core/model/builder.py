@@ -82,12 +82,15 @@ class Builder:
         dialect: Dialect,
         scorecards: PlainMapping[str, Any] | None = None,
         files: SuiteFiles | None = None,
+        environment: PlainMapping[str, str | None] | None = None,
     ) -> None:
         self.version = version
         self.dialect = dialect
         # The scorecards of the configuration.
         self.scorecards = scorecards or {}
         self.files = files
+        # The variables of the environment that templates may use.
+        self.environment = environment or {}
         self.elsewhere: Elsewhere | None = None
         self.spans: dict[ModelPath, Span] = {}
         self.left_out: list[LeftOut] = []

@@ -2,29 +2,27 @@
 
 import itertools
 import json
-import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 from typing import NamedTuple
 
 from rubric_core.files.case_files import CaseFile
-from rubric_core.model.builder import Builder, Elsewhere, below, plain, text_of
+from rubric_core.model.builder import Builder, Elsewhere, below, text_of
+from rubric_core.model.case_input import case_input
 from rubric_core.model.csv_cases import csv_cases
 from rubric_core.model.outline import SuiteOutline, outlines
-from rubric_core.model.render import render, with_values
+from rubric_core.model.prompts import PlacedFailure, Prompt, safe_id, suite_prompts
+from rubric_core.model.render import EnvironmentRenderer, NameReplacer, Renderer, text_node, with_values, without
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import FieldType, Record, Role
-from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import ScalarKind, YamlVersion, is_blank, kind_of
+from rubric_core.views.cases import skips_defaults
 
 _STRING = FieldType.STRING.value
 _MERGED_KEYS = frozenset({"vars", "metadata", "options", "run"})
-_NO_ID = re.compile(r"[^A-Za-z0-9_.-]+")
-_LONGEST_PROMPT_ID = 48
-_LONGEST_HASH = 12
 
 
 class CaseItem(NamedTuple):
@@ -38,19 +36,71 @@ class CaseItem(NamedTuple):
     case_id: str = ""
     elsewhere: Elsewhere | None = None
     test_id: str = ""
+    # What is sent where that is not under a key of the case, and what could not be rendered.
+    input: Located | None = None
+    failures: tuple[PlacedFailure, ...] = ()
+    # What tells this copy of a test from the others where their ids do not.
+    variant: str = ""
+
+    @property
+    def origin(self) -> tuple[str, int]:
+        """Return where the test is written."""
+        return ("" if self.elsewhere is None else self.elsewhere.file, self.item.span.start)
 
 
 def expanded_cases(builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
     """Return the cases of a suite in the order in which they run."""
-    items = [_with_test_id(each) for each in (*_listed(builder, outline), *_of_scenarios(builder, outline))]
+    found = (*_listed(builder, outline), *_of_scenarios(builder, outline))
+    items = [_with_environment(builder, _with_test_id(each)) for each in found]
     if not builder.dialect.multiplies_tests:
-        return items
-    prompts = _prompt_ids(outline, builder.version)
+        return [_with_names(builder, outline, each) for each in items]
+    prompts = suite_prompts(builder, outline)
     defaults = default_test(builder, outline)
-    shared = (
-        defaults.item.node.get("vars") if defaults is not None and isinstance(defaults.item.node, Mapping) else None
-    )
-    return [copy for each in items for copy in _copies(builder, each, prompts, shared)]
+    renderer = EnvironmentRenderer(builder.environment)
+    shared = _variables_of(renderer.render(defaults.item.node)) if defaults is not None else None
+    failures = tuple(_places(renderer, defaults.item)) if defaults is not None else ()
+    items = [each._replace(failures=(*each.failures, *failures)) for each in items]
+    copies = [copy for each in items for copy in _copies(builder, each, prompts, shared)]
+    return [_with_files(builder, outline, copy) for copy in _distinct(copies)]
+
+
+def _variables_of(node: Node) -> Mapping | None:
+    found = node.get("vars") if isinstance(node, Mapping) else None
+    return found if isinstance(found, Mapping) else None
+
+
+def _with_environment(builder: Builder, case: CaseItem) -> CaseItem:
+    """Return a case with what is allowed of the environment."""
+    if not builder.dialect.multiplies_tests:
+        return case
+    renderer = EnvironmentRenderer(builder.environment)
+    node = renderer.render(case.item.node)
+    return case._replace(item=case.item._replace(node=node), failures=tuple(_places(renderer, case.item)))
+
+
+def _with_names(builder: Builder, outline: SuiteOutline, case: CaseItem) -> CaseItem:
+    """Return a case with its names replaced and its whole input, in a dialect that has one test for each."""
+    node = case.item.node
+    if not builder.dialect.template_keys or not isinstance(node, Mapping):
+        return case
+    values = node.get("vars")
+    known = {name: pair.value for name, pair in values.index.items()} if isinstance(values, Mapping) else None
+    replacer = NameReplacer(known or {}, builder.version)
+    made = case if known is None else _rendered(case, replacer, builder.dialect)
+    return _with_files(builder, outline, made, replacer if known is not None else None)
+
+
+def _with_files(
+    builder: Builder, outline: SuiteOutline, case: CaseItem, replacer: NameReplacer | None = None
+) -> CaseItem:
+    """Return a case with its input: that of the suite first, its own behind its files."""
+    node = case.item.node
+    if not isinstance(node, Mapping):
+        return case
+    shared = {} if skips_defaults(node, builder.version) else outline.values
+    made = case_input(case.item, case.record, case.input, shared, replacer)
+    failed = () if made.reason is None else (PlacedFailure(case.item.span, made.reason),)
+    return case._replace(input=made.item, failures=(*case.failures, *failed))
 
 
 def _with_test_id(case: CaseItem) -> CaseItem:
@@ -148,7 +198,9 @@ def _of_scenarios(builder: Builder, outline: SuiteOutline) -> Iterator[CaseItem]
                 own = text_of(config.node.get("id"))
                 made = f"{own}__scenario_test_{test_number}" if own and len(tests) > 1 else own
                 case_id = text_of(test.node.get("id")) or made or f"scenario-{number}-{config_number}-{test_number}"
-                yield CaseItem(test._replace(node=merged), builder.dialect.case, case_id, elsewhere)
+                variant = f"__config_{config_number}" if len(configs) > 1 else ""
+                whole = test._replace(node=merged)
+                yield CaseItem(whole, builder.dialect.case, case_id, elsewhere, variant=variant)
 
 
 def _scenarios(builder: Builder, listed: list[Located]) -> Iterator[tuple[Located, Elsewhere | None]]:
@@ -182,24 +234,71 @@ def _merged(config: Mapping, test: Mapping, record: Record) -> Mapping:
     return merged
 
 
-def _copies(builder: Builder, case: CaseItem, prompts: list[str], shared: Node | None) -> Iterator[CaseItem]:
-    """Yield a test once for each prompt, and for each combination of texts that lists in its `vars` have."""
+def _copies(builder: Builder, case: CaseItem, prompts: list[Prompt], shared: Mapping | None) -> Iterator[CaseItem]:
+    """Yield a test once for each prompt, and for each combination of texts that lists in its `vars` have.
+
+    As in AgentV, prompts are rendered with whole lists before, and once more with the texts of the copy.
+    """
     node = case.item.node
     if not isinstance(node, Mapping):
         yield case
         return
-    values: dict[str, Node] = {}
-    for each in (shared, node.get("vars")):
-        values |= {name: pair.value for name, pair in each.index.items()} if isinstance(each, Mapping) else {}
-    choices = [_choices(value, builder.version) for value in values.values()]
+    node, values = _variables(node, shared, has_prompts=bool(prompts))
+    choices = [_choices(value, builder.version) for value in (values or {}).values()]
     if not all(choices):
         builder.leave_out(("cases",), case.item.span, "A list in vars is empty, so the test never runs.")
     case_id = case.case_id or text_of(node.get("id")) or ""
-    for prompt in prompts or [""]:
-        named = f"{case_id}__prompt_{prompt}" if len(prompts) > 1 and case_id else case.case_id
-        for chosen in itertools.product(*choices):
-            rendered = _rendered(node, dict(zip(values, chosen, strict=True)), builder.dialect)
-            yield case._replace(item=case.item._replace(node=rendered), case_id=named)
+    for prompt in prompts or [Prompt("", None)]:
+        named = f"{case_id}__prompt_{prompt.name}" if len(prompts) > 1 and case_id else case.case_id
+        made = case._replace(item=case.item._replace(node=node), case_id=named, input=prompt.item)
+        made = made._replace(failures=(*case.failures, *prompt.failures))
+        if values is None:
+            yield made
+            continue
+        made = _with_input(made, Renderer(values, builder.version))
+        varied = [name for name, each in zip(values, choices, strict=True) if len(each) > 1]
+        for combination in itertools.product(*choices):
+            chosen = dict(zip(values, combination, strict=True))
+            names = "".join(f"__{name}_{safe_id(text_of(chosen[name]) or '')}" for name in varied)
+            copy = made._replace(variant=made.variant + names)
+            yield _rendered(copy, Renderer(chosen, builder.version), builder.dialect)
+
+
+def _variables(node: Mapping, shared: Mapping | None, *, has_prompts: bool) -> tuple[Mapping, dict[str, Node] | None]:
+    """Return a test and its variables, None where it has none and so is not rendered.
+
+    Those of the default test come first. Beside prompts the `input` of a test is a variable.
+    """
+    own, given = node.get("vars"), node.get("input") if has_prompts else None
+    if own is not None and not isinstance(own, Mapping):
+        return node, None
+    values = {name: pair.value for each in (shared, own) if each is not None for name, pair in each.index.items()}
+    if given is not None:
+        values["input"] = given
+        node = without(node, ("input", "input_files"))
+    has_any = own is not None or given is not None or (shared is not None and bool(shared.index))
+    return node, values if has_any else None
+
+
+def _distinct(cases: list[CaseItem]) -> Iterator[CaseItem]:
+    """Yield the cases with ids that differ between the copies of one test; AgentV gives several of them the same."""
+    keys = [(each.origin, each.case_id or text_of(_id_of(each)) or "") for each in cases]
+    count = Counter(keys)
+    taken: set[tuple[object, str]] = set()
+    for case, key in zip(cases, keys, strict=True):
+        origin, name = key
+        longer = f"{name}{case.variant}" if name and count[key] > 1 else name
+        made = longer
+        number = 1
+        while made and (origin, made) in taken and count[key] > 1:
+            number += 1
+            made = f"{longer}-{number}"
+        taken.add((origin, made))
+        yield case if made == name else case._replace(case_id=made)
+
+
+def _id_of(case: CaseItem) -> Node | None:
+    return case.item.node.get("id") if isinstance(case.item.node, Mapping) else None
 
 
 def _choices(value: Node, version: YamlVersion) -> list[Node]:
@@ -208,49 +307,28 @@ def _choices(value: Node, version: YamlVersion) -> list[Node]:
     return list(value.items) if isinstance(value, Sequence) and is_list else [value]
 
 
-def _rendered(node: Mapping, values: dict[str, Node], dialect: Dialect) -> Mapping:
-    """Return a test with its texts rendered."""
-    if not values:
-        return node
-    keys = {"id", "description", *dialect.rendered_keys}
-    found = [render(pair.value, values) if pair.name in keys else pair.value for pair in node.pairs]
+def _with_input(case: CaseItem, renderer: Renderer | NameReplacer) -> CaseItem:
+    """Return a test with its input rendered."""
+    if case.input is None:
+        return case
+    found = case.input._replace(node=renderer.render(case.input.node))
+    return case._replace(input=found, failures=(*case.failures, *_places(renderer, case.input)))
+
+
+def _rendered(case: CaseItem, renderer: Renderer | NameReplacer, dialect: Dialect) -> CaseItem:
+    """Return a test with its texts rendered; what fails stays as it is written and is noted."""
+    node = case.item.node
+    assert isinstance(node, Mapping)  # noqa: S101 - only tests have variables.
+    case = _with_input(case, renderer)
+    renderer.failures.clear()
+    found = [renderer.render(pair.value) if pair.name in dialect.template_keys else pair.value for pair in node.pairs]
     is_same = all(value is pair.value for value, pair in zip(found, node.pairs, strict=True))
-    return node if is_same else with_values(node, found)
+    made = case._replace(item=case.item._replace(node=node if is_same else with_values(node, found)))
+    if "{" in case.case_id:
+        shown = renderer.render(text_node(node, case.case_id)) if "id" in dialect.template_keys else None
+        made = made._replace(case_id=text_of(shown) or case.case_id)
+    return made._replace(failures=(*case.failures, *_places(renderer, case.item)))
 
 
-def _prompt_ids(outline: SuiteOutline, version: YamlVersion) -> list[str]:
-    """Return what the prompts of a suite are called in the ids of tests."""
-    value = outline.values.get("prompts")
-    items = outline.items("prompts")
-    if items is None:
-        return [] if value is None else [_prompt_id(value.node, version)]
-    if items and all(_is_message(item.node) for item in items):
-        # The messages of one prompt.
-        return [""]
-    return [_prompt_id(item.node, version) for item in items]
-
-
-def _is_message(node: Node) -> bool:
-    return isinstance(node, Mapping) and "role" in node.index
-
-
-def _prompt_id(node: Node, version: YamlVersion) -> str:
-    text = text_of(node)
-    if text is not None:
-        found = text.removeprefix(FILE_URL) if text.startswith(FILE_URL) else f"prompt-{_hash(text)}"
-    elif isinstance(node, Mapping):
-        found = text_of(node.get("id")) or ""
-        for key in ("function_file", "function", "file"):
-            found = found or (text_of(node.get(key)) or "").removeprefix(FILE_URL)
-        for key, kind in (("command", "function"), ("messages", "chat"), ("prompt", "string"), ("raw", "string")):
-            value = node.get(key)
-            if value is not None and not found:
-                found = f"{'chat' if isinstance(value, Sequence) else kind}-{_hash(plain(value, version))}"
-    else:
-        found = f"chat-{_hash(plain(node, version))}"
-    return _NO_ID.sub("-", found.strip()).strip("-")[:_LONGEST_PROMPT_ID]
-
-
-def _hash(value: object) -> str:
-    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return sha256(written.encode()).hexdigest()[:_LONGEST_HASH]
+def _places(renderer: Renderer | NameReplacer | EnvironmentRenderer, item: Located) -> list[PlacedFailure]:
+    return [PlacedFailure(each.node.span.shifted(item.base), each.reason) for each in renderer.failures]

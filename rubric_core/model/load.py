@@ -90,8 +90,7 @@ def load_text(  # noqa: PLR0913 - where the text is from, and what is known of i
     document = Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=limits, is_one_case=is_one_case)
     found = outlines(document)
     read = ((each, dialect or each.dialect) for each in found)
-    scorecards = None if config is None else config.scorecards
-    built = ((build_suite(each, path, own, scorecards, files), each) for each, own in read if each.holds_cases(own))
+    built = ((_built(each, path, own, config, files), each) for each, own in read if each.holds_cases(own))
     suites = tuple(_with_problems(suite, each, problems, document, config) for suite, each in built)
     if not suites:
         broken = next((problem.message for outline in found for problem in outline.broken), None)
@@ -114,9 +113,17 @@ def load_around(  # noqa: PLR0913 - as above.
     For an editor, which must not build thousands of cases to grade the one at the cursor.
     """
     outline = outline_around(document, offset)
-    scorecards = None if config is None else config.scorecards
-    suite = build_suite(outline, path, dialect or outline.dialect, scorecards, files)
+    suite = _built(outline, path, dialect or outline.dialect, config, files)
     return _with_problems(suite, outline, problems, document, config)
+
+
+def _built(
+    outline: SuiteOutline, path: str, dialect: Dialect, config: Config | None, files: SuiteFiles | None
+) -> Suite:
+    if config is None:
+        return build_suite(outline, path, dialect, files=files)
+    environment = {name: os.environ.get(name) for name in config.template_env}
+    return build_suite(outline, path, dialect, config.scorecards, files, environment=environment)
 
 
 def _with_problems(

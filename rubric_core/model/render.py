@@ -1,31 +1,189 @@
-"""Texts of a test with the values of its `vars`: names between double braces are replaced, as AgentV 5 does.
+"""Texts with the values of a test's `vars`, and of the environment: as AgentV 5 renders them, and as AgentV 4 did.
 
-A text with anything else of a template, such as a filter or a condition, stays as it is written.
+AgentV 5 renders with Nunjucks; names alone are replaced here, and only what has more of a template needs the package
+`nunjucks` and with it jinja2. A text that is one name and nothing else becomes the value, be it a list or a mapping.
 """
 
+import json
 import re
+from collections.abc import Callable
 from collections.abc import Mapping as PlainMapping
+from functools import cached_property
+from typing import Any, NamedTuple
 
+from rubric_core.model.builder import plain
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
-from rubric_core.syntax.scalars import is_null
+from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.views.templates import has_templates
 
-_PLACE = re.compile(r"\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}")
-_OTHER = re.compile(r"\{[{%#]")
-_ENVIRONMENT = "env"
+_PLACE = re.compile(r"\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}", re.ASCII)
+_OLD_PLACE = re.compile(r"\{\{\s*([A-Za-z_][\w.]*)\s*\}\}", re.ASCII)
+_ENVIRONMENT = re.compile(r"\{\{\s*env\.[\s\S]*?\}\}")
+_ENVIRONMENT_NAME = re.compile(r"\benv\.([A-Za-z_]\w*)", re.ASCII)
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?", re.ASCII)
+_OLD_ENVIRONMENT = "${{"
+# What a script's command keeps, because it is filled in when the script runs.
+_RESERVED = "answer_file"
+_COMMANDS = frozenset(("command", "script"))
+_LARGEST_EXACT = 2**53
 
 
-def render(node: Node, values: PlainMapping[str, Node]) -> Node:
-    """Return a node with its texts rendered, itself where there is nothing to render.
+class Failure(NamedTuple):
+    """A text that cannot be rendered, and why in one sentence."""
 
-    A text that is one name and nothing else becomes the value itself. The parser's limit on depth bounds the recursion.
+    node: Node
+    reason: str
+
+
+TextRenderer = Callable[[Scalar], Node]
+
+
+class Renderer:
+    """Renders texts with the variables of a test, as AgentV 5 does; `failures` has what cannot be rendered."""
+
+    def __init__(self, values: PlainMapping[str, Node], version: YamlVersion) -> None:
+        self.values = values
+        self.version = version
+        self.failures: list[Failure] = []
+
+    @cached_property
+    def _plain(self) -> dict[str, Any]:
+        values = {name: plain(node, self.version) for name, node in self.values.items()}
+        return {**values, "vars": values}
+
+    def render(self, node: Node) -> Node:
+        """Return a node with its texts rendered, itself where there is nothing to render."""
+        return each_text(node, self._text, self._command)
+
+    def _command(self, node: Scalar) -> Node:
+        return self._text(node, {_RESERVED: f"{{{{ {_RESERVED} }}}}"})
+
+    def _text(self, node: Scalar, reserved: PlainMapping[str, str] | None = None) -> Node:
+        if not has_templates(node.value) and "#}" not in node.value:
+            return node
+        found = _PLACE.fullmatch(node.value.strip())
+        value = _look_up(found[1], self.values) if found is not None and found[1] not in (reserved or ()) else None
+        if value is not None:
+            return _moved(value, node)
+        text = self._with_names(node.value, reserved or {})
+        if text is None:
+            text = self._with_nunjucks(node, reserved or {})
+        return node if text is None else Scalar(node.start, node.end, text, ScalarStyle.DOUBLE)
+
+    def _with_names(self, text: str, reserved: PlainMapping[str, str]) -> str | None:
+        """Return a text with its names replaced; None where it has anything else of a template."""
+        names = {name: self._text_of(name, reserved) for name in _PLACE.findall(text)}
+        if None in names.values() or has_templates(rest := _PLACE.sub("", text)) or "#}" in rest:
+            return None
+        return _PLACE.sub(lambda place: names[place[1]] or "", text)
+
+    def _text_of(self, name: str, reserved: PlainMapping[str, str]) -> str | None:
+        """Return what stands in place of a name; None where it takes more to tell."""
+        if name in reserved:
+            return reserved[name]
+        node = _look_up(name, self.values)
+        if node is None:
+            return None if name.partition(".")[0] in {*self.values, "vars", "range", "cycler", "joiner"} else ""
+        value = plain(node, self.version) if isinstance(node, Scalar) else node
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, int) and abs(value) < _LARGEST_EXACT:
+            return str(value)
+        return "" if value is None else value if isinstance(value, str) else None
+
+    def _with_nunjucks(self, node: Scalar, reserved: PlainMapping[str, str]) -> str | None:
+        from rubric_core.model.nunjucks.environment import render_template  # noqa: PLC0415 - imports jinja2.
+        from rubric_core.model.nunjucks.limits import TemplateFailure  # noqa: PLC0415 - as above.
+
+        try:
+            return render_template(node.value, {**self._plain, **reserved})
+        except TemplateFailure as failure:
+            where = "" if failure.line is None else f" in line {failure.line} of the text"
+            self.failures.append(Failure(node, f"A template cannot be rendered: {failure.reason}{where}."))
+            return None
+
+
+class EnvironmentRenderer:
+    """Renders `{{ env.X }}` with the variables of the environment that the configuration allows."""
+
+    def __init__(self, allowed: PlainMapping[str, str | None]) -> None:
+        self.allowed = allowed
+        self.failures: list[Failure] = []
+
+    def render(self, node: Node) -> Node:
+        """Return a node with what is allowed of the environment; other variables are empty, and failures."""
+        return each_text(node, self._text)
+
+    def _text(self, node: Scalar) -> Node:
+        if "env." not in node.value or _OLD_ENVIRONMENT in node.value or not _ENVIRONMENT.search(node.value):
+            return node
+        text = _ENVIRONMENT.sub(lambda found: self._piece(found.group(), node), node.value)
+        is_whole = _ENVIRONMENT.fullmatch(node.value.strip()) is not None
+        is_other = text in {"true", "false"} or _NUMBER.fullmatch(text) is not None
+        return Scalar(node.start, node.end, text, ScalarStyle.PLAIN if is_whole and is_other else ScalarStyle.DOUBLE)
+
+    def _piece(self, piece: str, node: Scalar) -> str:
+        for name in dict.fromkeys(_ENVIRONMENT_NAME.findall(piece)):
+            if name not in self.allowed:
+                reason = f"`env.{name}` is not allowed and so empty; add {name} to `template-env` in rubric.toml."
+                self.failures.append(Failure(node, reason))
+        simple = _PLACE.fullmatch(piece)
+        if simple is not None:
+            return self.allowed.get(simple[1].removeprefix("env.")) or ""
+        renderer = Renderer({}, YamlVersion.V1_2)
+        renderer._plain = {"env": {name: value for name, value in self.allowed.items() if value is not None}}  # noqa: SLF001 - the same class of values.
+        made = renderer.render(Scalar(node.start, node.end, piece, ScalarStyle.DOUBLE))
+        self.failures += (Failure(node, failure.reason) for failure in renderer.failures)
+        return "" if renderer.failures or not isinstance(made, Scalar) else made.value
+
+
+class NameReplacer:
+    """Replaces names between double braces, as AgentV 4 does: what `vars` does not have stays as it is written."""
+
+    def __init__(self, values: PlainMapping[str, Node], version: YamlVersion) -> None:
+        self.values = values
+        self.version = version
+        self.failures: list[Failure] = []
+
+    def render(self, node: Node) -> Node:
+        """Return a node with its names replaced, itself where there are none."""
+        return each_text(node, self._text)
+
+    def _text(self, node: Scalar) -> Node:
+        if "{{" not in node.value:
+            return node
+        whole = _OLD_PLACE.fullmatch(node.value)
+        if whole is not None:
+            found = _look_up(whole[1], self.values, skips_vars=False)
+            return node if found is None else _moved(found, node)
+        text = _OLD_PLACE.sub(self._replaced, node.value)
+        return node if text == node.value else Scalar(node.start, node.end, text, ScalarStyle.DOUBLE)
+
+    def _replaced(self, place: re.Match[str]) -> str:
+        found = _look_up(place[1], self.values, skips_vars=False)
+        if found is None:
+            return place.group()
+        value = plain(found, self.version)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def each_text(node: Node, render: TextRenderer, command: TextRenderer | None = None) -> Node:
+    """Return a node with each text replaced by what a function makes of it, itself where nothing changes.
+
+    `command` is used for the commands of scripts. The parser's limit on depth bounds the recursion.
     """
     if isinstance(node, Scalar):
-        return _render_text(node, values) if "{{" in node.value else node
+        return render(node)
     if isinstance(node, Sequence):
-        items = [render(item, values) for item in node.items]
-        return node if all(map(_is_same, items, node.items)) else _sequence(node, items)
+        items = [each_text(item, render, command) for item in node.items]
+        return node if all(map(_is_same, items, node.items)) else sequence(node, items)
     assert isinstance(node, Mapping)  # noqa: S101 - there are three kinds of nodes.
-    found = [render(pair.value, values) for pair in node.pairs]
+    found = [
+        each_text(pair.value, command if command is not None and pair.name in _COMMANDS else render, command)
+        for pair in node.pairs
+    ]
     return node if all(map(_is_same, found, (pair.value for pair in node.pairs))) else with_values(node, found)
 
 
@@ -38,45 +196,48 @@ def with_values(node: Mapping, values: list[Node]) -> Mapping:
     return made
 
 
-def _is_same(one: Node, other: Node) -> bool:
-    return one is other
+def without(node: Mapping, names: tuple[str, ...]) -> Mapping:
+    """Return a mapping without some of its keys."""
+    made = Mapping(node.start, node.flow)
+    made.end = node.end
+    for pair in node.pairs:
+        if pair.name not in names:
+            made.add(pair)
+    return made
 
 
-def _sequence(place: Node, items: list[Node]) -> Sequence:
+def sequence(place: Node, items: list[Node]) -> Sequence:
+    """Return a list that stands where another node does."""
     made = Sequence(place.start, flow=True)
     made.end = place.end
     made.items = items
     return made
 
 
-def _render_text(node: Scalar, values: PlainMapping[str, Node]) -> Node:
-    whole = _PLACE.fullmatch(node.value.strip())
-    found = _look_up(whole[1], values) if whole is not None else None
-    if found is not None:
-        return _moved(found, node)
-    names = {name: _look_up(name, values) for name in _PLACE.findall(node.value)}
-    is_plain = all(value is None or isinstance(value, Scalar) for value in names.values())
-    if not is_plain or _OTHER.search(_PLACE.sub("", node.value)) or any(map(_is_environment, names)):
-        return node
-    text = _PLACE.sub(lambda place: _text_of(names[place[1]]), node.value)
-    return Scalar(node.start, node.end, text, ScalarStyle.DOUBLE)
+def mapping(place: Node, values: PlainMapping[str, Node]) -> Mapping:
+    """Return a mapping that stands where another node does."""
+    made = Mapping(place.start, flow=True)
+    made.end = place.end
+    for name, value in values.items():
+        made.add(Pair(text_node(place, name), value))
+    return made
 
 
-def _is_environment(name: str) -> bool:
-    return name.partition(".")[0] == _ENVIRONMENT
+def text_node(place: Node, text: str) -> Scalar:
+    """Return a text that stands where another node does."""
+    return Scalar(place.start, place.end, text, ScalarStyle.DOUBLE)
 
 
-def _look_up(name: str, values: PlainMapping[str, Node]) -> Node | None:
-    first, *rest = name.removeprefix("vars.").split(".")
+def _is_same(one: Node, other: Node) -> bool:
+    return one is other
+
+
+def _look_up(name: str, values: PlainMapping[str, Node], *, skips_vars: bool = True) -> Node | None:
+    first, *rest = (name.removeprefix("vars.") if skips_vars and "vars" not in values else name).split(".")
     found = values.get(first)
     for part in rest:
         found = found.get(part) if isinstance(found, Mapping) else None
     return found
-
-
-def _text_of(node: Node | None) -> str:
-    """Return what a value is in a text; nothing where there is none."""
-    return node.value if isinstance(node, Scalar) and not is_null(node) else ""
 
 
 def _moved(node: Node, place: Node) -> Node:
@@ -84,7 +245,7 @@ def _moved(node: Node, place: Node) -> Node:
     if isinstance(node, Scalar):
         return Scalar(place.start, place.end, node.value, node.style, None)
     if isinstance(node, Sequence):
-        return _sequence(place, [_moved(item, place) for item in node.items])
+        return sequence(place, [_moved(item, place) for item in node.items])
     assert isinstance(node, Mapping)  # noqa: S101 - see above.
     made = with_values(node, [_moved(pair.value, place) for pair in node.pairs])
     made.start, made.end = place.start, place.end

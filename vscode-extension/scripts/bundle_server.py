@@ -25,13 +25,25 @@ PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 # Everything but what only the command line needs, and websockets: the extension speaks to the server over pipes.
 PURE = (
     *("aiohappyeyeballs", "aiosignal", "annotated-types", "async-timeout", "attrs", "cattrs", "exceptiongroup"),
-    *("frozenlist", "idna", "lsprotocol", "multidict", "propcache", "pydantic", "pygls", "ruamel-yaml", "tomli"),
+    *(
+        "frozenlist",
+        "idna",
+        "jinja2",
+        "lsprotocol",
+        "multidict",
+        "propcache",
+        "pydantic",
+        "pygls",
+        "ruamel-yaml",
+        "tomli",
+    ),
     *("typing-extensions", "typing-inspection", "yarl"),
 )
 COMPILED = ("pydantic-core", "ruamel-yaml-clib")
-# Its wheels are compiled, and it runs without those parts: 1 % slower where a call takes 0.5 s (benchmarks/README.md).
-# They would add 18 MB to the universal package, which has 55.
-STRIPPED = "aiohttp"
+# Their wheels are compiled, and they run without those parts: 1 % slower where a call takes 0.5 s
+# (benchmarks/README.md); templates escape nothing, so MarkupSafe hardly runs at all. Those of aiohttp would add 18 MB
+# to the universal package, which has 55.
+STRIPPED = ("aiohttp", "markupsafe")
 COMPILED_FILES = (".so", ".pyd", ".pyx", ".pxd", ".pxi")
 # Platforms as the editor calls them, and the tags of the wheels that run there.
 PLATFORMS = {
@@ -119,8 +131,9 @@ def bundle(targets: tuple[str, ...]) -> None:
     digest = hashlib.sha256(locked(PURE).encode()).hexdigest()[:12]
     for wheel in download(PURE, DOWNLOADS / f"pure-{digest}", *ANYWHERE):
         unpack(wheel, libs)
-    for wheel in download_compiled(STRIPPED, targets[0], PYTHONS[-1]):
-        unpack(wheel, libs, without=COMPILED_FILES)
+    for name in STRIPPED:
+        for wheel in download_compiled(name, targets[0], PYTHONS[-1]):
+            unpack(wheel, libs, without=COMPILED_FILES)
     for target in targets:
         for python in PYTHONS:
             if (target, python) in MISSING:

@@ -1,0 +1,68 @@
+"""Renders a template: it is compiled by jinja2 and run in its sandbox."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Template, TemplateError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from rubric_core.model.nunjucks.lexer import tokens_of
+from rubric_core.model.nunjucks.limits import LONGEST_TEXT, TemplateFailure
+from rubric_core.model.nunjucks.operations import OPERATIONS, SCOPE, Scope
+from rubric_core.model.nunjucks.statements import Parser
+from rubric_core.model.nunjucks.values import Undefined, from_plain, output_text
+
+
+class _Environment(ImmutableSandboxedEnvironment):
+    """Knows our operations only: no filter, test, function or attribute of Python can be reached from a template."""
+
+    def __init__(self) -> None:
+        super().__init__(undefined=Undefined, finalize=output_text, optimized=False, cache_size=0, autoescape=False)
+        self.filters = {f"js:{name}": run for name, run in OPERATIONS.items()}
+        self.tests = {}
+        self.globals = {}
+
+    def is_safe_callable(self, obj: Any) -> bool:  # noqa: ARG002 - jinja2 gives it.
+        """Refuse every call that jinja2 would make by itself; ours are operations."""
+        return False
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:  # noqa: ARG002 - jinja2 gives them.
+        """Refuse every attribute."""
+        return False
+
+
+_ENVIRONMENT = _Environment()
+
+
+@lru_cache(maxsize=256)
+def _compiled(source: str) -> Template:
+    if len(source) > LONGEST_TEXT:
+        raise TemplateFailure(f"it has more than {LONGEST_TEXT:,} characters")
+    parsed = Parser(tokens_of(source)).template()
+    parsed.set_environment(_ENVIRONMENT)
+    return Template.from_code(_ENVIRONMENT, _ENVIRONMENT.compile(parsed), {})
+
+
+def render_template(source: str, given: Mapping[str, Any]) -> str:
+    """Return a rendered template; `given` are plain values by name.
+
+    Raises:
+        TemplateFailure: The template cannot be rendered; its `reason` says why.
+    """
+    try:
+        template = _compiled(source)
+        scope = Scope(from_plain(dict(given)))
+        parts: list[str] = []
+        length = 0
+        for part in template.generate({SCOPE: scope}):
+            length += len(part)
+            scope.work.charge(length if length > LONGEST_TEXT else len(part))
+            parts.append(part)
+    except TemplateFailure:
+        raise
+    except (RecursionError, MemoryError):
+        raise TemplateFailure("it calls itself too often or nests too deep") from None
+    except (TemplateError, SyntaxError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+        raise TemplateFailure(f"it fails with {type(error).__name__}") from None
+    return "".join(parts)

@@ -1,0 +1,306 @@
+"""What the nodes of a template call while it is rendered, and the frames that its variables live in."""
+
+import math
+from collections.abc import Callable, Iterator
+from inspect import CO_VARARGS
+from typing import Any
+
+from jinja2 import pass_context
+from jinja2.runtime import Context
+
+from rubric_core.model.nunjucks import values
+from rubric_core.model.nunjucks.filters import FILTERS
+from rubric_core.model.nunjucks.limits import TemplateFailure, Work
+from rubric_core.model.nunjucks.methods import GLOBALS, member
+from rubric_core.model.nunjucks.tests import TESTS
+from rubric_core.model.nunjucks.values import NAN, UNDEFINED, Array, Function, Object, Undefined
+
+SCOPE = "scope"
+"""The name under which jinja2 holds the scope of a rendering."""
+_DEEPEST = 30
+
+
+class Scope:
+    """The variables of one rendering: frames, the newest last, above the values that the template is given."""
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        self.work = Work()
+        self.given = given
+        self.frames: list[dict[str, Any]] = [{}]
+        self.depth = 0
+
+    def look_up(self, name: str) -> Any:
+        """Return the value of a name, from the newest frame that has it."""
+        for frame in reversed(self.frames):
+            if name in frame:
+                return frame[name]
+        return self.given[name] if name in self.given else GLOBALS.get(name, UNDEFINED)
+
+    def assign(self, name: str, value: Any) -> None:
+        """Set a variable where it is, else in the newest frame."""
+        frame = next((each for each in reversed(self.frames) if name in each), self.frames[-1])
+        frame[name] = value
+        if len(self.frames) == 1:
+            self.given[name] = value
+
+
+def _scope(context: Context) -> Scope:
+    found: Scope = context.parent[SCOPE]
+    return found
+
+
+def _size(value: Any) -> int:
+    return len(value) if isinstance(value, str | list | dict) else 0
+
+
+def _binary(compute: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    @pass_context
+    def run(context: Context, left: Any, right: Any) -> Any:
+        work = _scope(context).work
+        work.charge(_size(left) + _size(right))
+        return compute(left, right)
+
+    return run
+
+
+def _numbers(compute: Callable[[float, float], float]) -> Callable[..., Any]:
+    def run(left: Any, right: Any) -> Any:
+        try:
+            found = compute(values.to_number(left), values.to_number(right))
+        except (ValueError, OverflowError):
+            return NAN
+        return values.number(found)
+
+    return _binary(run)
+
+
+def _divide(left: float, right: float) -> float:
+    if right == 0:
+        return NAN if left == 0 or left != left else math.copysign(math.inf, left)  # noqa: PLR0124 - tells NaN.
+    return float(left) / float(right)
+
+
+def _remainder(left: float, right: float) -> float:
+    return NAN if right == 0 or math.isinf(left) else math.fmod(left, right)
+
+
+def _power(left: float, right: float) -> float:
+    if right != right or (math.isinf(right) and abs(left) == 1):  # noqa: PLR0124 - tells NaN.
+        return NAN
+    try:
+        found = float(left) ** float(right)
+    except (OverflowError, ZeroDivisionError):
+        return math.inf
+    return NAN if isinstance(found, complex) else found
+
+
+def _floor(left: float, right: float) -> float:
+    found = _divide(left, right)
+    return found if math.isinf(found) or found != found else math.floor(found)  # noqa: PLR0124 - tells NaN.
+
+
+def _contains(key: Any, within: Any) -> bool:
+    if isinstance(within, Array):
+        return any(values.strictly_equal(key, each) for each in within)
+    if isinstance(within, str):
+        return values.to_text(key) in within
+    if isinstance(within, Object):
+        return values.to_text(key) in within
+    raise TemplateFailure(f"`in` needs a list, a text or a mapping, not {values.kind_of(within)}")
+
+
+@pass_context
+def _name(context: Context, name: str) -> Any:
+    scope = _scope(context)
+    scope.work.charge()
+    return scope.look_up(name)
+
+
+@pass_context
+def _get(context: Context, value: Any, key: Any) -> Any:
+    _scope(context).work.charge()
+    return member(value, key)
+
+
+@pass_context
+def _call(context: Context, called: Any, name: str, named: Any, *given: Any) -> Any:
+    work = _scope(context).work
+    work.charge()
+    if not isinstance(called, Function):
+        what = "is not supported" if "." in name else "is no function"
+        raise TemplateFailure(f"it calls `{name}`, which {what}")
+    arguments = given if named is None else (*given, named)
+    try:
+        found = called.run(work, *arguments)
+    except TypeError:
+        raise TemplateFailure(f"`{name}` is called with other arguments than it takes") from None
+    work.charge(_size(found))
+    return found
+
+
+@pass_context
+def _filter(context: Context, value: Any, name: str, *given: Any) -> Any:
+    work = _scope(context).work
+    function = FILTERS.get(name)
+    if function is None:
+        raise TemplateFailure(f"Nunjucks has no filter `{name}`, and filters of a project are not run")
+    work.charge(_size(value))
+    takes_any = bool(function.__code__.co_flags & CO_VARARGS)
+    found = function(work, value, *(given if takes_any else given[: function.__code__.co_argcount - 2]))
+    work.charge(_size(found))
+    return found
+
+
+@pass_context
+def _test(context: Context, value: Any, name: str, *given: Any) -> bool:
+    _scope(context).work.charge(_size(value))
+    function = TESTS.get("null" if name == "none" else name)
+    if function is None:
+        raise TemplateFailure(f"Nunjucks has no test `{name}`")
+    return function(value, given[0] if given else UNDEFINED)
+
+
+@pass_context
+def _loop(context: Context, value: Any, *names: str) -> Iterator[None]:
+    """Bind the variables of a loop, once for each of its turns."""
+    scope = _scope(context)
+    rows = _rows(value, len(names))
+    for place, row in enumerate(rows):
+        scope.work.charge()
+        scope.frames[-1].update(zip(names, row, strict=False))
+        last = len(rows) - 1
+        scope.frames[-1]["loop"] = Object(
+            index=place + 1,
+            index0=place,
+            revindex=len(rows) - place,
+            revindex0=last - place,
+            first=place == 0,
+            last=place == last,
+            length=len(rows),
+        )
+        yield None
+
+
+def _rows(value: Any, count: int) -> list[tuple[Any, ...]]:
+    if count == 1:
+        return [(each,) for each in value] if isinstance(value, Array | str) else []
+    if isinstance(value, Array):
+        return [tuple(member(each, place) for place in range(count)) for each in value]
+    rest = (UNDEFINED,) * (count - 2)
+    if isinstance(value, str):
+        return [(str(place), each, *rest) for place, each in enumerate(value)]
+    return [(key, each, *rest) for key, each in value.items()] if isinstance(value, Object) else []
+
+
+@pass_context
+def _set(context: Context, value: Any, *names: str) -> None:
+    scope = _scope(context)
+    scope.work.charge(_size(value))
+    for name in names:
+        scope.assign(name, value)
+
+
+@pass_context
+def _bind(context: Context, value: Any, name: str) -> None:
+    _scope(context).frames[-1][name] = value
+
+
+@pass_context
+def _push(context: Context, _nothing: None) -> None:
+    _scope(context).frames.append({})
+
+
+@pass_context
+def _pop(context: Context, _nothing: None) -> None:
+    _scope(context).frames.pop()
+
+
+@pass_context
+def _function(context: Context, macro: Callable[..., str], keeps_frame: bool, *names: str) -> Function:  # noqa: FBT001 - see above.
+    """Return a macro as a function, which has frames of its own unless it keeps those of its place."""
+    scope = _scope(context)
+
+    def run(work: Work, *given: Any) -> str:
+        named = given[-1] if given and isinstance(given[-1], _Named) else _Named()
+        listed = given[:-1] if given and isinstance(given[-1], _Named) else given
+        arguments = [*listed[: len(names)], *(named.get(name, UNDEFINED) for name in names[len(listed) :])]
+        frames, scope.depth = scope.frames, scope.depth + 1
+        if scope.depth > _DEEPEST:
+            raise TemplateFailure(f"its macros call each other more than {_DEEPEST} deep")
+        scope.frames = [*(frames if keeps_frame else ()), {"caller": named["caller"]} if "caller" in named else {}]
+        try:
+            found = values.SafeText(macro(*arguments))
+        finally:
+            scope.frames, scope.depth = frames, scope.depth - 1
+        work.charge(len(found))
+        return found
+
+    return Function(run)
+
+
+class _Named(Object):
+    """Arguments that are given by name."""
+
+    __slots__ = ()
+
+
+@pass_context
+def _list(context: Context, _nothing: None, *items: Any) -> Array:
+    _scope(context).work.charge(len(items))
+    return Array(items)
+
+
+@pass_context
+def _mapping(context: Context, _nothing: None, *items: Any) -> Object:
+    _scope(context).work.charge(len(items))
+    return _Named(zip(items[::2], items[1::2], strict=True))
+
+
+def _with_caller(named: Any, function: Function) -> Object:
+    return _Named({**(named or {}), "caller": function})
+
+
+def _number(written: str) -> float:
+    return values.number(float(written))
+
+
+OPERATIONS: dict[str, Callable[..., Any]] = {
+    "name": _name,
+    "get": _get,
+    "call": _call,
+    "filter": _filter,
+    "test": _test,
+    "in": _binary(_contains),
+    "list": _list,
+    "mapping": _mapping,
+    "number": _number,
+    "value": lambda value: value,
+    "nothing": lambda value: value,
+    "loop": _loop,
+    "set": _set,
+    "bind": _bind,
+    "push": _push,
+    "pop": _pop,
+    "function": _function,
+    "is given": lambda value: not isinstance(value, Undefined),
+    "with caller": _with_caller,
+    "negative": lambda value: values.number(-values.to_number(value)),
+    "positive": values.to_number,
+    "+": _binary(values.add),
+    "~": _binary(lambda left, right: values.to_text(left) + values.to_text(right)),
+    "-": _numbers(lambda left, right: left - right),
+    "*": _numbers(lambda left, right: float(left) * float(right)),
+    "/": _numbers(_divide),
+    "//": _numbers(_floor),
+    "%": _numbers(_remainder),
+    "**": _numbers(_power),
+    "==": _binary(values.loosely_equal),
+    "!=": _binary(lambda left, right: not values.loosely_equal(left, right)),
+    "===": _binary(values.strictly_equal),
+    "!==": _binary(lambda left, right: not values.strictly_equal(left, right)),
+    "<": _binary(values.is_less),
+    ">": _binary(lambda left, right: values.is_less(right, left)),
+    "<=": _binary(values.is_at_most),
+    ">=": _binary(lambda left, right: values.is_at_most(right, left)),
+}
+"""The operations by their names in the nodes."""
