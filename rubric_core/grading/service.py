@@ -45,7 +45,7 @@ class GradingService:
     use_cache: bool = True
     _store: Store = field(init=False)
     _run: int = field(init=False)
-    _kept: int = 0
+    _results: dict[int, CaseResult] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -70,8 +70,7 @@ class GradingService:
         """Grade all cases; keep each result at once and pass it on. Raises PersonStopped, and may be cancelled."""
 
         def keep(place: int, result: CaseResult) -> None:
-            kept = self._store.keep_result(self._run, place, result)
-            self._kept += 1
+            kept = self._results[place] = self._store.keep_result(self._run, place, result)
             watch(kept)
 
         for place, result in enumerate(self.lost, start=len(self.cases)):
@@ -94,12 +93,12 @@ class GradingService:
     def end(self, *, stopped: bool) -> tuple[CaseResult, ...]:
         """Enter that the run has ended, and return its results compared with the history before them."""
         self._store.end_run(self._run, finished=not stopped)
-        return self._store.settle_history(self._run)
+        return self._store.settle_history(self._run, self._results)
 
     @property
     def is_complete(self) -> bool:
         """Return whether every case has a result."""
-        return self._kept == self.total
+        return len(self._results) == self.total
 
     def _cache(self, store: Store) -> JudgementCache:
         return SelectiveCache(store, reuses_models=self.use_cache, reuses_persons=self.resume)

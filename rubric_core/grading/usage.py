@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass
-from operator import add
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +16,12 @@ class Usage:
     output_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(*map(add, astuple(self), astuple(other)))
+        return Usage(
+            self.calls + other.calls,
+            self.remembered + other.remembered,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+        )
 
 
 NOTHING_SPENT = Usage()

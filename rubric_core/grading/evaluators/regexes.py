@@ -9,9 +9,12 @@ from __future__ import annotations
 import asyncio
 import atexit
 import json
+import math
 import subprocess
 import sys
 import threading
+import time
+from contextlib import suppress
 from functools import lru_cache
 
 from rubric_core.grading.evaluators.regex_syntax import Translation, UntranslatableRegex, translated
@@ -19,6 +22,7 @@ from rubric_core.grading.failures import CannotGrade
 
 TIME_LIMIT = 2.0
 """How many seconds one match may take. Most take less than a thousandth of one."""
+_BETWEEN_LOOKS = 0.05
 
 _MATCHER = """\
 import json, re, sys
@@ -69,20 +73,16 @@ class _Matchers:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
+        # When the match that is running must have ended; infinity while none is.
+        self._deadline = math.inf
 
     def ask(self, regex: Translation, text: str) -> bool | str | None:
         """Return whether a pattern matches, why it is invalid, or None where it took too long."""
         with self._lock:
             process = self._running()
-            assert process.stdin is not None  # noqa: S101 - see `_running`.
-            assert process.stdout is not None  # noqa: S101 - see `_running`.
-            process.stdin.write(f"{json.dumps([*regex[:4], text])}\n")
-            process.stdin.flush()
-            timer = threading.Timer(TIME_LIMIT, process.kill)
-            timer.daemon = True
-            timer.start()
-            line = process.stdout.readline()
-            timer.cancel()
+            self._deadline = time.monotonic() + TIME_LIMIT
+            line = _exchange(process, json.dumps([*regex[:4], text]))
+            self._deadline = math.inf
             if not line:
                 self._end()
                 return None
@@ -101,10 +101,17 @@ class _Matchers:
                 encoding="utf-8",
             )
             # It answers once before anything is timed: a busy machine may take long to start it.
-            self._process.stdin.write('["", 0, false, false, ""]\n')  # type: ignore[union-attr]
-            self._process.stdin.flush()  # type: ignore[union-attr]
-            self._process.stdout.readline()  # type: ignore[union-attr]
+            _exchange(self._process, '["", 0, false, false, ""]')
+            threading.Thread(target=self._watch, args=(self._process,), daemon=True).start()
         return self._process
+
+    def _watch(self, process: subprocess.Popen[str]) -> None:
+        """Kill the process where a match takes too long. Looking now and then costs less than a timer a match."""
+        while process.poll() is None:
+            time.sleep(_BETWEEN_LOOKS)
+            if time.monotonic() > self._deadline and process is self._process:
+                process.kill()
+                return
 
     def _end(self) -> None:
         process, self._process = self._process, None
@@ -116,6 +123,16 @@ class _Matchers:
         """End the child process."""
         with self._lock:
             self._end()
+
+
+def _exchange(process: subprocess.Popen[str], line: str) -> str:
+    """Send a line to a process and return its answer; an empty one where it has ended."""
+    assert process.stdin is not None  # noqa: S101 - both are pipes.
+    assert process.stdout is not None  # noqa: S101 - both are pipes.
+    with suppress(OSError):
+        process.stdin.write(f"{line}\n")
+        process.stdin.flush()
+    return process.stdout.readline()
 
 
 _MATCHERS = _Matchers()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -174,14 +174,19 @@ class Store:
         newest = "SELECT result FROM results WHERE fingerprint = ? AND NOT has_error ORDER BY number DESC LIMIT 1"
         return self._first(rows.result_of, newest, fingerprint) if fingerprint else None
 
-    def settle_history(self, run: int) -> tuple[CaseResult, ...]:
+    def settle_history(self, run: int, known: Mapping[int, CaseResult] | None = None) -> tuple[CaseResult, ...]:
         """Compare each result of a run with the evaluations before it, and return all in the order of their places.
 
         Call it when all results are kept; calling it again changes nothing. A run that was killed can be settled later.
+        `known` are results by their places that whoever kept them still has, so that they need not be read.
         """
+        found = known or {}
+
+        def result_at(place: int, text: str) -> tuple[int, CaseResult]:
+            return place, found[place] if place in found else rows.result_of(text)
+
         with sqlite_failures(self.database), transaction(self._connection):
-            select = "SELECT place, result FROM results WHERE run = ? ORDER BY place"
-            kept = self._read(lambda place, text: (place, rows.result_of(text)), select, run)
+            kept = self._read(result_at, "SELECT place, result FROM results WHERE run = ? ORDER BY place", run)
             settled = tuple(self._compared(run, place, result) for place, result in kept)
             for (place, before), after in zip(kept, settled, strict=True):
                 if after != before:
