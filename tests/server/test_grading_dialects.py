@@ -188,6 +188,41 @@ def test_the_prompts_of_each_case_are_shown(five: Desk) -> None:
     assert (one["caseId"], len(one["prompts"]), one["markdown"].startswith("# rubric\n")) == (PLAIN, 2, True)
 
 
+MANY = """\
+prompts: ["{{ question }}"]
+scenarios:
+  - config:
+      - {vars: {language: French}}
+      - {vars: {language: German}}
+    tests:
+      - id: greet
+        vars: {question: "Say hi in {{ language }}"}
+        assert: [{type: contains, value: "{{ language }}"}]
+tests:
+  - id: sum
+    vars: {question: 2 + 2?, form: ["4", "four"]}
+    assert:
+      - {type: icontains, value: "{{ form }}"}
+"""
+
+
+def test_lists_and_scenarios_make_cases_that_are_graded_at_their_test(tmp_path: Path) -> None:
+    """Each with texts of its own; the list of tests has the ids that recordings need."""
+    desk = Desk(tmp_path, text=MANY)
+    listed = desk.run("listTests")["tests"]
+    by_test = {name: [each["caseId"] for each in listed if each["testId"] == name] for name in ("greet", "sum")}
+    assert [len(ids) for ids in by_test.values()] == [2, 2]
+    assert len({each["caseId"] for each in listed}) == len(listed)
+    for name, line, answers in (("greet", 6, ["Say French", "No"]), ("sum", 11, ["It is 4", "It is 4"])):
+        recorded = dict(zip(by_test[name], answers, strict=True))
+        at = {"line": line, "character": 10}
+        assert _verdicts(desk.run("gradeCase", position=at, answers=recorded)) == dict(
+            zip(by_test[name], ["pass", "fail"], strict=True)
+        )
+        told = [case for each in desk.client.of("rubric/graded") for case in each["cases"] if case["testId"] == name]
+        assert {case["range"]["start"]["line"] for case in told} == {line if name == "greet" else 10}
+
+
 def test_the_report_has_every_case(five: Desk) -> None:
     """Also where the lens of one of them asks for it."""
     five.run("gradeFile", judge=five.replay(JUDGED))
