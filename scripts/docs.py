@@ -29,6 +29,7 @@ GROUPS = {
     "RB5": "Messages, evaluators and targets",
     "RB6": "Scorecards",
     "RB7": "Dialects: what the upstream tool loses",
+    "RB8": "promptfoo, and what cannot fail or cannot pass",
     "RB9": "Suppressions and configuration",
 }
 

@@ -14,7 +14,6 @@ from rubric_core.analysis.verified import Trials, verified_anchor_fixes
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.problem import Fix, Problem, Related, in_order
 from rubric_core.rules.suppressions import FILE_ONLY
-from rubric_core.schema.dialects import BY_NAME
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Tree
@@ -53,10 +52,7 @@ class Analysis:
         self.path = path
         self.config = config
         self.project = project
-        # These may read files, and seldom have to.
-        hint = lambda: BY_NAME.get(project.dialect or "")  # noqa: E731 - see above.
-        of_suite = lambda: BY_NAME.get(suite.dialect) if (suite := project.naming_suite) is not None else None  # noqa: E731 - same.
-        self.facts = FileFacts(document, BY_NAME.get(config.dialect), hint, of_suite, config.scorecards)
+        self.facts = FileFacts(document, path, config, project)
         self.checker = FileChecker(document, self.facts, path, config, project)
         self._suppression_filter = SuppressionFilter()
         self._background = background

@@ -120,7 +120,8 @@ class ChunkChecker:
             if isinstance(case, Mapping) or not outline.entries:
                 self._check_item(case, chunk, is_alone=chunk.kind is not ChunkKind.ITEM and not outline.entries)
         if self.dialect.has_file_urls:
-            others = [each for each in written_paths(chunk, tree.root) if id(each.node) not in self.referring]
+            written = written_paths(chunk, tree.root, reads_settings=not self.dialect.needs_files)
+            others = [each for each in written if id(each.node) not in self.referring]
             self._check_references(References(tuple(others), (), ()))
         for mapping in tree.duplicates:
             # Keys are also repeated where the table of fields has nothing to say, as in metadata.
@@ -241,7 +242,8 @@ class ChunkChecker:
         self.referring.update(id(reference.node) for reference in references.files)
         # Rules read no files; they are told which of the referenced ones exist.
         paths = frozenset(reference.path for reference in references.files)
-        prompts = frozenset(reference.path for reference in references.files if reference.kind == "prompt")
+        wanted = (each for each in references.files if each.kind == "prompt" or each.path.endswith(".csv"))
+        prompts = frozenset(reference.path for reference in wanted)
         context = self.context
         if paths:
             texts = self.project.texts(prompts) if prompts and self.dialect.has_file_urls else {}

@@ -1,10 +1,13 @@
 """The facts of a file as a whole, kept up to date by difference as its chunks come and go."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
+from rubric_core.analysis.project import NO_PROJECT, Project
+from rubric_core.analysis.whole_file import WholeFile, WholeFiles
+from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.rule import SuiteFacts
 from rubric_core.rules.suppressions import Directive
 from rubric_core.schema.dialects import AGENTV_2, BY_NAME, Dialect
@@ -19,6 +22,7 @@ from rubric_core.views.inherited import NOTHING_INHERITED, Inherited, read_inher
 from rubric_core.views.marks import DialectMark, dialect_of
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
+_REFERENCE = lazily(r"[\"']?\$ref[\"']?[ \t]*:[ \t]*[\"']?(#/[^/\s\"']+)")
 # The chunks that a suite has thousands of.
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
 _NOTHING = ChunkOutline()
@@ -28,21 +32,15 @@ class FileFacts:
     """An index over the outlines of all chunks that have been read."""
 
     def __init__(
-        self,
-        document: Document,
-        dialect: Dialect | None = None,
-        hint: Callable[[], Dialect | None] = lambda: None,
-        of_suite: Callable[[], Dialect | None] = lambda: None,
-        scorecards: Iterable[str] = (),
+        self, document: Document, path: str = "", config: Config = DEFAULT, project: Project = NO_PROJECT
     ) -> None:
         self.document = document
-        # The dialect that the configuration asks for, the one that the files around this one are of, and the one of
-        # the suite that names this file as a file of cases.
-        self._configured = dialect
-        self._hint = hint
-        self._of_suite = of_suite
-        # The names of the scorecards in the configuration.
-        self._configured_scorecards = tuple(scorecards)
+        self._config = config
+        # What it knows of the files around may have to be read, and seldom has to.
+        self._project = project
+        # What the file as a whole tells of its dialect.
+        self._whole_files = WholeFiles(path, config)
+        self.whole: WholeFile | None = self._whole_files.recognise(has_ids=False)
         self.outlines: dict[Chunk, ChunkOutline] = {}
         self.claims = 0
         # How many chunks had nodes left out because they go over a limit.
@@ -90,11 +88,13 @@ class FileFacts:
                     del uses[name]
                     self._used_anchors = None
         for chunk in fresh:
-            if "*" in chunk.text and chunk not in self._aliases:
-                names = self._aliases[chunk] = frozenset(_ALIAS.findall(chunk.text))
+            has_names = "*" in chunk.text or "$ref" in chunk.text
+            if has_names and chunk not in self._aliases:
+                found = (*_ALIAS.findall(chunk.text), *_REFERENCE.findall(chunk.text))
+                names = self._aliases[chunk] = frozenset(found)
                 uses.update(names)
                 self._used_anchors = None
-        if self._used_anchors is None and self._anchored:
+        if self._used_anchors is None and (self._anchored or self.dialect.reference_key):
             self._suite = None
 
     def add(self, chunk: Chunk, tree: Tree) -> ChunkOutline:
@@ -174,6 +174,16 @@ class FileFacts:
                 self._directed.pop(chunk, None)
         for node in outline.ids:
             self._count_id(PlacedId(chunk, node), sign)
+        self._recognise_whole(outline, sign)
+
+    def _recognise_whole(self, outline: ChunkOutline, sign: int) -> None:
+        """Note of which dialect the file as a whole is."""
+        self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case)
+        found = self._whole_files.recognise(has_ids=bool(self._ids))
+        if found != self.whole:
+            self.whole = found
+            self._suite = None
+            self._more_than_ids = True
 
     def _count_ours(self, section: int, sign: int) -> None:
         was_ours = bool(self.ours)
@@ -185,6 +195,7 @@ class FileFacts:
     def _count_entries(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
         """Count what top-level entries say of the suite; most of them say nothing, and change nothing."""
         keys = {pair.name for pair in outline.entries}
+        self._whole_files.count_entries(chunk, keys, outline.modeline, sign)
         for index, words in ((self._case_lists, SUITE_KEYS), (self._foreign, FOREIGN_KEYS.keys())):
             if not words.isdisjoint(keys):
                 self._suite = None
@@ -228,8 +239,23 @@ class FileFacts:
 
         A file of cases is of the dialect of the suite that names it, where there is one.
         """
-        pinned = BY_NAME.get(self.pin.dialect) if self._directed and self.pin is not None else None
-        return pinned or self._configured or (self.has_only_cases and self._of_suite()) or self._recognised
+        told = self._pinned or (self.whole.dialect if self.whole else None) or BY_NAME.get(self._config.dialect)
+        return told or self._of_suite or self._recognised
+
+    @property
+    def _pinned(self) -> Dialect | None:
+        return BY_NAME.get(self.pin.dialect) if self._directed and self.pin is not None else None
+
+    @property
+    def _of_suite(self) -> Dialect | None:
+        """Return the dialect of the suite that names this file as a file of cases."""
+        suite = self._project.naming_suite if self.has_only_cases else None
+        return BY_NAME.get(suite.dialect) if suite is not None else None
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether the dialect is one that files as a whole are of."""
+        return self.dialect.file_marks is not None and (self.whole is not None or self._pinned is not None)
 
     @property
     def has_only_cases(self) -> bool:
@@ -267,7 +293,7 @@ class FileFacts:
                 del self._marks[mark]
         if len(self._marks) == known:
             return
-        self._recognised = dialect_of(self._marks, self._hint)
+        self._recognised = dialect_of(self._marks, lambda: BY_NAME.get(self._project.dialect or ""))
         if self._recognised is not before:
             self._suite = None
             self._more_than_ids = True
@@ -304,8 +330,9 @@ class FileFacts:
         if self._used_anchors is None:
             self._used_anchors = frozenset(self._alias_uses)
         placed = sorted(self._scorecards, key=self.document.index_of)
-        names = (*(name for chunk in placed for name in self._scorecards[chunk]), *self._configured_scorecards)
-        anchors = self._used_anchors if self._anchored else frozenset()
+        names = (*(name for chunk in placed for name in self._scorecards[chunk]), *self._config.scorecards)
+        is_needed = self._anchored or self.dialect.reference_key
+        anchors = self._used_anchors if is_needed else frozenset()
         # Tests of a file without a suite of its own get more from the suite that names the file.
         inherited = Inherited(frozenset(+self._scenario_vars), is_known=bool(self._case_lists))
         for each in self._inherited.values():
@@ -323,7 +350,7 @@ class FileFacts:
             case_count=self._case_count,
             case_over_limit=self._case_over_limit(),
             dialect=self.suite.dialect,
-            marks=tuple(self._marks),
+            marks=() if self.is_whole else tuple(self._marks),
             variables=self._variables(),
         )
 

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from rubric_core.analysis.whole_file import is_snake_case, modeline_of
 from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
-from rubric_core.schema.dialects import CASE_LIST_NAMES
+from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
@@ -32,7 +34,8 @@ class ChunkOutline(NamedTuple):
     `case_count` counts the items of case lists, whatever they are; `is_ours` tells that one is a case of ours.
     `heads_list` tells that the one entry is a list whose items are chunks of their own, `over_limit` that nodes were
     left out because the text goes over a limit. `scenario_vars` are the variables that scenarios give their tests,
-    and `vars` those of cases; None where cases stand in another file.
+    and `vars` those of cases; None where cases stand in another file. `modeline` is the dialect whose schema a comment
+    at the top of the file names, and `has_snake_case` tells of keys of cases.
     Nothing here holds on to the nodes of a case, so that its tree can go when it has been checked.
     """
 
@@ -46,6 +49,8 @@ class ChunkOutline(NamedTuple):
     over_limit: bool = False
     scenario_vars: frozenset[str] = frozenset()
     vars: tuple[str, ...] | None = ()
+    modeline: Dialect | None = None
+    has_snake_case: bool = False
 
     @property
     def pin(self) -> Directive | None:
@@ -80,12 +85,31 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     over_limit = bool(tree.problems) and any(problem.code == "RB008" for problem in tree.problems)
     marks = _marks(entries, cases)
     scenario_vars = frozenset(name for each in scenarios_of(chunk, root) for name in _vars_of_scenario(each))
+    if "storeOutputAs" in chunk.text:
+        scenario_vars |= _stored_outputs(cases)
     items = root.items if chunk.kind is ChunkKind.ITEM and isinstance(root, Sequence) else ()
     is_file = any(isinstance(item, Scalar) for item in items)
     names = None if is_file or (entries and _has_other_files(entries)) else _vars_of(cases)
     return ChunkOutline(
-        entries, len(cases), is_ours, _ids(cases), marks, directives, heads_list, over_limit, scenario_vars, names
+        entries,
+        len(cases),
+        is_ours,
+        _ids(cases),
+        marks,
+        directives,
+        heads_list,
+        over_limit,
+        scenario_vars,
+        names,
+        modeline_of(chunk.text) if starts_file else None,
+        any(_has_snake_case(tuple(case.index)) for case in cases if isinstance(case, Mapping)),
     )
+
+
+# The keys are the same few lists in every case of a file.
+@lru_cache(maxsize=1024)
+def _has_snake_case(names: tuple[str, ...]) -> bool:
+    return any(is_snake_case(name) for name in names)
 
 
 def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:
@@ -136,6 +160,13 @@ def _vars_of_scenario(scenario: Mapping) -> Iterator[str]:
             yield from names_of(item.get("vars")) if isinstance(item, Mapping) else ()
 
 
+def _stored_outputs(cases: Iterable[Node]) -> frozenset[str]:
+    """Return the variables under which later tests find the outputs of cases."""
+    options = [case.get("options") for case in cases if isinstance(case, Mapping)]
+    names = [each.get("storeOutputAs") for each in options if isinstance(each, Mapping)]
+    return frozenset(name.value for name in names if isinstance(name, Scalar))
+
+
 def _has_other_files(entries: tuple[Pair, ...]) -> bool:
     """Return whether a list of cases or of scenarios, or an item of it, is the name of a file."""
     lists = [pair.value for pair in entries if pair.name in SUITE_KEYS]
@@ -152,6 +183,8 @@ def _vars_of(cases: Iterable[Node]) -> tuple[str, ...] | None:
         variables = case.get("vars")
         if isinstance(variables, Mapping):
             names.update(dict.fromkeys(variables.index))
+        elif variables is not None and not is_blank(variables):
+            return None
     return tuple(names)
 
 

@@ -25,7 +25,7 @@ class Ownership:
 
     def has_everything(self, facts: FileFacts) -> bool:
         """Return whether each YAML document of the file is ours, whatever is in it."""
-        if self._by_name or facts.claims > 0:
+        if self._by_name or facts.claims > 0 or facts.is_whole:
             return True
         if self._by_list and not facts.is_foreign and (self._by_both or facts.has_suite_key):
             return True

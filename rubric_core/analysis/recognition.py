@@ -30,7 +30,8 @@ def why_not_ours(analysis: Analysis) -> NotOurs:
     else:
         return NotOurs()
     is_refused = facts.has_suite_key or is_suite_name(path)
-    return NotOurs(f"This is not an eval file but {tool} ({mark}), so it was not checked.", is_refused)
+    advice = "; a comment `# rubric: dialect=promptfoo` at its top has it checked" if tool == PROMPTFOO else ""
+    return NotOurs(f"This is not an eval file but {tool} ({mark}), so it was not checked{advice}.", is_refused)
 
 
 class DialectReason(NamedTuple):
@@ -49,11 +50,19 @@ def explain_dialect(analysis: Analysis) -> DialectReason:
         if pin is not None and pin.dialect in BY_NAME:
             start = document.start_of(document.index_of(chunk)) + pin.span.start
             return DialectReason(facts.dialect, f"because of the comment `# rubric: dialect={pin.dialect}`", start)
+    if facts.whole is not None:
+        return DialectReason(facts.dialect, facts.whole.why, _place_of_key(analysis, facts.whole.word))
     if analysis.config.dialect in BY_NAME:
         return DialectReason(facts.dialect, "because of the setting `dialect`")
     suite = analysis.project.naming_suite if facts.has_only_cases else None
     if suite is not None:
         return DialectReason(facts.dialect, f"because of the suite {suite.path}, which names this file")
+    return _explain_marks(analysis)
+
+
+def _explain_marks(analysis: Analysis) -> DialectReason:
+    """Return which words of a file tell its dialect."""
+    facts = analysis.facts
     marks = deciding_marks(facts.marks)
     is_weak = bool(marks) and marks[0].is_weak
     if is_weak and analysis.project.dialect in BY_NAME:
@@ -63,6 +72,18 @@ def explain_dialect(analysis: Analysis) -> DialectReason:
         return DialectReason(facts.dialect, "because nothing tells another one")
     more = ", and nothing tells more" if is_weak else ""
     return DialectReason(facts.dialect, f"because of {mark.description}{more}", offset)
+
+
+def _place_of_key(analysis: Analysis, name: str | None) -> int | None:
+    """Return where a top-level key stands."""
+    document, outlines = analysis.document, analysis.facts.outlines
+    for index, chunk in enumerate(document.chunks if name is not None else ()):
+        pair = (
+            next((pair for pair in outlines[chunk].entries if pair.name == name), None) if chunk in outlines else None
+        )
+        if pair is not None:
+            return document.start_of(index) + pair.key.start
+    return None
 
 
 def _first_place(analysis: Analysis, marks: frozenset[DialectMark]) -> tuple[DialectMark | None, int | None]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.cursor import Cursor, cursor_at
 from rubric_core.assist.fix_all import count_of
-from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
+from rubric_core.assist.refactors.refactor import NewFile, Refactor, RefactorProposal
 from rubric_core.assist.refactors.registry import REFACTORS
 from rubric_core.assist.refactors.trial import is_kept
 from rubric_core.rules.problem import Problem
@@ -56,6 +56,11 @@ class OfferedRefactor(NamedTuple):
     def title(self) -> str:
         """Return what the menu shows."""
         return self.proposal.title
+
+    @property
+    def new_file(self) -> NewFile | None:
+        """Return the file that it makes."""
+        return self.proposal.new_file
 
     def edits(self) -> tuple[Edit, ...] | None:
         """Return its edits; None where trying it shows that it would not keep its promises."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.assist.grades import Grades, first_line, places_at, standing
+from rubric_core.assist.includes import Includes
 from rubric_core.assist.suite_parts import suite_parts
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.rules.messages import in_words
@@ -24,7 +25,7 @@ from rubric_core.views.bands import Form
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode, shares_of
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import JudgingPart, gate_of, own_pass_mark, parts_of_case, skips_suite
+from rubric_core.views.judging import JudgingPart, gate_of, includes_of_case, own_pass_mark, parts_of_case, skips_suite
 
 _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2
@@ -77,7 +78,7 @@ def hints(
     found: list[Hint] = []
     if not kinds or not analysis.is_ours():
         return found
-    document = analysis.document
+    document, includes = analysis.document, Includes(analysis)
     index, start = 0, span.start
     while start <= span.end and index < len(document.chunks):
         if document.chunks[document.chunk_at(start)] not in analysis.facts.outlines:
@@ -87,8 +88,8 @@ def hints(
         chunk, base = document.chunks[index], document.start_of(index)
         if analysis.owns(chunk):
             known = _hints.of(analysis, index)
-            wanted = (hint for hint in (*known.hints, *_of_evaluators(analysis, index, known)) if hint.kind in kinds)
-            found += [hint._replace(offset=hint.offset + base) for hint in wanted]
+            here = (*known.hints, *_of_evaluators(analysis, index, known, includes))
+            found += [hint._replace(offset=hint.offset + base) for hint in here if hint.kind in kinds]
             if grades and HintKind.GRADE in kinds:
                 found += _grades(analysis, index, base, grades)
         index, start = index + 1, base + len(chunk.text)
@@ -103,6 +104,7 @@ class _EvaluatorShare(NamedTuple):
     weight: Decimal
     total: Decimal
     adds_suite: bool
+    includes: tuple[str, ...]
     what: str
     is_before: bool = False
 
@@ -122,17 +124,18 @@ class _ChunkHints(NamedTuple):
     gates: tuple[_EvaluatorGate, ...]
 
 
-def _of_evaluators(analysis: Analysis, index: int, known: _ChunkHints) -> Iterator[Hint]:
+def _of_evaluators(analysis: Analysis, index: int, known: _ChunkHints, includes: Includes) -> Iterator[Hint]:
     """Yield the hints for evaluators, which depend on the suite as well."""
     if not known.shares and not known.gates:
         return
     noun = case_noun(analysis.facts.dialect)
-    weights = [part.weight for part in suite_parts(analysis, analysis.document.chunks[index].section)]
-    suite = exact_sum(weight for weight in weights if weight is not None)
+    suite = [part.weight for part in suite_parts(analysis, analysis.document.chunks[index].section, includes.weight_of)]
     for share in known.shares:
-        if share.adds_suite and None in weights:
+        more = [*(suite if share.adds_suite else ()), *map(includes.weight_of, share.includes)]
+        others = [weight for weight in more if weight is not None]
+        if len(others) < len(more):
             continue
-        total = share.total + suite if share.adds_suite else share.total
+        total = share.total + exact_sum(others)
         if share.weight < total:
             words = counted(share.weight, total, f"the {noun}'s score")
             label = percent(Fraction(share.weight) / Fraction(total))
@@ -157,14 +160,14 @@ def _read_evaluators(case: CaseView) -> tuple[list[_EvaluatorShare], list[_Evalu
     is_uneven = len(set(known)) > 1 or any("weight" in each.node.index for each in evaluators)
     if not is_uneven or len(known) < len(parts):
         return shares, gates
-    total, adds = exact_sum(known), not skips_suite(case)
+    total, adds, includes = exact_sum(known), not skips_suite(case), includes_of_case(case)
     for part in parts:
         if part.weight and part.what is not case.criteria and part.node.origin is None:
             offset, is_before = _place_of_part(part)
             what = f"This {evaluator_noun(case.dialect)} has"
             if isinstance(part.what, CriteriaView):
                 what = f"The {plural(len(part.what.criteria), 'string')} of this list have, as one rubric,"
-            shares.append(_EvaluatorShare(offset, part.weight, total, adds, what, is_before))
+            shares.append(_EvaluatorShare(offset, part.weight, total, adds, includes, what, is_before))
     return shares, gates
 
 

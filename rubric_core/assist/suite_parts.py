@@ -3,10 +3,10 @@
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.views.evaluators import read_evaluators
-from rubric_core.views.judging import JudgingPart, parts_of_list
+from rubric_core.views.judging import IncludedWeight, JudgingPart, parts_of_list
 
 
-def suite_parts(analysis: Analysis, section: int) -> list[JudgingPart]:
+def suite_parts(analysis: Analysis, section: int, included: IncludedWeight | None = None) -> list[JudgingPart]:
     """Return the evaluators that a YAML document has for all of its cases."""
     analysis.attend_to_top()
     dialect, found = analysis.facts.dialect, list[JudgingPart]()
@@ -16,5 +16,5 @@ def suite_parts(analysis: Analysis, section: int) -> list[JudgingPart]:
         version = analysis.document.version(chunk)
         for view in read_evaluators(owner, dialect.suite, version, dialect):
             if view.composite is None:
-                found += parts_of_list(view, version)
+                found += parts_of_list(view, version, included)
     return found

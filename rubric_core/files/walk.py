@@ -11,7 +11,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rubric_core.config.config import DEFAULT, Config, is_cases_name, is_excluded, is_ours_by_name, is_within
+from rubric_core.config.config import (
+    DEFAULT,
+    Config,
+    is_cases_name,
+    is_excluded,
+    is_ours_by_name,
+    is_promptfoo_name,
+    is_within,
+)
 from rubric_core.files.ignored import Ignored, ignored_above
 
 SUFFIXES = (".yaml", ".yml", ".jsonl")
@@ -19,7 +27,10 @@ LEFT_OUT = frozenset({"node_modules", "__pycache__", "site-packages"})
 HIDDEN_BUT_WALKED = frozenset({".agentv"})
 NOT_AN_EVAL_FILE = "This is not an eval file, so it was not checked."
 
-_WORDS = ("rubric", "input_messages", "expected_outcome", "evalcases", "tests", "scenarios", "assert", "criteria")
+_WORDS = (
+    *("rubric", "input_messages", "expected_outcome", "evalcases", "tests", "scenarios", "assert", "criteria"),
+    "promptfoo",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +57,14 @@ def find_files(paths: Iterable[str | os.PathLike[str]], config: Config = DEFAULT
 
 def may_be_ours(path: str, text: str, config: Config = DEFAULT) -> bool:
     """Return False where a file cannot be an eval file: it has neither the name nor any of the words of one."""
-    return any(word in text for word in _WORDS) or is_ours_by_name(config, path) or is_cases_name(path)
+    is_named_so = is_ours_by_name(config, path) or is_cases_name(path) or is_promptfoo_name(path)
+    return is_named_so or any(word in text for word in _WORDS)
+
+
+def may_hold_cases(name: str) -> bool:
+    """Return whether a file is looked at because of the end of its name; JSON only where all of the name says so."""
+    lower = name.lower()
+    return lower.endswith(SUFFIXES) or (lower.endswith(".json") and is_promptfoo_name(name))
 
 
 class _Walk:
@@ -88,7 +106,7 @@ class _Walk:
                     target = self._target(entry, real, workspace, here)
                     if target is not None:
                         folders.append((shown / entry.name, target, here))
-                elif entry.name.lower().endswith(SUFFIXES) and self._takes_file(entry, real, workspace, here):
+                elif may_hold_cases(entry.name) and self._takes_file(entry, real, workspace, here):
                     yield Found(shown / entry.name)
             stack.extend(reversed(folders))
 

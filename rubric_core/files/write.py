@@ -66,6 +66,21 @@ def write_text(
     return None
 
 
+def make_file(path: str | os.PathLike[str], text: str) -> Unwritable | None:
+    """Make a new file with a text, and its folder. Return what went wrong, or None; a file that is there stays."""
+    target = Path(path)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("x", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+    except (OSError, ValueError) as error:
+        if isinstance(error, FileExistsError) and target.exists():
+            return Unwritable("There is a file of this name already.")
+        detail = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        return Unwritable(f"The file cannot be written: {detail}.")
+    return None
+
+
 def remove_leftovers(paths: Iterable[str | os.PathLike[str]]) -> None:
     """Remove the temporary files that killed runs left beside files; one that is being written stays."""
     wanted: dict[str, set[str]] = {}

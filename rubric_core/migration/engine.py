@@ -1,8 +1,8 @@
 """Apply the steps of a migration to a text, pass by pass, each on the text as the one before it left it."""
 
 import sys
-from bisect import bisect_right, insort
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,11 +11,12 @@ from rubric_core.migration.steps import Change, Kind, Step
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Mapping, SyntaxProblem
-from rubric_core.text.spans import Edit, apply_edits
+from rubric_core.text.spans import Edit, Span, apply_edits
 
 Pass = tuple[Step, ...]
 # Each round of a pass changes what no longer has to be changed afterwards; more rounds than these are a loop.
 _MOST_ROUNDS = 200
+_BROKEN = "The migrated text would not be YAML, so nothing is changed; please report this file."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,27 @@ class Migrated(NamedTuple):
 
 def migrate(text: str, passes: Iterable[Pass], shape: Shape = Shape()) -> Migrated:  # noqa: B008 - it is never changed.
     """Return a text after all passes."""
+    work = migrating(text, passes, shape)
+    result: list[Migrated] = []
+    for _ in _collected(work, result):
+        pass
+    return result[0]
+
+
+def _collected(work: Generator[None, None, Migrated], result: list[Migrated]) -> Iterator[None]:
+    result.append((yield from work))
+
+
+def migrating(text: str, passes: Iterable[Pass], shape: Shape) -> Generator[None, None, Migrated]:
+    """Migrate a text in steps, between which an editor can do other work."""
     state = _State(text)
     problem = next(iter(_problems(text, shape)), None)
     if problem is not None:
         return Migrated(text, problem=problem)
     for steps in passes:
-        _run(state, steps, shape)
+        yield from _run(state, steps, shape)
+    if any(_problems(state.text, shape)):
+        return Migrated(text, problem=SyntaxProblem(Span(0, 0), _BROKEN))
     return Migrated(state.text, tuple(sorted(state.findings.values(), key=lambda each: each.offset)))
 
 
@@ -135,15 +151,16 @@ def _before(edits: list[Edit], offset: int) -> int:
     return edit.end + offset - behind if offset >= behind else min(edit.start + offset - start, edit.end)
 
 
-def _run(state: _State, steps: Pass, shape: Shape) -> None:
+def _run(state: _State, steps: Pass, shape: Shape) -> Iterator[None]:
     """Apply steps until none of them finds anything to change."""
     for _ in range(_MOST_ROUNDS):
+        yield
         idle: list[tuple[Step, Change]] = []
         chosen = _Chosen()
         for step, found in changes_in(state.text, steps, shape):
             if found.edits is None:
                 idle.append((step, found))
-            elif chosen.takes(found):
+            elif found.edits and chosen.takes(found):
                 state.note(step, found)
         if not chosen.edits:
             for step, found in idle:
@@ -153,23 +170,48 @@ def _run(state: _State, steps: Pass, shape: Shape) -> None:
 
 
 class _Chosen:
-    """The edits of one round, in the order of the text; no two of them touch unless they belong together."""
+    """The edits of one round, in the order of the text; no two of them touch unless they belong together.
+
+    Keys that move take their lines along. Nobody else may insert a line there meanwhile: it would get no indentation.
+    """
 
     def __init__(self) -> None:
         self.edits: list[Edit] = []
         self._moved: set[int] = set()
+        self._regions: list[tuple[int, int]] = []
+        self._line_breaks: list[int] = []
 
     def takes(self, found: Change) -> bool:
-        """Take the edits of a change, unless one of them touches another, or the keys of a mapping move already."""
+        """Take the edits of a change, unless they would disturb others that were taken before."""
         edits = found.edits or ()
-        if not edits or found.moves in self._moved or any(map(self._touches, edits)):
+        region = min(edit.start for edit in edits), max(edit.end for edit in edits)
+        inserting = [edit.start for edit in edits if "\n" in edit.text or "\r" in edit.text]
+        is_move = found.moves is not None
+        if any(map(self._touches, edits)) or any(map(self._is_in_region, inserting)):
             return False
-        self._moved |= {found.moves} if found.moves is not None else set()
+        if is_move and (found.moves in self._moved or self._is_busy(region)):
+            return False
         for edit in edits:
             insort(self.edits, edit)
+        for offset in inserting:
+            insort(self._line_breaks, offset)
+        if found.moves is not None:
+            self._moved.add(found.moves)
+            insort(self._regions, region)
         return True
 
     def _touches(self, edit: Edit) -> bool:
         at = bisect_right(self.edits, (edit.end, sys.maxsize, ""))
         near = self.edits[max(at - 2, 0) : at + 1]
         return any(edit.start <= other.end and other.start <= edit.end for other in near)
+
+    def _is_in_region(self, offset: int) -> bool:
+        at = bisect_right(self._regions, (offset, sys.maxsize))
+        return at > 0 and offset <= self._regions[at - 1][1]
+
+    def _is_busy(self, region: tuple[int, int]) -> bool:
+        """Return whether other keys move in a region, around it or across its ends, or a line is inserted in it."""
+        start, end = region
+        at = bisect_right(self._regions, (end, sys.maxsize))
+        has_line = bisect_right(self._line_breaks, end) > bisect_left(self._line_breaks, start)
+        return has_line or (at > 0 and start <= self._regions[at - 1][1])

@@ -19,6 +19,7 @@ from rubric_core.migration.shared_steps import (
     pinned,
     plain_number,
     removal,
+    sinks,
     with_value,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, renames
@@ -108,6 +109,13 @@ def _skip_defaults(place: Place) -> Iterator[Change]:
         yield from change(own, insertion(inner, "skip_defaults", value=True))
 
 
+def _no_mode(place: Place) -> Iterator[Change]:
+    kind = place.own("type")
+    is_trajectory = place.word("type") in {"tool_trajectory", "tool-trajectory", "expected_tool_calls"}
+    if kind is not None and is_trajectory and "mode" not in place.node.index:
+        yield Change(kind.key.start, None)
+
+
 def _environment(place: Place) -> Iterator[Change]:
     for node in own_scalars(place.node):
         if SHELL_VARIABLE.search(node.value):
@@ -137,6 +145,14 @@ STEPS: tuple[Pass, ...] = (
         Step((EVALUATOR,), "`prompt.script`", "`prompt.command`", _prompt_script),
         Step((FILE,), "`${{ X }}`", "", _environment, Kind.ASK,
              reason="`${{ X }}` was text and is replaced with an environment variable from AgentV 2.17 on"),
+        *(sinks(ANY_CASE, key, "metadata", key, words="nobody reads it") for key in ("note", "question")),
+        sinks(ANY_CASE, "reference_answer", "metadata", "reference_answer", kind=Kind.ASK,
+              reason="AgentV 4 has no `reference_answer`, so it is kept under `metadata`; judges see the "
+              "`expected_output`"),
+        sinks((SUITE,), "dataset", "metadata", "dataset", kind=Kind.ASK,
+              reason="AgentV 4 has no `dataset`, so it is kept under `metadata`; results show `name`"),
+        Step((EVALUATOR,), "`type: tool_trajectory` without `mode`", "", _no_mode, Kind.NO,
+             reason="AgentV 4 needs the `mode` of a `tool-trajectory`; add it"),
         lists((SUITE,), ("scorecards",), NO_SCORECARDS),
         lists(ANY_CASE, ("scorecard",), NO_SCORECARDS),
     ),

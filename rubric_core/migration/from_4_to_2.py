@@ -53,6 +53,17 @@ def _messages(key: str, new: str) -> Step:
     return Step(ANY_CASE, f"`{key}`", f"`{new}`", find, when="it is a list of messages; a text stays as it is")
 
 
+def _tests(place: Place) -> Iterator[Change]:
+    pair = place.own("tests")
+    if pair is None or "evalcases" in place.node.index:
+        return
+    items = pair.value.items if isinstance(pair.value, Sequence) else [pair.value]
+    if all(isinstance(item, Mapping) for item in items):
+        yield Change(pair.key.start, (rename_key(pair, "evalcases"),))
+    else:
+        yield Change(pair.key.start, None, Kind.NO, "AgentV 2 has no references to files of tests; copy them here")
+
+
 def _gate(place: Place) -> Iterator[Change]:
     pair = place.own("min_score")
     share = number(place, "min_score")
@@ -228,9 +239,8 @@ def _in_execution(place: Place) -> Iterator[Change]:
 
 
 def _missing_outcome(place: Place) -> Iterator[Change]:
-    if "id" not in place.node.index or not place.node.index.keys().isdisjoint(
-        {"expected_outcome", "outcome", "criteria"}
-    ):
+    keys = place.node.index.keys()
+    if keys.isdisjoint({"id", "input", "input_messages"}) or not keys.isdisjoint(AGENTV_2.case_text_keys):
         return
     listed = items_of(place, "rubrics")
     first = listed.items[0] if listed is not None and listed.items else None
@@ -244,7 +254,7 @@ def _missing_outcome(place: Place) -> Iterator[Change]:
 STEPS: tuple[Pass, ...] = (
     (
         pinned("agentv-4", "agentv-2"),
-        renames((SUITE,), ("tests",), "evalcases"),
+        Step((SUITE,), "`tests`", "`evalcases`", _tests, when="references to files of tests: no"),
         renames(ANY_CASE, ("criteria",), "expected_outcome"),
         _messages("input", "input_messages"),
         _messages("expected_output", "expected_messages"),
@@ -285,7 +295,8 @@ STEPS: tuple[Pass, ...] = (
              Kind.ASK, reason="AgentV 2 needs an `expected_outcome`; check the text"),
     ),
     (
-        lists((EVALUATOR,), ("required", "min_score", "negate"), "AgentV 2 has no gates of evaluators"),
+        lists((EVALUATOR,), ("required", "min_score"), "AgentV 2 has no gates of evaluators"),
+        lists((EVALUATOR,), ("negate",), "AgentV 2 cannot turn a result around"),
         left_over(AGENTV_4, AGENTV_2),
     ),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.from_2_to_4 import NO_SCORECARDS
-from rubric_core.migration.moves import sink, wrap_in_item, written_key
+from rubric_core.migration.moves import STEP, behind_colon, sink, wrap_in_item, written_key
 from rubric_core.migration.places import (
     ANY_CASE,
     CASE,
@@ -33,13 +33,14 @@ from rubric_core.migration.shared_steps import (
     sinks,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
-from rubric_core.migration.template_texts import PROTECT, SHELL_TO_ENV, is_template, uses_variables
+from rubric_core.migration.template_texts import PROTECT, SHELL_TO_ENV, uses_variables
 from rubric_core.schema.dialects import AGENTV_4, AGENTV_5
 from rubric_core.schema.scales import FILE_URL
-from rubric_core.syntax.edits import insert_key, rename_key, replace_node, replace_text
+from rubric_core.syntax.edits import column_of, insert_key, rename_key, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.lines import line_break_of
 from rubric_core.text.spans import Edit
+from rubric_core.views.templates import has_templates
 
 PROMPT = "{{ input }}"
 VALUE_BESIDE_PROMPT = "The answer meets the instructions of the prompt"
@@ -74,7 +75,7 @@ def _grader(place: Place) -> Iterator[Change]:
     text = prompt.value if prompt is not None else None
     if prompt is None:
         yield from _grader_without_prompt(place, kind.key.start, retyped)
-    elif isinstance(text, Scalar) and not text.value.startswith(FILE_URL) and not is_template(text.value):
+    elif isinstance(text, Scalar) and not text.value.startswith(FILE_URL) and not has_templates(text.value):
         reason = "the text of `prompt` becomes what an `llm-rubric` checks"
         yield Change(kind.key.start, (retyped, rename_key(prompt, "value")), Kind.ASK, reason)
     else:
@@ -173,10 +174,12 @@ def _criteria(place: Place) -> Iterator[Change]:
     if pair is None or not is_judged(place):
         return
     if "description" in place.node.index:
+        edits = sink(place.text, place.node, pair, "metadata", "criteria")
         reason = (
-            f"`{pair.name}`: AgentV 5 has no such key beside `assert`, and `description` is taken; put the two together"
+            "AgentV 5 has no `criteria` beside `assert`, and `description` is taken, so it is kept under `metadata`"
         )
-        yield Change(pair.key.start, None, Kind.NO, reason)
+        for each in moved(place, pair, edits):
+            yield each._replace(kind=each.kind or Kind.ASK, reason=each.reason or reason)
     else:
         yield Change(pair.key.start, (rename_key(pair, "description"),))
 
@@ -232,10 +235,23 @@ def _prompts(place: Place) -> Iterator[Change]:
     if not any(isinstance(given := case.get("vars"), Mapping) and "input" in given.index for case in cases):
         return
     at = tests.key.start
-    behind = ", " if node.flow else line_break_of(place.text) + " " * (at - place.text.rfind("\n", 0, at) - 1)
-    if at == 0 or place.text[:at] == "\ufeff":
-        behind = ", " if node.flow else line_break_of(place.text)
+    behind = ", " if node.flow else line_break_of(place.text) + " " * column_of(place.text, at)
     yield Change(at, (Edit(at, at, f'{written_key(node, "prompts")}: ["{PROMPT}"]{behind}'),))
+
+
+def _target(place: Place) -> Iterator[Change]:
+    """Make a list of one provider of a target."""
+    pair = place.own("target")
+    colon = behind_colon(place.text, pair) if pair is not None else None
+    if pair is None or colon is None or "providers" in place.node.index or not isinstance(pair.value, Scalar):
+        return
+    if place.node.flow:
+        end = pair.span.end
+        yield Change(pair.key.start, (rename_key(pair, "providers"), Edit(colon, colon, " ["), Edit(end, end, "]")))
+    else:
+        indent = " " * (column_of(place.text, pair.key.start) + STEP)
+        item = Edit(colon, colon, f"{line_break_of(place.text)}{indent}-")
+        yield Change(pair.key.start, (rename_key(pair, "providers"), item))
 
 
 STEPS: tuple[Pass, ...] = (
@@ -275,14 +291,12 @@ STEPS: tuple[Pass, ...] = (
         Step((CASE,), "`input`", "`vars.input`", _input),
         Step((CASE,), "`expected_output`", "`vars.expected_output`", _expected_output,
              when="not a list of texts, and no `field-accuracy` reads it"),
-        *(sinks(ANY_CASE, key, "metadata", key, kind=Kind.ASK, reason=f"`{key}` is kept under `metadata`")
-          for key in ("note", "question", "reference_answer")),
-        sinks((SUITE,), "dataset", "metadata", "dataset", kind=Kind.ASK, reason="`dataset` is kept under `metadata`"),
     ),
     (
         Step((SUITE,), "tests with `vars.input`", f'`prompts: ["{PROMPT}"]`', _prompts),
-        lifts((SUITE,), "execution", ("targets", "target"), "providers"),
-        renames((SUITE,), ("targets", "target"), "providers"),
+        lifts((SUITE,), "execution", ("targets",), "providers"),
+        lifts((SUITE,), "execution", ("target",), "target"),
+        Step((SUITE,), "`target`", "`providers` with one item", _target),
         lifts((SUITE,), "execution", ("threshold",), "threshold", kind=Kind.ASK,
               reason="`execution.threshold` becomes the `threshold` of the suite"),
         lifts((SUITE,), "execution", ("budget_usd", "budgetUsd"), "budget_usd", kind=Kind.ASK,

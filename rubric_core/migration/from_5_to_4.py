@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.from_4_to_5 import VALUE_BESIDE_PROMPT
 from rubric_core.migration.moves import lift
-from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, EXECUTION, SUITE, TURN, Place
+from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, RAW_CASE, SUITE, TURN, Place
 from rubric_core.migration.shared_steps import (
     has_ranges,
     insertion,
@@ -19,7 +19,7 @@ from rubric_core.migration.shared_steps import (
     removal,
     sinks,
 )
-from rubric_core.migration.steps import Change, Kind, Step, change, moved, renames
+from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
 from rubric_core.migration.template_texts import ENV_TO_SHELL, RENDERED_ASSERTIONS, UNPROTECT
 from rubric_core.schema.dialects import AGENTV_4, AGENTV_5
 from rubric_core.syntax.edits import insert_key, rename_key, replace_text
@@ -169,13 +169,30 @@ def _required_ranges(place: Place) -> Iterator[Change]:
         yield from change(pair, removal(place, pair))
 
 
-def _is_label(place: Place) -> bool:
-    return isinstance(place.node.get("providers"), Scalar)
+def _target(place: Place) -> Iterator[Change]:
+    pair = place.own("providers")
+    node = pair.value if pair is not None else None
+    if pair is None or "target" in place.node.index:
+        return
+    if isinstance(node, Scalar) and node.value:
+        yield Change(pair.key.start, (rename_key(pair, "target"),))
+    elif isinstance(node, Sequence) and _is_one_label(node):
+        item = node.items[0]
+        if "#" in place.text[pair.key.end : item.start]:
+            yield from change(pair, None)
+        else:
+            yield Change(pair.key.start, (Edit(pair.key.start, item.start, "target: "),))
+
+
+def _is_one_label(node: Sequence) -> bool:
+    return len(node.items) == 1 and not node.flow and isinstance(node.items[0], Scalar)
 
 
 def _are_labels(place: Place) -> bool:
     node = place.node.get("providers")
-    return isinstance(node, Sequence) and all(isinstance(item, Scalar) for item in node.items)
+    if not isinstance(node, Sequence) or _is_one_label(node):
+        return False
+    return all(isinstance(item, Scalar) for item in node.items)
 
 
 STEPS: tuple[Pass, ...] = (
@@ -194,11 +211,13 @@ STEPS: tuple[Pass, ...] = (
     ),
     (
         Step((SUITE,), "`prompts`", "", _prompts, when="every test has an `input`"),
-        lifts((CASE,), "vars", ("expected_output",), "expected_output"),
+        lifts(ANY_CASE, "vars", ("expected_output",), "expected_output"),
+        lifts((RAW_CASE,), "vars", ("input",), "input", kind=Kind.ASK,
+              reason="`vars.input` becomes the `input`, as if the prompt of the suite were `{{ input }}`"),
     ),
     (
         renames((SUITE, *ANY_CASE, TURN), ("assert",), "assertions"),
-        renames((EXECUTION,), ("assert",), "evaluators"),
+        lifts(ANY_CASE, "execution", ("assert",), "assertions"),
         Step((EVALUATOR,), "`type: llm-rubric` and `value`", "`type: rubrics` and `criteria`", _rubric,
              when="a list; a text becomes the `prompt` of an `llm-grader`: ask"),
         *kinds({"script": "code-grader"}),
@@ -216,8 +235,9 @@ STEPS: tuple[Pass, ...] = (
         Step(ANY_CASE, "`description`", "`criteria`", renames(ANY_CASE, ("description",), "criteria").find, Kind.ASK,
              "there is no `criteria`", "the judge sees `criteria`, and did not see the `description`"),
         sinks((SUITE,), "providers", "execution", "targets", when=_are_labels, words="a list of labels"),
-        sinks((SUITE,), "providers", "execution", "target", when=_is_label, words="one label"),
+        Step((SUITE,), "`providers`", "`target`", _target, when="one label"),
         sinks((SUITE,), "threshold", "execution", "threshold"),
+        sinks((SUITE,), "target", "execution", "target"),
         lifts((SUITE,), "evaluate_options", ("budget_usd",), "budget_usd"),
         lifts((SUITE,), "evaluate_options", ("max_concurrency",), "workers"),
     ),
@@ -225,5 +245,8 @@ STEPS: tuple[Pass, ...] = (
         sinks((SUITE,), "budget_usd", "execution", "budget_usd"),
         sinks((SUITE,), "workers", "execution", "workers"),
     ),
-    (left_over(AGENTV_5, AGENTV_4),),
+    (
+        lists((SUITE, CASE), ("prompts",), "AgentV 4 has one input a test; write it as `input` of each"),
+        left_over(AGENTV_5, AGENTV_4),
+    ),
 )  # fmt: skip

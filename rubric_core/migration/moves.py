@@ -83,9 +83,18 @@ def nest(text: str, mapping: Mapping, pair: Pair, outer: str, name: str) -> Edit
     if mapping.flow:
         end = pair.span.end
         return renamed, Edit(colon, colon, f" {{{written_key(mapping, name)}:"), Edit(end, end, "}")
-    indent = " " * (column_of(text, pair.key.start) + STEP)
-    inserted = Edit(colon, colon, f"{line_break_of(text)}{indent}{render_text(name, flow=True)}:")
-    return renamed, inserted, *shift_lines(text, colon, pair.span.end, STEP)
+    column = column_of(text, pair.key.start)
+    step = _step_of(text, pair)
+    inserted = Edit(colon, colon, f"{line_break_of(text)}{' ' * (column + step)}{render_text(name, flow=True)}:")
+    return renamed, inserted, *shift_lines(text, colon, pair.span.end, step)
+
+
+def _step_of(text: str, pair: Pair) -> int:
+    """Return how far the value of a key is indented, where it stands on lines of its own; else the usual step."""
+    value = pair.value
+    is_block = isinstance(value, (Mapping, Sequence)) and not value.flow and value.origin is None
+    step = column_of(text, value.start) - column_of(text, pair.key.start) if is_block else 0
+    return step if step > 0 else STEP
 
 
 def lift(  # noqa: PLR0911 - the same.
@@ -143,16 +152,17 @@ def _lift_from_flow(text: str, mapping: Mapping, outer: Pair, pair: Pair, name: 
     if removed is None or colon is None:
         return None
     entry = f"{written_key(mapping, name)}:{text[colon : pair.span.end]}"
-    return removed, _behind_entry(text, mapping, outer, entry)
+    is_first = pair is own_pairs(below)[0]
+    return removed, _beside(text, mapping, outer, entry, before=is_first)
 
 
-def _behind_entry(text: str, mapping: Mapping, pair: Pair, entry: str) -> Edit:
-    """Insert a written entry of one line behind a pair."""
-    end = pair.span.end
-    if mapping.flow:
-        return Edit(end, end, f", {entry}")
-    end = line_end(text, end)
-    return Edit(end, end, f"{line_break_of(text)}{' ' * column_of(text, pair.key.start)}{entry}")
+def _beside(text: str, mapping: Mapping, pair: Pair, entry: str, *, before: bool) -> Edit:
+    """Insert a written entry of one line before a pair or behind it."""
+    between = "" if mapping.flow else f"{line_break_of(text)}{' ' * column_of(text, pair.key.start)}"
+    if before:
+        return Edit(pair.key.start, pair.key.start, f"{entry}{between or ', '}")
+    end = pair.span.end if mapping.flow else line_end(text, pair.span.end)
+    return Edit(end, end, f"{between or ', '}{entry}")
 
 
 def _sink_into_flow(text: str, mapping: Mapping, pair: Pair, below: Mapping, name: str) -> Edits | None:

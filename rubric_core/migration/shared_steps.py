@@ -207,8 +207,12 @@ def left_over(source: Dialect, target: Dialect) -> Step:
         kind = place.word("type") if place.record == EVALUATOR else None
         if kind is not None and target.type_of(kind) is None and not _is_custom(kind, source, target):
             removed = target.removed_types.get(kind)
-            said = removed.advice if removed is not None and removed.advice else "describe it in a criterion"
-            yield Change(place.node.start, None, reason=f"{target.title} has no type `{kind}`; {said}")
+            advice = "describe it in a criterion"
+            if removed is not None:
+                named = f"use `{removed.instead}`" if removed.instead else ""
+                advice = ", and ".join(filter(None, (named, removed.advice))) or advice
+            at = place.node.index["type"].key.start
+            yield Change(at, None, reason=f"{target.title} has no type `{kind}`; {advice}")
             return
         for pair in place.node.pairs:
             name = pair.name or ""

@@ -42,7 +42,8 @@ Made = TypeVar("Made", bound=Model)
 
 def value_of(mapping: Mapping, record: Record, name: str) -> Node | None:
     """Return a field's value under its name or else under the first alias that is there; null counts as absent."""
-    node = field_value(mapping, record.by_key[name])
+    field = record.by_key.get(name)
+    node = field_value(mapping, field) if field is not None else None
     return None if node is None or is_null(node) else node
 
 

@@ -118,7 +118,8 @@ class DefaultTest(NamedTuple):
 
 def default_test(builder: Builder, outline: SuiteOutline) -> DefaultTest | None:
     """Return what every test of a suite starts from."""
-    field, item = builder.dialect.suite.by_key.get("default_test"), outline.values.get("default_test")
+    key = builder.dialect.default_test_key
+    field, item = builder.dialect.suite.by_key.get(key), outline.values.get(key)
     if field is None or field.record is None or item is None:
         return None
     record = builder.dialect.records[field.record]

@@ -37,7 +37,9 @@ from rubric_core.views.evaluators import EvaluatorsView
 from rubric_core.views.texts import numbering
 
 
-def check(evaluators: EvaluatorsView, _context: Context) -> Problems:
+def check(evaluators: EvaluatorsView, context: Context) -> Problems:
+    if context.suite.dialect.joins_names:
+        return
     first: dict[str, Scalar | Pair] = {}
     # Each gets a number of its own, so that all of them can be renamed at once.
     number = numbering({each.name.value.strip() for each in evaluators.evaluators if each.name is not None})

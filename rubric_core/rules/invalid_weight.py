@@ -82,7 +82,8 @@ def check_scorecard(scorecard: ScorecardView, context: Context) -> Problems:
 def _check_list(pair: Pair, noun: str, weights: list[_Weight], context: Context, *, is_whole: bool) -> Problems:
     """Report a list that sums to 0 once; in any other, each weight by itself."""
     values = [as_number(pair.value, context.version) for _, pair in weights]
-    if is_whole and all(value == 0 for value in values):
+    allows_zero = context.suite.dialect.allows_weight_zero
+    if is_whole and all(value == 0 for value in values) and not allows_zero:
         yield RULE.at(
             pair.key,
             f"The weights of these {noun} sum to 0, so there is no score; give at least one of them a weight above 0.",
@@ -90,7 +91,8 @@ def _check_list(pair: Pair, noun: str, weights: list[_Weight], context: Context,
         return
     for weight, value in zip(weights, values, strict=True):
         # A weight that is no number is of the wrong type, which RB004 says.
-        if value is not None and not (value.is_finite() and value > 0):
+        is_valid = value is None or (value.is_finite() and value > 0) or (value == 0 and allows_zero)
+        if value is not None and not is_valid:
             yield _problem(weight, value, context, fixable=True)
 
 

@@ -51,6 +51,9 @@ _PLACEHOLDERS: dict[str, Data] = {
     "input": "TODO: what is asked",
     "name": "TODO-name",
     "type": "llm_judge",
+    "threshold": 1,
+    "config": [{"vars": {"TODO": "TODO"}}],
+    "tests": [{"vars": {"TODO": "TODO"}}],
 }
 # A new field goes behind the first of these that is there.
 _OUTCOME_KEYS = ("expected_outcome", "criteria", "outcome")
@@ -69,7 +72,8 @@ _CASES = frozenset({"case", "raw-case"})
 def check(view: RecordView, context: Context) -> Problems:
     record = view.record
     # Criteria, ranges, messages and scorecards have rules of their own for what they lack.
-    if record.name not in _CASES and not record.name.startswith("evaluator"):
+    is_ours = record.name in _CASES or record.name.startswith("evaluator") or record.reports_missing
+    if not is_ours:
         return
     for field in view.missing:
         pairs = view.pairs_of(field)
@@ -112,6 +116,8 @@ def _placeholder(mapping: Mapping, field: Field) -> Data:
         words = _WORD.findall(outcome.value.lower()) if isinstance(outcome, Scalar) and says_something else []
         if words:
             return "-".join(("TODO", *words[:_WORDS_OF_ID]))
+    if field.name == "type" and field.placeholder:
+        return field.placeholder
     return _PLACEHOLDERS.get(field.name, "TODO")
 
 

@@ -41,6 +41,7 @@ def check(references: References, context: Context) -> Problems:
             yield RULE.at(
                 place,
                 f"The {_WHAT[reference.kind]} `{reference.path}` does not exist; correct the path or add the file.",
+                severity=Severity.ERROR if context.suite.dialect.needs_files else None,
             )
 
 

@@ -34,16 +34,14 @@ tests:
 """
 
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.text.patterns import lazily
 from rubric_core.views.references import References
-
-_SHOWS_ANSWER = lazily(r"\{\{-?\s*(?:expected_output|output|answer|candidate_answer)\b")
+from rubric_core.views.templates import shows_answer
 
 
 def check(references: References, context: Context) -> Problems:
     for reference in references.files:
         text = context.texts.get(reference.path) if reference.kind == "prompt" else None
-        if text is not None and _SHOWS_ANSWER.search(text) is None:
+        if text is not None and not shows_answer(text):
             yield RULE.at(
                 reference.span if reference.node.origin is None else reference.node,
                 f"The prompt file `{reference.path}` has neither `{{{{ output }}}}` nor `{{{{ expected_output }}}}`, "

@@ -62,7 +62,11 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
             f"{', and '.join(filter(None, advice)) or 'remove it'}.",
             fixes=partial(_rename, evaluator, node, removed.instead, dialect) if removed.instead else None,
         )
-    elif written.startswith(_NOT) and dialect.type_of(written.removeprefix(_NOT)) is not None:
+    elif (
+        written.startswith(_NOT)
+        and dialect.has_custom_types
+        and dialect.type_of(written.removeprefix(_NOT)) is not None
+    ):
         plain = written.removeprefix(_NOT)
         yield RULE.at(
             node,

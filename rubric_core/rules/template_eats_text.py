@@ -45,14 +45,9 @@ from rubric_core.syntax.nodes import Mapping, Scalar, walk
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
-from rubric_core.views.templates import LostPiece, has_templates, lost_pieces, names_of
+from rubric_core.views.templates import JUDGE_VARIABLES, LostPiece, has_templates, lost_pieces, names_of
 
 _LONGEST_QUOTE = 40
-# The variables of a judge's prompt, which is rendered a second time when the judge is asked.
-_OF_JUDGE = frozenset(
-    {"criteria", "expected_output", "file_changes", "input", "metadata", "metadata_json", "output", "rubric"}
-    | {"rubrics", "rubrics_json", "tool_calls"}
-)
 
 
 def check(case: CaseView, context: Context) -> Problems:
@@ -117,7 +112,7 @@ def _message(lost: str, piece: LostPiece, *, is_prompt: bool) -> str:
         return f"{quoted} is a comment of the template and is removed from the text; {wrap}."
     if is_prompt:
         return f"{quoted} becomes empty because no test has a variable `{piece.name}`; add it to `vars`."
-    if piece.name in _OF_JUDGE:
+    if piece.name in JUDGE_VARIABLES:
         return f"{quoted} becomes empty before the judge sees it; {wrap}, or use a prompt file."
     advice = f"add `{piece.name}` to `vars`, or {wrap}"
     return f"{quoted} becomes empty because the test has no variable `{piece.name}`; {advice}."

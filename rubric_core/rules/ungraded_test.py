@@ -3,7 +3,9 @@
 Finds a test with nothing that judges its answer: it has no assertion, or every assertion that it has is dropped.
 
 ## Why is this bad?
-AgentV 4 does not run such a test. AgentV 5 runs it and lets it pass with the score 1, whatever the answer is.
+AgentV 4 does not run such a test. AgentV 5 runs it and lets it pass with the score 1, whatever the answer is. So does
+promptfoo, where it is only a hint, since people also compare outputs by eye; `severity` of the configuration can make
+it a warning.
 
 AgentV 4 looks at `criteria`, `expected_output` and `assertions` of the test alone: `rubrics`, `evaluators` or the
 assertions of the suite are not enough.
@@ -34,8 +36,8 @@ from functools import partial
 
 from rubric_core.rules.messages import first_key
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Role
-from rubric_core.syntax.edits import insert_key
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, FieldType, Role
+from rubric_core.syntax.edits import Data, insert_key
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.cases import CaseView, skips_defaults
@@ -53,12 +55,13 @@ def check(case: CaseView, context: Context) -> Problems:
         place,
         f"No assertion is left that judges this test, so {dialect.ungraded}; add one under `{key}`.",
         fixes=partial(_fixes, case, key, context.text),
+        severity=Severity.HINT if dialect.allows_ungraded else None,
     )
 
 
 def _is_reference(case: CaseView) -> bool:
     """Return whether an item of the list only names a file with tests."""
-    return "include" in case.node.index
+    return "include" in case.node.index or not case.dialect.case.is_of(case.node.index)
 
 
 def _is_judged(case: CaseView, context: Context) -> bool:
@@ -83,7 +86,12 @@ def _fixes(case: CaseView, key: str, text: str) -> list[Fix | None]:
         return []
     own = [pair for pair in case.node.pairs if pair.key.origin is None]
     after = own[-1] if own else None
-    return [Fix.of(f"Insert `{key}`", insert_key(text, case.node, key, [CRITERION_PLACEHOLDER], after=after))]
+    field = case.dialect.case.by_key[key]
+    takes_texts = field.items is not None and FieldType.STRING in field.items
+    judged: Data = CRITERION_PLACEHOLDER
+    if not takes_texts:
+        judged = {"type": case.dialect.types[0], "value": CRITERION_PLACEHOLDER}
+    return [Fix.of(f"Insert `{key}`", insert_key(text, case.node, key, [judged], after=after))]
 
 
 RULE = Rule("RB703", "ungraded-test", Severity.ERROR, Subject.CASE, check, fixes_are_safe=False, needs="ungraded")

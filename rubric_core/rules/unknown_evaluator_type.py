@@ -42,7 +42,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
             yield RULE.at(place, f"This has no `type`, so it is dropped; write one, such as `{dialect.types[0]}`.")
         return
     node = evaluator.type_pair.value
-    every = ", ".join(f"`{name}`" for name in dialect.types)
+    every = ", ".join(f"`{name}`" for name in dialect.common_types or dialect.types)
     if not isinstance(node, Scalar):
         yield RULE.at(evaluator.type_pair.key, f"The type of an evaluator is one word; write one of {every}.")
         return

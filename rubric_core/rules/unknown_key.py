@@ -37,6 +37,7 @@ from rubric_core.rules.messages import noun, rename_key_fix
 from rubric_core.rules.removed_key import EFFECTS
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Effect, Record
+from rubric_core.schema.scales import REFERENCE
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Pair, walk
 from rubric_core.views.files import FileView
@@ -77,8 +78,8 @@ def check_file(file: FileView, context: Context) -> Problems:
     for entries in file.documents:
         names = frozenset(entry.pair.name for entry in entries if entry.pair.name is not None)
         for chunk, pair in entries:
-            is_known = pair.name in suite.by_key or pair.name in suite.removed
-            if not is_known and not _holds_used_anchor(pair, context):
+            is_known = pair.name in suite.by_key or pair.name in suite.removed or pair.name in suite.misplaced
+            if not is_known and not _is_own(suite, pair.name, context) and not _holds_used_anchor(pair, context):
                 yield _unknown(suite, pair, names, chunk)
 
 
@@ -90,9 +91,20 @@ def _unknown(record: Record, pair: Pair, names: frozenset[str], chunk: object | 
         pair.key,
         _message(record, pair.name, meant, is_free=is_free),
         fixes=partial(rename_key_fix, pair, meant) if meant is not None and is_free else None,
-        severity=Severity.ERROR if _published(pair.name) in _ERRORS or record.unknown is not Effect.IGNORED else None,
+        severity=Severity.ERROR if _is_error(record, pair.name, meant) else None,
         chunk=chunk,
     )
+
+
+def _is_error(record: Record, name: str | None, meant: str | None) -> bool:
+    if record.misspelt_is_error and meant is not None:
+        return True
+    return _published(name) in _ERRORS or record.unknown is not Effect.IGNORED
+
+
+def _is_own(suite: Record, name: str | None, context: Context) -> bool:
+    """Return whether a top-level key is the author's own, or one that a reference elsewhere in the file names."""
+    return name is not None and (suite.allows(name) or f"{REFERENCE}{name}" in context.suite.used_anchors)
 
 
 def _holds_used_anchor(pair: Pair, context: Context) -> bool:
@@ -108,16 +120,17 @@ def _published(name: str | None) -> str | None:
 def _meant(record: Record, name: str | None) -> str | None:
     """Return the key of the record that a name most likely means; deprecated names are not recommended."""
     place = (record.name, _published(name))
-    if name is None or place in _ELSEWHERE:
+    if name is None or (place in _ELSEWHERE and not record.misspelt_is_error):
         return None
-    return _OTHER_NAMES.get(place) or closest(name, (key for key in record.by_key if key not in record.deprecated))
+    meant = record.other_names.get(name) or _OTHER_NAMES.get(place)
+    return meant or closest(name, (key for key in record.by_key if key not in record.deprecated))
 
 
 def _message(record: Record, name: str | None, meant: str | None, *, is_free: bool) -> str:
     if name is None:
         return f"A list or a mapping cannot be a key of {noun(record)}; use plain text as the key."
     what = f"`{name}` is not a key of {noun(record)}"
-    place = _ELSEWHERE.get((record.name, _published(name)))
+    place = _ELSEWHERE.get((record.name, _published(name))) if not record.misspelt_is_error else None
     if place is not None:
         return f"{what}; it belongs {place}."
     if meant is None:

@@ -45,4 +45,12 @@ def _problem(node: Scalar, targets: frozenset[str]) -> Problem:
     return RULE.at(node, f"The targets file has no target `{name}`; {ending}", fixes=lambda: renaming(node, meant))
 
 
-RULE = Rule("RB506", "unknown-target", Severity.WARNING, Subject.REFERENCES, check, fixes_are_safe=False)
+RULE = Rule(
+    "RB506",
+    "unknown-target",
+    Severity.WARNING,
+    Subject.REFERENCES,
+    check,
+    fixes_are_safe=False,
+    needs="has_targets_file",
+)

@@ -37,7 +37,7 @@ the fix is unsafe.
 
 from functools import partial
 
-from rubric_core.rules.messages import noun, rename_key_fix
+from rubric_core.rules.messages import noun, removal, rename_key_fix
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Field
 from rubric_core.syntax.nodes import Pair
@@ -49,16 +49,20 @@ def check(view: RecordView, context: Context) -> Problems:
         yield RULE.at(
             pair.key,
             f"{context.suite.dialect.tool} does not read `{pair.name}` of {noun(view.record)}; {field.unread}.",
-            fixes=partial(_fixes, view, pair, field),
+            fixes=partial(_fixes, view, pair, field, context.text),
+            # Any key is legal there, so that somebody else may read it.
+            severity=Severity.HINT if view.record.open else None,
         )
 
 
-def _fixes(view: RecordView, pair: Pair, field: Field) -> list[Fix]:
-    """Return the renaming, where all that is to be done is to write another key of the same mapping."""
+def _fixes(view: RecordView, pair: Pair, field: Field, text: str) -> list[Fix | None]:
+    """Return the renaming, where all that is to be done is to write another key of the same mapping, or the removal."""
+    if field.unread == "remove it":
+        return [removal(text, view.mapping, pair)]
     meant = next((each for each in view.record.fields if field.unread == f"write `{each.name}`"), None)
     if meant is None or not view.mapping.index.keys().isdisjoint(meant.keys):
         return []
-    return rename_key_fix(pair, meant.name)
+    return [*rename_key_fix(pair, meant.name)]
 
 
 RULE = Rule("RB713", "unread-key", Severity.WARNING, Subject.RECORD, check, fixes_are_safe=False)

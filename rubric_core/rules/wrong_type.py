@@ -31,6 +31,7 @@ another scale. `0%` gets no fix. Text under `input_messages` can be moved under 
 the user; that fix is unsafe.
 """
 
+import re
 from decimal import Decimal
 from functools import partial
 
@@ -38,10 +39,10 @@ from rubric_core.rules.messages import place_of_item
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import FieldType, Record, Role, describe_type
 from rubric_core.syntax.edits import rename_key, render, replace_node
-from rubric_core.syntax.nodes import Node, Scalar, ScalarStyle
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import ScalarKind, is_blank, resolve
 from rubric_core.text.patterns import lazily
-from rubric_core.text.spans import Span
+from rubric_core.text.spans import Edit, Span
 from rubric_core.views.records import Mistyped, RecordView
 
 # Fields whose wrong values are found by a rule of their own, by record and field.
@@ -77,7 +78,7 @@ def check(view: RecordView, context: Context) -> Problems:
         yield RULE.at(
             _place(wrong, context.text),
             _message(view.record, wrong, instead),
-            fixes=partial(_fixes, wrong, instead),
+            fixes=partial(_fixes, wrong, instead, context.text),
         )
 
 
@@ -152,7 +153,7 @@ def _is_number(word: str, accepted: FieldType, context: Context) -> bool:
     return isinstance(resolved.value, Decimal) and resolved.value.is_finite() and FieldType.FLOAT in accepted
 
 
-def _fixes(wrong: Mistyped, instead: str | None) -> list[Fix]:
+def _fixes(wrong: Mistyped, instead: str | None, text: str) -> list[Fix]:
     """Write the value with the right type, or put it under the alias of its field that takes a value like this."""
     if instead is not None:
         # Beside weights that are not percentages, a percentage may have meant something else.
@@ -160,10 +161,23 @@ def _fixes(wrong: Mistyped, instead: str | None) -> list[Fix]:
         is_safe = is_plain or FieldType.STRING in wrong.accepted
         return [Fix(f"Write `{instead}`", (replace_node(wrong.value, instead),), safe=is_safe)]
     pair = wrong.key
+    if wrong.field.role is Role.EVALUATORS and isinstance(wrong.value, Mapping) and wrong.value.origin is None:
+        return [Fix("Put it into a list", _as_list(wrong.value, text))]
     aliases = [alias for alias, accepted in wrong.field.alias_types if accepted.value & wrong.shape.value]
     if pair is None or pair.key.origin is not None:
         return []
     return [Fix(f"Rename to `{alias}`", (rename_key(pair, alias),)) for alias in aliases if alias != pair.name]
+
+
+def _as_list(value: Mapping, text: str) -> tuple[Edit, ...]:
+    """Return the edits that make a list with one item of a mapping."""
+    if value.flow:
+        return (Edit(value.start, value.start, "["), Edit(value.end, value.end, "]"))
+    lines = (found.end() for found in re.finditer(r"\n(?=[^\r\n])", text[value.start : value.end]))
+    return (
+        Edit(value.start, value.start, "- "),
+        *(Edit(value.start + line, value.start + line, "  ") for line in lines),
+    )
 
 
 RULE = Rule("RB004", "wrong-type", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from types import MappingProxyType
 
-from rubric_core.schema import agentv_4, agentv_5, profiles
+from rubric_core.schema import agentv_4, agentv_5, profiles, promptfoo
 from rubric_core.schema import evaluators as agentv_2_evaluators
 from rubric_core.schema import records as agentv_2
 from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
@@ -35,6 +35,22 @@ class Marks:
     since: tuple[int, int] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class FileMarks:
+    """What tells a dialect by the file as a whole, where single words would not: its name, a comment, its top level.
+
+    `name` and `modeline` are regular expressions of the name of the file and of a comment before its content. A word of
+    `keys` tells beside one of `beside`. A file with a key of each group of `shape` is told by that alone, if a prompt
+    is a file or has a template, no test has an id, no key is in snake case, and its name is not another dialect's.
+    """
+
+    name: str
+    modeline: str
+    keys: frozenset[str]
+    beside: frozenset[str]
+    shape: tuple[frozenset[str], ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
     """One generation of the format.
@@ -54,6 +70,7 @@ class Dialect:
     old_types: Mapping[str, str] = field(default_factory=dict)
     removed_types: Mapping[str, Removed] = field(default_factory=dict)
     marks: Marks = Marks()
+    file_marks: FileMarks | None = None
     gate_scale: int = 1
     # Whether `required: true` beside score ranges, without a gate, demands the highest score.
     required_means_highest: bool = False
@@ -93,6 +110,32 @@ class Dialect:
     profile: Profile | None = None
     # Whether `rubric generate` can write criteria into it.
     is_generated: bool = False
+    # Whether a test that nothing judges is so common that it is only a hint.
+    allows_ungraded: bool = False
+    # What types of evaluators start with that are not in the table, each with the type that they are read as.
+    type_prefixes: tuple[tuple[str, str], ...] = ()
+    # Whether the text of a rubric is one criterion by itself.
+    judges_texts: bool = False
+    # Whether an evaluator of weight 0 is measured on purpose, and whether several may have one name.
+    allows_weight_zero: bool = False
+    joins_names: bool = False
+    # Whether it has targets or providers of a project, in a file of their own.
+    has_targets_file: bool = True
+    # Whether every output passes, or none, by type: where the value is an empty list, and where there is no value.
+    verdict_of_empty_list: Mapping[str, bool] = field(default_factory=dict)
+    verdict_without_value: Mapping[str, bool] = field(default_factory=dict)
+    # The types whose value is a regular expression, and the negated ones that judge like the type itself.
+    regex_types: tuple[str, ...] = ()
+    ignores_negation: frozenset[str] = frozenset()
+    # The types that compare several outputs, and whether each needs a value.
+    comparing_types: Mapping[str, bool] = field(default_factory=dict)
+    # Whether values of assertions are templates, and whether a file that is missing ends the run.
+    renders_values: bool = False
+    needs_files: bool = False
+    # The key of what every test starts from.
+    default_test_key: str = "default_test"
+    # The key of a mapping that stands for another part of the file.
+    reference_key: str | None = None
     # The keys of texts and gates, which are read for every criterion; that of gates is empty where there are none.
     text_keys: tuple[str, ...] = field(init=False, repr=False)
     range_text_keys: tuple[str, ...] = field(init=False, repr=False)
@@ -150,7 +193,9 @@ class Dialect:
     def type_of(self, written: str | None) -> str | None:
         """Return the type of an evaluator under its main name, or None where the dialect does not have it."""
         name = self.old_types.get(written, written) if written is not None else None
-        return name if f"evaluator:{name}" in self.records else None
+        if f"evaluator:{name}" in self.records or name is None:
+            return name
+        return next((kind for prefix, kind in self.type_prefixes if name.startswith(prefix)), None)
 
     def evaluator(self, written: str | None) -> Record:
         """Return the record of an evaluator by its `type`, old names included; the general one where it is unknown."""
@@ -228,9 +273,9 @@ AGENTV_4 = Dialect(
     ),
     suite_judges=False,
     drops_gates=True,
-    template_keys=("criteria", "expected_outcome", "input", "input_files", "expected_output", "turns"),
     result_names=_RESULT_NAMES,
     profile=profiles.AGENTV_4,
+    template_keys=("criteria", "expected_outcome", "input", "input_files", "expected_output", "turns"),
 )
 
 AGENTV_5 = Dialect(
@@ -270,12 +315,54 @@ AGENTV_5 = Dialect(
     profile=profiles.AGENTV_5,
 )
 
+PROMPTFOO = Dialect(
+    "promptfoo",
+    "promptfoo",
+    "Configurations of promptfoo, with `prompts`, `providers` and `tests`.",
+    records=promptfoo.RECORDS,
+    case_lists=("tests",),
+    types=promptfoo.TYPES,
+    file_marks=FileMarks(
+        name=r"promptfooconfig(?:[.-][^/\\]*)?\.(?:ya?ml|json)",
+        modeline=r"\$schema=\S*promptfoo\S*config-schema\.json",
+        keys=frozenset({"defaultTest", "evaluateOptions", "commandLineOptions", "derivedMetrics", "nunjucksFilters"}),
+        beside=frozenset({"prompts", "providers", "targets", "tests", "scenarios"}),
+        shape=(frozenset({"prompts"}), frozenset({"providers", "targets"}), frozenset({"tests", "scenarios"})),
+    ),
+    ungraded="it passes with score 1 whatever the output is",
+    judging_keys=("assertScoringFunction",),
+    judging_lists=("assert",),
+    tool="promptfoo",
+    common_types=(
+        *("llm-rubric", "g-eval", "contains", "icontains", "contains-any", "contains-all", "equals", "regex"),
+        *("starts-with", "is-json", "javascript", "python", "similar", "latency", "cost", "assert-set", "select-best"),
+    ),
+    has_custom_types=False,
+    multiplies_tests=True,
+    allows_ungraded=True,
+    type_prefixes=((f"{promptfoo.RED_TEAM}:", promptfoo.RED_TEAM),),
+    judges_texts=True,
+    allows_weight_zero=True,
+    joins_names=True,
+    has_targets_file=False,
+    verdict_of_empty_list=promptfoo.VERDICT_OF_EMPTY_LIST,
+    verdict_without_value=promptfoo.VERDICT_WITHOUT_VALUE,
+    regex_types=("regex", "not-regex"),
+    ignores_negation=promptfoo.IGNORES_NEGATION,
+    comparing_types=promptfoo.NEEDS_CRITERION,
+    renders_values=True,
+    needs_files=True,
+    default_test_key="defaultTest",
+    reference_key="$ref",
+)
+
 DIALECTS: tuple[Dialect, ...] = (
     AGENTV_2,
     AGENTV_4,
     AGENTV_5,
+    PROMPTFOO,
 )
-"""Every dialect, the oldest first. Where a file has marks of several, the newest of them is taken."""
+"""Every dialect, the oldest of AgentV first. Where a file has marks of several, the newest of them is taken."""
 
 BY_NAME: Mapping[str, Dialect] = MappingProxyType({dialect.name: dialect for dialect in DIALECTS})
 CASE_LIST_NAMES: tuple[str, ...] = tuple(dict.fromkeys(name for each in DIALECTS for name in each.case_lists))

@@ -1,6 +1,7 @@
 """What the table is made of: fields, their types, and the records that hold them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, Flag
 from types import MappingProxyType
@@ -166,6 +167,7 @@ class Record:
 
     `entry` describes the values of a mapping whose keys the author makes up, such as the names of scorecards. `removed`
     has the keys that earlier releases had, and `unknown` is what the upstream tool does with any other key.
+    `misplaced` has keys that belong elsewhere: under a key of the same mapping, or next to the mapping (`..`).
     """
 
     name: str
@@ -177,6 +179,20 @@ class Record:
     unknown: Effect = Effect.IGNORED
     # What it is called in a sentence, with its article, where its name alone does not tell.
     noun: str = ""
+    # Whether a key that resembles one of the record is an error, where any other unknown one is a warning.
+    misspelt_is_error: bool = False
+    # Whether a key that resembles one of the record is unknown, although the record is open.
+    guards_misspelt: bool = False
+    # Keys that make of a mapping something else, and the key without which it is something else.
+    alternatives: frozenset[str] = frozenset()
+    told_by: str | None = None
+    # Words that people write for a key, and the key that they mean.
+    other_names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    # Whether a missing field is an error, also where no rule of its own speaks of it.
+    reports_missing: bool = False
+    # A regular expression of keys that are the author's own.
+    extra: str | None = None
+    misplaced: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     by_key: Mapping[str, Field] = field(init=False, repr=False, compare=False)
     required: tuple[Field, ...] = field(init=False, repr=False, compare=False)
     deprecated: Mapping[str, Field] = field(init=False, repr=False, compare=False)
@@ -200,6 +216,14 @@ class Record:
     def get(self, key: str) -> Field | None:
         """Return the field that a key means, or None where the record does not know it."""
         return self.by_key.get(key)
+
+    def is_of(self, keys: Collection[str]) -> bool:
+        """Return whether a mapping with these keys is what the record describes."""
+        return self.alternatives.isdisjoint(keys) and (self.told_by is None or self.told_by in keys)
+
+    def allows(self, key: str) -> bool:
+        """Return whether a key is the author's own."""
+        return self.extra is not None and re.fullmatch(self.extra, key) is not None
 
     @property
     def name_key(self) -> str:

@@ -33,3 +33,6 @@ FILE_URL = "file://"
 
 COMMAND_KEYS = ("script", "command")
 """The keys under which a command stands."""
+
+REFERENCE = "#/"
+"""What a reference to another part of the same file starts with."""

@@ -85,7 +85,9 @@ _LIST_HEAD = lazily(
     re.VERBOSE,
 )
 # Short lists whose items are judged together.
-_WHOLE_LISTS = frozenset({"assert", "assertions", "prompts", "providers"})
+_WHOLE_LISTS = frozenset(
+    {"assert", "assertions", "derivedMetrics", "derived_metrics", "extensions", "prompts", "providers", "targets"}
+)
 _CONTENT = lazily(r"\ufeff?(?: *(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
 _COMPLEX_KEY = lazily(r"(?:\A|\n)\?(?=[ \t\r\n]|\Z)")
 _VERSION_1_1 = lazily(r"^\ufeff?%YAML[ \t]+1\.1\b", re.MULTILINE)

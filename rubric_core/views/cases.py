@@ -29,12 +29,14 @@ SUITE_KEYS = frozenset({*CASE_LIST_NAMES, "scenarios"})
 PROMPTFOO = "a promptfoo configuration"
 FOREIGN_KEYS: Dict[str, str] = MappingProxyType(
     {
-        **dict.fromkeys(("defaultTest", "evaluateOptions", "commandLineOptions", "redteam"), PROMPTFOO),
+        "redteam": PROMPTFOO,
         "services": "a Compose file",
         "jobs": "a CI workflow",
     }
 )
 """Keys of files that other tools read, each with what such a file is."""
+# Where a case says that the suite's evaluators do not judge it.
+_SKIPPING = (("execution", "skip_defaults"), ("options", "disableDefaultAsserts"))
 # Keys of a suite that no other tool's files have.
 _SUITE_MARKS = frozenset({"evalcases", "default_test", "evaluate_options"})
 _KEY = lazily(r"^(?P<indent>[ \t-]*)[\"']?(?P<key>\w+)[\"']?[ \t]*:", re.MULTILINE)
@@ -109,9 +111,12 @@ class CaseView:
 
 def skips_defaults(case: Mapping, version: YamlVersion) -> bool:
     """Return whether a case leaves out the evaluators that the suite has for all cases."""
-    execution = case.get("execution")
-    written = execution.get("skip_defaults") if isinstance(execution, Mapping) else None
-    return written is not None and as_boolean(written, version) is True
+    for place, key in _SKIPPING:
+        settings = case.get(place)
+        written = settings.get(key) if isinstance(settings, Mapping) else None
+        if written is not None and as_boolean(written, version) is True:
+            return True
+    return False
 
 
 def is_case(node: object, key: str) -> bool:

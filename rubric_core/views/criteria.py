@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Field, FieldType, Record, Role
-from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK_DECIMAL
+from rubric_core.schema.scales import FILE_URL, HIGHEST, LOWEST, PASS_MARK_DECIMAL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import (
     ScalarKind,
@@ -197,18 +197,20 @@ def read_criteria(owner: Mapping, record: Record, version: YamlVersion, dialect:
     """Read the criteria of a case or an evaluator, if it has any."""
     for field in record.by_role[Role.CRITERIA]:
         pair = owner.index.get(field.name)
-        items = _items_of(pair, owner, field) if pair is not None else None
+        items = _items_of(pair, owner, field, dialect) if pair is not None else None
         if pair is not None and items is not None:
             return CriteriaView(pair, owner, field, items, version, dialect)
     return None
 
 
-def _items_of(pair: Pair, owner: Mapping, field: Field) -> list[Node] | None:
+def _items_of(pair: Pair, owner: Mapping, field: Field, dialect: Dialect) -> list[Node] | None:
     """Return the criteria under a key; None where its value is free text for the judge, which some dialects allow."""
     value = pair.value
     if not field.mask & FieldType.STRING.value:
         return list(value.items) if isinstance(value, Sequence) else []
     if isinstance(value, Scalar):
+        if dialect.judges_texts:
+            return None if is_blank(value) or value.value.startswith(FILE_URL) else [value]
         return [owner] if "score_ranges" in owner.index and not is_blank(value) else None
     items = list(value.items) if isinstance(value, Sequence) else [value]
     return items if any(isinstance(item, Scalar) or _is_structured(item) for item in items) else None

@@ -1,16 +1,23 @@
 """What a suite gives to every test: variables, prompts, assertions and the pass mark."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import NamedTuple
 
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.schema.dialects import DIALECTS
+from rubric_core.schema.scales import FILE_URL
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, walk
 from rubric_core.syntax.scalars import is_null, number_in
 from rubric_core.views.templates import names_in, names_of
 
-_KEYS = frozenset({"assert", "assertions", "default_test", "execution", "prompts", "threshold"})
+_DEFAULT_TESTS = frozenset(dialect.default_test_key for dialect in DIALECTS)
+_PROVIDERS = frozenset({"providers", "targets"})
+_MAKING_VARS = frozenset({"extensions", "redteam"})
+_KEYS = frozenset({"assert", "assertions", "execution", "nunjucksFilters", "prompts", "threshold"}).union(
+    _DEFAULT_TESTS, _PROVIDERS, _MAKING_VARS
+)
 # The keys under which a suite has assertions for all cases.
-_ASSERTION_KEYS = frozenset({"assert", "assertions", "default_test", "execution"})
+_ASSERTION_KEYS = frozenset({"assert", "assertions", "execution"}) | _DEFAULT_TESTS
 _NONE: frozenset[str] = frozenset()
 
 
@@ -28,6 +35,20 @@ class Inherited(NamedTuple):
     pass_mark: Decimal | None = None
     is_known: bool = True
     may_judge: bool = False
+    has_rubric_prompt: bool = False
+    # How many prompts and providers there are; None where that is not known.
+    prompt_count: int | None = None
+    provider_count: int | None = None
+    # Whether code or a red team may bring more variables, the filters of templates besides the usual ones (None where
+    # these are not known), and whether a list in `vars` stays one value.
+    may_add_vars: bool = False
+    filters: frozenset[str] | None = _NONE
+    keeps_lists: bool = False
+
+    @property
+    def has_one_output(self) -> bool:
+        """Return whether there is one output for each test."""
+        return self.prompt_count == 1 and self.provider_count == 1
 
     def joined(self, other: "Inherited") -> "Inherited":
         """Return what two parts of a suite give together."""
@@ -38,6 +59,12 @@ class Inherited(NamedTuple):
             self.pass_mark if self.pass_mark is not None else other.pass_mark,
             self.is_known and other.is_known,
             self.may_judge or other.may_judge,
+            self.has_rubric_prompt or other.has_rubric_prompt,
+            self.prompt_count if self.prompt_count is not None else other.prompt_count,
+            self.provider_count if self.provider_count is not None else other.provider_count,
+            self.may_add_vars or other.may_add_vars,
+            None if self.filters is None or other.filters is None else self.filters | other.filters,
+            self.keeps_lists or other.keeps_lists,
         )
 
 
@@ -62,21 +89,50 @@ def _may_judge(pair: Pair) -> bool:
 
 
 def _read(key: str, value: Node) -> Inherited:
-    if key == "prompts":
-        return Inherited(prompt_names=frozenset(names_in(value)))
-    if key == "assert":
-        return Inherited(has_assertions=_is_filled_list(value))
-    if key == "threshold":
-        return Inherited(pass_mark=_number(value))
-    if key == "assertions":
-        return NOTHING_INHERITED
+    if key in _READERS:
+        return _READERS[key](value)
     if not isinstance(value, Mapping):
         return Inherited(is_known=not isinstance(value, Scalar) or not value.value)
     return Inherited(
         vars=names_of(value.get("vars")),
-        has_assertions=key == "default_test" and _is_filled_list(value.get("assert")),
+        has_assertions=key in _DEFAULT_TESTS and _is_filled_list(value.get("assert")),
         pass_mark=_number(value.get("threshold")),
+        has_rubric_prompt=_option(value, "rubricPrompt") is not None,
+        may_add_vars=_option(value, "transformVars") is not None,
+        keeps_lists=_is_true(_option(value, "disableVarExpansion")),
     )
+
+
+_READERS: dict[str, Callable[[Node], Inherited]] = {
+    "prompts": lambda value: Inherited(prompt_names=frozenset(names_in(value)), prompt_count=_count(value)),
+    **dict.fromkeys(_PROVIDERS, lambda value: Inherited(provider_count=_count(value))),
+    "assert": lambda value: Inherited(has_assertions=_is_filled_list(value)),
+    "threshold": lambda value: Inherited(pass_mark=_number(value)),
+    "assertions": lambda _value: NOTHING_INHERITED,
+    **dict.fromkeys(_MAKING_VARS, lambda value: Inherited(may_add_vars=not is_null(value))),
+    "nunjucksFilters": lambda value: Inherited(filters=names_of(value) if isinstance(value, Mapping) else None),
+}
+
+
+def _option(default_test: Mapping, name: str) -> Node | None:
+    options = default_test.get("options")
+    return options.get(name) if isinstance(options, Mapping) else None
+
+
+def _is_true(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and node.value == "true"
+
+
+def _count(value: Node) -> int | None:
+    """Return how many things a list names; None where a file may hold several of them."""
+    items = value.items if isinstance(value, Sequence) else [value]
+    is_known = all(isinstance(item, Mapping) or (isinstance(item, Scalar) and not _is_file(item)) for item in items)
+    holds_file = any(isinstance(each, Scalar) and _is_file(each) for item in items for each in walk(item))
+    return len(items) if is_known and not holds_file and not isinstance(value, Mapping) else None
+
+
+def _is_file(node: Scalar) -> bool:
+    return node.value.startswith(FILE_URL) or "*" in node.value or node.value.endswith((".txt", ".json", ".yaml"))
 
 
 def _is_filled_list(node: Node | None) -> bool:

@@ -1,11 +1,12 @@
 """What judges a case: its list of evaluators, the strings in it, its inline criteria; and what each of them counts."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from typing import NamedTuple
 
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.scales import INLINE_NAME, PASS_MARK_DECIMAL
-from rubric_core.syntax.nodes import Mapping, Node
+from rubric_core.syntax.nodes import Mapping, Node, Scalar
 from rubric_core.syntax.scalars import YamlVersion, as_boolean, as_number
 from rubric_core.views.cases import CaseView, skips_defaults
 from rubric_core.views.criteria import ONE, CriteriaView, weight_of
@@ -24,13 +25,34 @@ class JudgingPart(NamedTuple):
         return self.what.node if isinstance(self.what, EvaluatorView) else self.what.criteria[0].node
 
 
-def parts_of_list(view: EvaluatorsView, version: YamlVersion) -> list[JudgingPart]:
+# Returns what an included file weighs; None where it cannot be read.
+IncludedWeight = Callable[[str], Decimal | None]
+
+
+def include_of(evaluator: EvaluatorView) -> str | None:
+    """Return the file that stands in the place of an evaluator."""
+    named = evaluator.node.get("include")
+    return (
+        named.value
+        if isinstance(named, Scalar) and "include" in evaluator.dialect.records["evaluator"].by_key
+        else None
+    )
+
+
+def parts_of_list(
+    view: EvaluatorsView, version: YamlVersion, included: IncludedWeight | None = None
+) -> list[JudgingPart]:
     """Return what a list of evaluators has, in its order. All its strings are one part, which weighs their number.
 
-    What the upstream tool drops counts nothing, and what an include brings is not known here.
+    What the upstream tool drops counts nothing. An included file is one part if `included` is given, else none.
     """
-    own = (each for each in view.evaluators if "include" not in each.node.index and not each.is_dropped)
-    parts = [JudgingPart(each, weight_of(each.node, version)) for each in own]
+    parts: list[JudgingPart] = []
+    for each in view.evaluators:
+        name = include_of(each)
+        if name is None and not each.is_dropped:
+            parts.append(JudgingPart(each, weight_of(each.node, version)))
+        elif name is not None and included is not None:
+            parts.append(JudgingPart(each, included(name)))
     if view.criteria is not None:
         parts.append(JudgingPart(view.criteria, Decimal(len(view.criteria.criteria))))
     return sorted(parts, key=lambda part: part.node.start)
@@ -47,11 +69,18 @@ def own_list(case: CaseView) -> EvaluatorsView | None:
     return next(preferred, lists[0] if lists else None)
 
 
-def parts_of_case(case: CaseView) -> list[JudgingPart]:
+def includes_of_case(case: CaseView) -> tuple[str, ...]:
+    """Return the files that the list of evaluators of a case includes."""
+    view = own_list(case)
+    found = map(include_of, view.evaluators) if view is not None else ()
+    return tuple(name for name in found if name is not None)
+
+
+def parts_of_case(case: CaseView, included: IncludedWeight | None = None) -> list[JudgingPart]:
     """Return what the case itself says that judges it; its inline criteria count 1."""
     inline = case.criteria if case.criteria is not None and case.criteria.criteria else None
     view = own_list(case)
-    parts = parts_of_list(view, case.version) if view is not None else []
+    parts = parts_of_list(view, case.version, included) if view is not None else []
     return [*([JudgingPart(inline, ONE)] if inline is not None else []), *parts]
 
 

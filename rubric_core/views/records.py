@@ -5,6 +5,7 @@ from typing import NamedTuple
 from rubric_core.schema.dialects import DIALECTS, Dialect
 from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.schema.records import FREE_FORM
+from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import (
     LONGEST_WORD,
@@ -46,7 +47,10 @@ class Mistyped(NamedTuple):
 class RecordView:
     """One mapping and what the table says of its keys. Every list is empty where the mapping fits its record."""
 
-    __slots__ = ("aliased", "empty", "mapping", "missing", "mistyped", "record", "removed", "unknown", "unread")
+    __slots__ = (
+        *("aliased", "empty", "mapping", "misplaced", "missing", "mistyped", "record", "removed", "unknown"),
+        "unread",
+    )
 
     def __init__(self, record: Record, mapping: Mapping) -> None:
         self.record = record
@@ -54,6 +58,8 @@ class RecordView:
         # Keys that the table does not have, and those that earlier releases had.
         self.unknown: list[Pair] = []
         self.removed: list[Pair] = []
+        # Keys that belong elsewhere.
+        self.misplaced: list[Pair] = []
         # Keys that are legal and that nobody reads, each with its field.
         self.unread: list[tuple[Pair, Field]] = []
         self.mistyped: list[Mistyped] = []
@@ -67,7 +73,7 @@ class RecordView:
     @property
     def is_clean(self) -> bool:
         """Return whether the mapping fits its record and repeats no key."""
-        keys = self.unknown or self.removed or self.unread or self.missing or self.aliased
+        keys = self.unknown or self.removed or self.misplaced or self.unread or self.missing or self.aliased
         return not (keys or self.mistyped or self.empty or self.mapping.duplicates)
 
     def pairs_of(self, field: Field) -> list[Pair]:
@@ -159,7 +165,7 @@ def _make_plan(sheet: _Sheet, names: tuple[str | None, ...]) -> _Plan:
     record, dialect, plans = sheet.record, sheet.dialect, sheet.plans
     fields = [record.by_key.get(name, record.entry) if name is not None else record.entry for name in names]
     has_own_names = all(
-        record.open and name not in record.removed if field is None else name == field.name or field is record.entry
+        _is_allowed(record, name) if field is None else name == field.name or field is record.entry
         for name, field in zip(names, fields, strict=True)
     )
     is_complete = all(field.name in names for field in record.required)
@@ -172,6 +178,16 @@ def _make_plan(sheet: _Sheet, names: tuple[str | None, ...]) -> _Plan:
         plans.clear()
     plan = plans[names] = _Plan(slots, has_own_names and is_complete and is_read)
     return plan
+
+
+def _is_allowed(record: Record, name: str | None) -> bool:
+    """Return whether a record has no problem with a key that is not in it."""
+    if name in record.removed or name in record.misplaced:
+        return False
+    if name is not None and record.allows(name):
+        return True
+    is_misspelt = record.guards_misspelt and name is not None and closest(name, record.by_key) is not None
+    return record.open and not is_misspelt
 
 
 def _make_slot(field: Field, name: str | None, dialect: Dialect) -> _Slot:
@@ -217,7 +233,11 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
             if not mask & _MAPPING:
                 mistyped.append(Mistyped(pair, value, field, FieldType.MAPPING, FieldType(mask)))
             # In a free-form mapping only a repeated key can be wrong.
-            elif in_mapping and pair.name not in skip and (in_mapping.record is not FREE_FORM or value.duplicates):
+            elif (
+                in_mapping
+                and (in_mapping.record is not FREE_FORM or value.duplicates)
+                and (pair.name not in skip or field.mapping_record is not None)
+            ):
                 below.append((in_mapping, value))
         else:
             items: list[Node] = value.items  # type: ignore[attr-defined]
@@ -243,13 +263,17 @@ def _resemble(mappings: list[tuple[_Sheet, Mapping]]) -> bool:
 
 
 def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped]) -> RecordView | None:
+    if not record.is_of(mapping.index):
+        return None
     view = RecordView(record, mapping)
     view.mistyped = mistyped
     for slot, pair in zip(plan.slots, mapping.pairs, strict=True):
         if slot is None:
             if pair.name in record.removed:
                 view.removed.append(pair)
-            elif not record.open:
+            elif pair.name in record.misplaced:
+                view.misplaced.append(pair)
+            elif not _is_allowed(record, pair.name):
                 view.unknown.append(pair)
             continue
         field = slot[-1]

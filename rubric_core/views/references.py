@@ -179,10 +179,22 @@ def _files_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[FileRefere
 _INCLUDE, _CASES, _PATHS = "include", "tests", "input_files"
 _FILE_NAME = lazily(r"[^\s]*[/.][^\s]*\Z")
 # A function of a program, as in `cases.py:make`.
-_FUNCTION = lazily(r"(?<=\.(?:py|js|ts)):\w+\Z|(?<=\.(?:mjs|cjs|mts)):\w+\Z")
+_FUNCTION = lazily(r"(?<=\.(?:py|js|ts|rb|go)):[\w.]+\Z|(?<=\.(?:mjs|cjs|mts|cts)):[\w.]+\Z")
 
 
-def written_paths(chunk: Chunk, root: Node | None) -> Iterator[FileReference]:
+_SETTINGS = "config"
+_PROVIDERS = ("providers", "targets")
+
+
+def _settings_of_providers(root: Node) -> frozenset[int]:
+    """Return the nodes, by their ids, of the settings of providers; only these know what their paths count from."""
+    lists = [root.get(key) for key in _PROVIDERS] if isinstance(root, Mapping) else []
+    items = [item for each in lists if isinstance(each, Sequence) for item in each.items]
+    settings = [item.get(_SETTINGS) for item in items if isinstance(item, Mapping)]
+    return frozenset(id(node) for each in settings if each is not None for node in walk(each))
+
+
+def written_paths(chunk: Chunk, root: Node | None, *, reads_settings: bool = True) -> Iterator[FileReference]:
     """Yield the files that are written as `file://` anywhere, included, listed as tests, or sent with the input."""
     is_case = chunk.kind is ChunkKind.ITEM and chunk.place is not None and chunk.place.key == _CASES
     if is_case:
@@ -190,7 +202,10 @@ def written_paths(chunk: Chunk, root: Node | None) -> Iterator[FileReference]:
     # Most cases name no file, which their text tells sooner than their nodes.
     if root is None or (is_case and not any(word in chunk.text for word in (FILE_URL, _INCLUDE, _PATHS))):
         return
+    passed_over = frozenset() if reads_settings else _settings_of_providers(root)
     for node in walk(root):
+        if id(node) in passed_over:
+            continue
         if isinstance(node, Scalar) and node.value.startswith(FILE_URL):
             yield from _reference(node, node.value.removeprefix(FILE_URL))
         elif isinstance(node, Mapping):
@@ -198,8 +213,13 @@ def written_paths(chunk: Chunk, root: Node | None) -> Iterator[FileReference]:
                 yield from _paths_in(node.get(key))
             included = node.get(_INCLUDE)
             if isinstance(included, Scalar) and not included.value.startswith(FILE_URL):
-                name = included.value
-                yield from _reference(included, name if _FILE_NAME.match(name) else f".agentv/templates/{name}.yaml")
+                yield from _reference(included, path_of_include(included.value))
+
+
+def path_of_include(name: str) -> str:
+    """Return the path of an included file, which may be called by its name among the templates."""
+    path = name.strip().removeprefix(FILE_URL)
+    return path if _FILE_NAME.match(path) else f".agentv/templates/{path}.yaml"
 
 
 def _paths_in(listed: Node | None) -> Iterator[FileReference]:

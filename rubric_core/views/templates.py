@@ -23,6 +23,12 @@ _TAGS = frozenset(
     "asyncAll asyncEach block call elif else elseif endall endblock endcall endeach endfilter endfor endif endmacro "  # noqa: SIM905
     "endset extends filter for from if ifAsync import include macro set switch case default endswitch".split()
 )
+JUDGE_VARIABLES = frozenset(
+    {"criteria", "expected_output", "file_changes", "input", "metadata", "metadata_json", "output", "rubric"}
+    | {"rubrics", "rubrics_json", "tool_calls"}
+)
+"""The variables of a judge's prompt, which is rendered when the judge is asked."""
+_SHOWS_ANSWER = lazily(r"\{\{-?\s*(?:expected_output|output|answer|candidate_answer)\b")
 # An author who gives a default, or asks whether a name is defined, knows that it may be absent.
 _ALLOWS_ABSENCE = lazily(r"\|\s*d(?:efault)?\b|\bor\b|\bif\b|\bdefined\b")
 
@@ -63,6 +69,11 @@ class LostPiece(NamedTuple):
 def has_templates(text: str) -> bool:
     """Return whether a text may have anything that is rendered."""
     return "{{" in text or "{%" in text or "{#" in text
+
+
+def shows_answer(prompt: str) -> bool:
+    """Return whether the prompt of a judge has the answer in it; a file without it is refused."""
+    return _SHOWS_ANSWER.search(prompt) is not None
 
 
 def names_in(node: Node) -> Iterator[str]:

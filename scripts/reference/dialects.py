@@ -7,6 +7,8 @@ from rubric_core.schema.dialects import DIALECTS, Dialect
 from rubric_core.schema.fields import Removed, Role
 
 _BEGIN, _END = "<!-- {} made by `make docs` -->\n", "<!-- end -->\n"
+# The generations of one format; what files as a whole tell has a page of its own.
+_GENERATIONS = tuple(dialect for dialect in DIALECTS if dialect.file_marks is None)
 # What has a role in a record.
 _PLACES = (
     ("what is sent", "case", Role.INPUT),
@@ -22,7 +24,7 @@ _PLACES = (
 
 def render_dialects(page: str) -> str:
     """Return the page with its tables made anew."""
-    older = "\n".join(_removed_table(dialect) for dialect in DIALECTS if dialect.removed_types)
+    older = "\n".join(_removed_table(dialect) for dialect in _GENERATIONS if dialect.removed_types)
     for name, table in (("Marks", _marks_table()), ("Names", _names_table()), ("Older names", older)):
         before, begin, rest = page.partition(_BEGIN.format(name))
         page = f"{before}{begin}\n{table}\n{_END}{rest.partition(_END)[2]}"
@@ -41,7 +43,7 @@ def _code(names: list[str] | tuple[str, ...]) -> str:
 def _marks_table() -> str:
     """Return the words by which each dialect is recognised."""
     rows: list[list[str]] = []
-    for dialect in DIALECTS:
+    for dialect in _GENERATIONS:
         marks = dialect.marks
         weak = _code(sorted(marks.weak_suite | marks.weak_case))
         cases = [_code(sorted(marks.case)), _without_input(marks.case_without_input)]
@@ -58,31 +60,31 @@ def _without_input(keys: frozenset[str]) -> str:
 
 def _names_table() -> str:
     """Return what a thing is called in each dialect: keys by their roles, then types of evaluators."""
-    rows = [["list of cases", *(_code(dialect.case_lists[:1]) for dialect in DIALECTS)]]
+    rows = [["list of cases", *(_code(dialect.case_lists[:1]) for dialect in _GENERATIONS)]]
     for title, record, role in _PLACES:
         cells: list[str] = []
         name = ""
-        for dialect in DIALECTS:
+        for dialect in _GENERATIONS:
             keys = dialect.records[record].keys_of(role)
             removed = dialect.records[record].removed.get(name)
             name = keys[0] if keys else ""
             cells.append(_code(keys[:1]) if keys else _instead(removed) if removed else "")
         rows.append([title, *cells])
     seen: set[str] = set()
-    for dialect in DIALECTS:
+    for dialect in _GENERATIONS:
         for kind in dialect.types:
             cells = _names_of_type(kind, dialect)
             if kind not in seen and len(set(filter(None, cells))) > 1:
                 rows.append(["type of evaluator", *cells])
             seen.update(each.strip("`") for each in cells)
-    return _table(["", *(dialect.title for dialect in DIALECTS)], rows)
+    return _table(["", *(dialect.title for dialect in _GENERATIONS)], rows)
 
 
 def _names_of_type(kind: str, first: Dialect) -> list[str]:
     """Return a cell for each dialect: the type's name in it, followed from one dialect to the next."""
     cells: list[str] = []
     started = False
-    for dialect in DIALECTS:
+    for dialect in _GENERATIONS:
         started = started or dialect is first
         removed = dialect.removed_types.get(kind) if started else None
         if removed is not None and removed.instead is None:

@@ -66,6 +66,7 @@ CODE_ACTIONS = types.CodeActionOptions(
         types.CodeActionKind.RefactorExtract,
         types.CodeActionKind.RefactorInline,
         "source.fixAll.rubric",
+        "source.migrate.rubric",
     ],
     resolve_provider=True,
 )

@@ -81,6 +81,8 @@ class Client:
     pull: bool = _ability("textDocument.diagnostic")
     pull_refresh: bool = _ability("workspace.diagnostics.refreshSupport")
     versioned_edits: bool = _ability("workspace.workspaceEdit.documentChanges")
+    # Whether an edit may make files; else the server makes them where a command does the edit.
+    makes_files: bool = False
     action_literals: bool = _ability("textDocument.codeAction.codeActionLiteralSupport")
     resolves_actions: bool = False
     prefers_actions: bool = _ability("textDocument.codeAction.isPreferredSupport")
@@ -130,6 +132,9 @@ def client_of(capabilities: Any) -> Client:
         most_folds=most_folds if type(most_folds) is int and most_folds > 0 else None,
         # Then the client can ask for the edit of an action later.
         resolves_actions=can_return_data and "edit" in resolved,
+        makes_files=abilities["versioned_edits"]
+        and types.ResourceOperationKind.Create.value
+        in _list_at(capabilities, "workspace.workspaceEdit.resourceOperations"),
         markdown_hovers=_preferred_format(_list_at(capabilities, "textDocument.hover.contentFormat")) == "markdown",
         judges=frozenset(kind for kind in _CLIENT_JUDGES if kind in judges),
         later_tooltips="tooltip" in _list_at(capabilities, "textDocument.inlayHint.resolveSupport.properties"),
@@ -298,6 +303,16 @@ def workspace_edit_of(document: OpenDocument, edits: Iterable[Edit], client: Cli
     """Return edits of one document, tied to its version where the client can check that."""
     changes = text_edits_of(document.text, edits, client.encoding)
     return edits_of_files([(document.uri, document.version, changes)], client)
+
+
+def with_new_file(edit: types.WorkspaceEdit, uri: str, text: str) -> types.WorkspaceEdit:
+    """Return an edit that first makes a file, which must not be there yet, and writes its text."""
+    start = types.Position(0, 0)
+    made = types.CreateFile(uri=uri, options=types.CreateFileOptions(overwrite=False, ignore_if_exists=False))
+    filled = types.TextDocumentEdit(
+        types.OptionalVersionedTextDocumentIdentifier(uri, None), [types.TextEdit(types.Range(start, start), text)]
+    )
+    return types.WorkspaceEdit(document_changes=[made, filled, *(edit.document_changes or ())])
 
 
 def edits_of_files(

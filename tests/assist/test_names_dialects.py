@@ -121,3 +121,49 @@ def test_paths_are_links() -> None:
     ]
     found = finished(links(analyse("tests: ./cases.yaml\nassertions: [a]\n", path=PATH)))
     assert [each.path for each in found] == ["./cases.yaml"]
+
+
+METRICS = """\
+prompts: ["{{ q }}"]
+derived_metrics:
+  - {name: total, value: "tone * 2 + depth / max(tone, 1)"}
+tests:
+  - id: a
+    vars: {q: x}
+    assert:
+      - {metric: tone, type: contains, value: tone}
+      - {metric: depth, type: is-json}
+  - id: b
+    vars: {q: x}
+    assert:
+      - metric: $0tone
+        type: is-json
+"""
+
+
+def test_a_metric_is_renamed_in_all_tests_and_where_numbers_are_computed_from_it() -> None:
+    """The scores of a metric are put together in results, so it is one name."""
+    renamed = _renamed(METRICS, "mood")
+    assert renamed == METRICS.replace("$0", "").replace("metric: tone", "metric: mood").replace(
+        "tone *", "mood *"
+    ).replace("(tone", "(mood")
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "reason"),
+    [
+        (METRICS, "depth", "The name `depth` is used for a metric of this file already."),
+        (METRICS, "two words", "A metric that other numbers are computed from has letters"),
+        (METRICS.replace("$0", "").replace("max", "m$0ax"), "least", "There is no metric of this name in the file."),
+    ],
+)
+def test_a_metric_that_cannot_be_renamed_well_is_refused(text: str, new: str, reason: str) -> None:
+    """With one sentence."""
+    with pytest.raises(RenameError, match=reason):
+        _renamed(text, new)
+
+
+def test_a_metric_that_nothing_is_computed_from_may_have_any_name() -> None:
+    """It is text there."""
+    alone = METRICS[: METRICS.index("derived")] + METRICS[METRICS.index("tests:") :]
+    assert _renamed(alone, "two: words").count('metric: "two: words"') == 2

@@ -45,6 +45,12 @@ class TestNamedFiles:
             ("suite.yaml", "name: greeting\n"),
             ("suite.yaml", "test: []\n"),
             ("suite.yaml", ""),
+            ("config.yaml", PROMPTFOO),
+            ("promptfooconfig.yaml", PLAIN_PROMPTFOO),
+            ("promptfooconfig.dev.yaml", PLAIN_PROMPTFOO),
+            ("promptfooconfig-dev.yaml", PLAIN_PROMPTFOO),
+            ("promptfooconfig.json", '{"prompts": ["Hello"], "providers": ["echo"], "tests": []}'),
+            ("a.promptfooconfig.b.yml", PROMPTFOO),
         ],
     )
     def test_what_has_the_name_or_the_keys_of_a_suite_is_checked(
@@ -66,10 +72,12 @@ class TestNamedFiles:
     @pytest.mark.parametrize(
         ("name", "text", "reason"),
         [
-            ("config.yaml", PROMPTFOO, "a promptfoo configuration (it has the key `defaultTest`)"),
             ("suite.yaml", "redteam: {}\n", "a promptfoo configuration (it has the key `redteam`)"),
-            ("promptfooconfig.yaml", PLAIN_PROMPTFOO, "a promptfoo configuration (it is called promptfooconfig.yaml)"),
-            ("a.promptfooconfig.b.yml", PROMPTFOO, "a promptfoo configuration (it is called a.promptfooconfig.b.yml)"),
+            (
+                "my-promptfooconfig.yml",
+                "tests: []\n",
+                "a promptfoo configuration (it is called my-promptfooconfig.yml)",
+            ),
             ("suite.yaml", COMPOSE, "a Compose file (it has the key `services`)"),
             ("ci.yaml", f"tests: []\n{WORKFLOW}", "a CI workflow (it has the key `jobs`)"),
         ],
@@ -80,7 +88,8 @@ class TestNamedFiles:
         """Status 2, and the file stays as it is."""
         write(folder / name, text)
         result = rubric(command, name)
-        said = f"rubric: {name}: This is not an eval file but {reason}, so it was not checked.\n"
+        advice = "; a comment `# rubric: dialect=promptfoo` at its top has it checked" if "promptfoo" in reason else ""
+        said = f"rubric: {name}: This is not an eval file but {reason}, so it was not checked{advice}.\n"
         assert (result.exit_code, result.stdout, result.stderr) == (2, "", said)
         assert (folder / name).read_text() == text
 
@@ -109,10 +118,10 @@ class TestNamedFiles:
 
 def test_a_named_suite_is_loaded_and_another_tools_file_refused(rubric: Any, folder: Path) -> None:
     """Grading needs an eval file."""
-    write(folder / "a.yaml", PROMPTFOO)
-    result = rubric("grade", "a.yaml", "--judge", "replay:none.json")
+    write(folder / "suite.yaml", COMPOSE)
+    result = rubric("grade", "suite.yaml", "--judge", "replay:none.json")
     assert result.exit_code == 2
-    assert "a.yaml: This is not an eval file but a promptfoo configuration" in result.stderr
+    assert "suite.yaml: This is not an eval file but a Compose file" in result.stderr
 
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
@@ -122,8 +131,6 @@ def test_a_hook_is_silent_on_other_yaml(rubric: Any, texts: Any, folder: Path, h
     others = {
         "compose.yaml": COMPOSE,
         ".github/workflows/ci.yaml": WORKFLOW,
-        "promptfooconfig.yaml": PROMPTFOO,
-        "red/promptfooconfig.yaml": PLAIN_PROMPTFOO,
         ".agentv/targets.yaml": TARGETS,
         "runs/x.baseline.jsonl": RESULTS,
         "ctest.yaml": "tests:\n  - name: a\n    run: make\n",
@@ -155,5 +162,6 @@ def test_the_dialect_of_each_file_is_explained(rubric: Any, folder: Path) -> Non
     )
     write(folder / "c.yaml", PROMPTFOO)
     refused = rubric("check", "--explain-dialect", "c.yaml", "compose.yaml", "missing.yaml")
-    assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (2, "", 3)
+    said = "c.yaml: promptfoo because of the key `defaultTest`, line 5\n"
+    assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (2, said, 2)
     assert rubric("check", "--explain-dialect", "-").exit_code == 2

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.files.write import CHANGED, Unwritable, remove_leftovers, write_text
+from rubric_core.files.write import CHANGED, Unwritable, make_file, remove_leftovers, write_text
 from rubric_core.syntax.limits import Limits
 
 if TYPE_CHECKING:
@@ -192,3 +192,14 @@ def test_a_temporary_file_that_was_taken_for_a_leftover_is_made_again(
     monkeypatch.setattr("fcntl.flock", lose_the_first)
     assert write_text(path, "new") is None
     assert (path.read_text(), len(taken)) == ("new", 1)
+
+
+def test_a_new_file_is_made_with_its_folder_and_never_written_over(tmp_path: Path) -> None:
+    """What is there stays."""
+    path = tmp_path / "a" / "b.md"
+    assert make_file(path, "x\n") is None
+    assert make_file(path, "y\n") == Unwritable("There is a file of this name already.")
+    assert path.read_text(encoding="utf-8") == "x\n"
+    problem = make_file(path / "c.md", "z")
+    assert problem is not None
+    assert problem.message.startswith("The file cannot be written: ")

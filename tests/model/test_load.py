@@ -258,6 +258,6 @@ def test_a_file_that_is_named_needs_only_a_list_of_tests(tmp_path: Path) -> None
     file = tmp_path / "ci.yaml"
     file.write_text("tests:\n  - {name: a, run: b}\n", encoding="utf-8")
     assert load(file).problems
-    file.write_text("tests:\n  - {vars: {a: b}}\ndefaultTest: {}\n", encoding="utf-8")
-    with pytest.raises(CannotLoad, match="a promptfoo configuration"):
+    file.write_text("tests:\n  - {vars: {a: b}}\nservices: {}\n", encoding="utf-8")
+    with pytest.raises(CannotLoad, match="a Compose file"):
         load(file)

@@ -17,9 +17,10 @@ each of them makes of that block:
     ```
 
 The first word of the block's info string is the language. Words behind it may name one wrapper (`case`, `rubrics`,
-`ranges`, `evaluators`, `scorecard`) that completes the block to a file, or set something: `crlf`, `bom`,
+`ranges`, `evaluators`, `scorecard`, `promptfoo`, `promptfoo-assert`) that completes the block to a file, or set
+something: `crlf`, `bom`,
 `name=other.yaml`, `targets=a,b`, `exists=a.md,b.md`, `limit.cases=2`, `blind=a.md` for prompt files that do not show
-the answer.
+the answer, `csv=a.csv:one,two` for a table with these columns.
 
 A line of carets with a code marks a problem on the line above. Where a problem spans several lines its mark reaches
 to the end of the first. A problem without width is marked by one caret. A line of tildes marks a place that is
@@ -91,6 +92,17 @@ WRAPPERS: dict[str, Wrapper] = {
     ),
     "evaluators": Wrapper((*_CASE, "    execution:", "      evaluators:"), 8),
     "scorecard": Wrapper((*_CASE, "    scorecard:"), 6),
+    "promptfoo": Wrapper((), 0),
+    "promptfoo-assert": Wrapper(
+        (
+            'prompts: ["Say something about {{ topic }}"]',
+            "providers: [echo]",
+            "tests:",
+            "  - vars: {topic: ports}",
+            "    assert:",
+        ),
+        6,
+    ),
 }
 
 
@@ -132,7 +144,9 @@ class Block:
     @property
     def path(self) -> str:
         """Return the name of the file."""
-        return self.setting("name") or ("suite.jsonl" if self.language == "jsonl" else "suite.eval.yaml")
+        usual = "suite.jsonl" if self.language == "jsonl" else "suite.eval.yaml"
+        is_of_promptfoo = any(word.startswith("promptfoo") for word in self.words)
+        return self.setting("name") or ("promptfooconfig.yaml" if is_of_promptfoo else usual)
 
     @property
     def text(self) -> str:

@@ -98,8 +98,10 @@ def _config(block: Block) -> Config:
 def _project(block: Block) -> KnownProject:
     """Tell the rules of the files and targets that the block's `exists=` and `targets=` name."""
     blind = dict.fromkeys(_names(block.setting("blind")) or (), "Judge it.")
+    name, _, header = (block.setting("csv") or "").partition(":")
     known = _names(block.setting("exists"))
-    return KnownProject(known, _names(block.setting("targets")), contents=blind)
+    contents = {**blind, name: f"{header}\nHello\n"} if header else blind
+    return KnownProject(known, _names(block.setting("targets")), contents=contents)
 
 
 def _names(setting: str | None) -> frozenset[str] | None:
@@ -202,6 +204,8 @@ def _assert_better(block: Block, before: Checked, text: str, code: str) -> None:
         ("ranges", "0: No port is named\n5: A wrong port is named\n10: Port 8080 is named"),
         ("evaluators", "- name: port-check\n  type: llm_judge\n  rubrics: [The answer names port 8080]"),
         ("scorecard", "skill: ports"),
+        ("promptfoo", 'prompts: ["{{ a }}"]\nproviders: [echo]\ntests: [{vars: {a: b}, assert: [{type: is-json}]}]'),
+        ("promptfoo-assert", "- type: is-json"),
     ],
 )
 def test_a_wrapper_has_no_problem_of_its_own(wrapper: str, content: str) -> None:
@@ -213,7 +217,8 @@ def test_a_wrapper_has_no_problem_of_its_own(wrapper: str, content: str) -> None
 
 def test_every_wrapper_is_tested() -> None:
     """The test above knows all wrappers."""
-    assert set(WRAPPERS) == {"file", "case", "rubrics", "ranges", "evaluators", "scorecard"}
+    named = {"case", "rubrics", "ranges", "evaluators", "scorecard", "promptfoo", "promptfoo-assert"}
+    assert set(WRAPPERS) == {"file", *named}
 
 
 @pytest.mark.parametrize(
@@ -324,7 +329,11 @@ def _codes_of_example(text: str, good: str) -> set[str]:
     )
     prompts = re.findall(r"file://([\w./-]+)", text)
     exists = replace(exists, contents={path: "{{ output }}" if path in good else "Judge it." for path in prompts})
-    block = _example(text)
+    tables = {
+        path: "text,__expected" if path in good else "text,__expectd" for path in prompts if path.endswith(".csv")
+    }
+    exists = replace(exists, contents={**exists.contents, **tables})
+    block = read_block("yaml promptfoo", text.split("\n")) if "providers: [" in text else _example(text)
     return {problem.code for problem in check_text(block.text, path=block.path, project=exists).problems}
 
 

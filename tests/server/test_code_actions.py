@@ -149,11 +149,11 @@ KINDS = {
     "refactor": {"refactor.rewrite"},
     "refactor.rewrite": {"refactor.rewrite"},
     "refactor.extract": set(),
-    "source": {"source.fixAll.rubric"},
+    "source": {"source.fixAll.rubric", "source.migrate.rubric"},
     "source.fixAll": {"source.fixAll.rubric"},
     "source.fixAll.rubric": {"source.fixAll.rubric"},
     "source.fixAll.other": set(),
-    "": {"quickfix", "refactor.rewrite", "source.fixAll.rubric"},
+    "": {"quickfix", "refactor.rewrite", "source.fixAll.rubric", "source.migrate.rubric"},
 }
 
 
@@ -411,7 +411,11 @@ async def test_every_action_of_an_example_can_be_applied(modern_window: Editor, 
                 resolved = await modern_window.client.code_action_resolve_async(action)
             after = _after(text, resolved, modern_window.encoding)
             assert after != text, action.title
-            assert not errors_of(check_text(after, path=name).problems) - errors, action.title
+            found = errors_of(check_text(after, path=name).problems)
+            if action.kind == code_actions.MIGRATE:
+                # What has no counterpart stays as it is, and is an old key from then on.
+                del found["RB701"]
+            assert not found - errors, action.title
             count += 1
     assert count
 

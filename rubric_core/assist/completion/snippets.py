@@ -124,6 +124,8 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
     suite: _Pairs = {"description": TabStop("What the suite covers")}
     if _sends_variables(dialect):
         suite["prompts"] = ['"{{ input }}"']
+    if dialect.file_marks is not None:
+        suite["providers"] = [TabStop("echo")]
     suite[dialect.case_lists[0]] = [case]
     criterion = Snippet("criterion", "A required criterion of weight 1, as plain text.", _OUTCOME)
     noun = case_noun(dialect)
@@ -234,7 +236,7 @@ def _parts_of(dialect: Dialect) -> str:
 
 def _case(dialect: Dialect) -> Template:
     """Return a case: what it cannot do without, what is sent, and a criterion."""
-    template: _Pairs = {"id": TabStop(f"{case_noun(dialect)}-id")}
+    template: _Pairs = {"id": TabStop(f"{case_noun(dialect)}-id")} if "id" in dialect.case.by_key else {}
     for field in dialect.case.required:
         if field.role is Role.TEXT:
             template[field.name] = TabStop("What a good answer achieves")
@@ -246,8 +248,16 @@ def _case(dialect: Dialect) -> Template:
         template["vars"] = {"input": TabStop("What is asked")}
     judged = (*dialect.judging_lists, *dialect.case.keys_of(Role.CRITERIA), *dialect.case.keys_of(Role.EVALUATORS))
     if judged:
-        template[judged[0]] = [_OUTCOME]
+        template[judged[0]] = [_judged_item(dialect, judged[0])]
     return template
+
+
+def _judged_item(dialect: Dialect, key: str) -> Template:
+    """Return what judges a case: a text, or an evaluator with one."""
+    field = dialect.case.by_key[key]
+    if not dialect.judges_texts or field.items_mask & FieldType.STRING.value:
+        return _OUTCOME
+    return {"type": dialect.types[0], "value": _OUTCOME}
 
 
 def _evaluator(dialect: Dialect, kind: str) -> Snippet:
@@ -257,7 +267,7 @@ def _evaluator(dialect: Dialect, kind: str) -> Snippet:
     template: _Pairs = {name.name: TabStop(kind.replace("_", "-"))} if name is not None and name.required else {}
     template["type"] = kind
     doc, own = _EVALUATORS.get(kind.replace("_", "-"), (record.doc, {}))
-    if not own or not own.keys() <= {field.name for field in record.fields}:
+    if not own or dialect.judges_texts or not own.keys() <= {field.name for field in record.fields}:
         own = {field.name: _from_placeholder(field) for field in _own_fields(dialect, record)}
     return Snippet(f"{kind} {evaluator_noun(dialect)}", doc, {**template, **own})
 
@@ -320,6 +330,10 @@ def continuation(field: Field, key: str, dialect: Dialect) -> Template:
 def _known_continuation(field: Field, dialect: Dialect) -> Template | None:
     if field.record == "case":
         return [_case(dialect)]
+    if dialect.judges_texts and field.role is Role.EVALUATORS:
+        return [{"type": TabStop(dialect.types[0], dialect.common_types)}]
+    if dialect.judges_texts and field.role is Role.CRITERIA:
+        return TabStop()
     if field.role is Role.EVALUATORS and not field.items_mask & FieldType.STRING.value:
         return [{"name": TabStop("evaluator-name"), "type": TabStop(dialect.types[0], dialect.types)}]
     if field.role in {Role.EVALUATORS, Role.CRITERIA}:

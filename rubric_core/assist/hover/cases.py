@@ -4,6 +4,7 @@ from decimal import Decimal
 
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, quoted, strong
+from rubric_core.assist.includes import Includes
 from rubric_core.assist.suite_parts import suite_parts
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.schema.fields import Role
@@ -15,7 +16,15 @@ from rubric_core.views.amounts import counted, describe, exact_sum
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import JudgingPart, gate_of, own_list, own_pass_mark, parts_of_case, skips_suite
+from rubric_core.views.judging import (
+    JudgingPart,
+    gate_of,
+    include_of,
+    own_list,
+    own_pass_mark,
+    parts_of_case,
+    skips_suite,
+)
 from rubric_core.views.texts import capitalised
 
 _MOST_SHOWN = 8
@@ -84,8 +93,8 @@ def _gate(criterion: CriterionView) -> Markup | None:
 def _assertion_gates(cursor: Cursor, case: CaseView) -> list[str | Markup]:
     """Return the evaluators that fail the case by their score alone."""
     gates: list[str | Markup] = []
-    for part in (*parts_of_case(case), *_suite_parts(cursor, case)):
-        if isinstance(part.what, EvaluatorView):
+    for part in _parts(cursor, case):
+        if isinstance(part.what, EvaluatorView) and include_of(part.what) is None:
             gate = gate_of(part.what, case.version, _pass_mark(cursor, case))
             if gate is not None:
                 gates.append(line(_name(part.what), f" from {describe(gate)}"))
@@ -94,16 +103,22 @@ def _assertion_gates(cursor: Cursor, case: CaseView) -> list[str | Markup]:
 
 def count_of_evaluators(cursor: Cursor, case: CaseView) -> int:
     """Return how many evaluators judge a case; its inline criteria are one of them."""
-    return len(parts_of_case(case)) + len(_suite_parts(cursor, case))
+    return len(_parts(cursor, case))
+
+
+def _parts(cursor: Cursor, case: CaseView) -> tuple[JudgingPart, ...]:
+    """Return all that judges a case; an included file is one part."""
+    return (*parts_of_case(case, Includes(cursor.analysis).weight_of), *_suite_parts(cursor, case))
 
 
 def _suite_parts(cursor: Cursor, case: CaseView) -> list[JudgingPart]:
     """Return the evaluators of the suite that judge a case."""
-    return [] if skips_suite(case) else suite_parts(cursor.analysis, cursor.chunk.section)
+    included = Includes(cursor.analysis).weight_of
+    return [] if skips_suite(case) else suite_parts(cursor.analysis, cursor.chunk.section, included)
 
 
 def _evaluator_lines(cursor: Cursor, case: CaseView) -> list[Markup]:
-    own, inherited = parts_of_case(case), _suite_parts(cursor, case)
+    own, inherited = parts_of_case(case, Includes(cursor.analysis).weight_of), _suite_parts(cursor, case)
     inline = own[:1] if own and own[0].what is case.criteria else []
     word = f"{capitalised(evaluator_noun(case.dialect))}s"
     lists = [(word, own[len(inline) :]), (f"{word}, from the suite", inherited)]
@@ -122,6 +137,10 @@ def _part(part: JudgingPart, case: CaseView) -> str | Markup:
         return f"`{INLINE_NAME}` (the criteria, weight 1)"
     if isinstance(part.what, CriteriaView):
         return f"{plural(len(part.what.criteria), 'string')} (one rubric, weight {describe(part.weight or ONE)})"
+    included = include_of(part.what)
+    if included is not None:
+        weight = f"weight {describe(part.weight)}" if part.weight is not None else "cannot be read"
+        return line(code(included), f" (included, {weight})")
     facts = [part.what.kind or "unknown type"]
     if "weight" in part.what.node.index and part.weight is not None:
         facts.append(f"weight {describe(part.weight)}")
@@ -167,11 +186,14 @@ def about_evaluator(cursor: Cursor) -> Blocks:
 def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str:
     if evaluator.is_dropped:
         return f"Counts nothing: {cursor.dialect.tool} drops it, since nothing says what to judge."
-    parts = (*parts_of_case(case), *_suite_parts(cursor, case))
+    parts = _parts(cursor, case)
     own = next((part.weight for part in parts if part.node is evaluator.node), None)
     known = [part.weight for part in parts if part.weight is not None]
     if own is None or len(known) < len(parts):
-        return "What it counts cannot be told: a weight of its list cannot be read."
+        what = "a weight of its list"
+        if any(isinstance(part.what, EvaluatorView) and include_of(part.what) is not None for part in parts):
+            what = f"{what}, or a file that it includes,"
+        return f"What it counts cannot be told: {what} cannot be read."
     if not own:
         return "Counts nothing: its weight is 0."
     noun = case_noun(cursor.dialect)

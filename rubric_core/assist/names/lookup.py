@@ -6,7 +6,15 @@ from typing import NamedTuple
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.cursor import cursor_at
-from rubric_core.assist.names.occurrences import Name, NameKind, labels_of, names_called, names_in_chunk
+from rubric_core.assist.names.occurrences import (
+    METRIC,
+    WHOLE_FILE,
+    Name,
+    NameKind,
+    labels_of,
+    names_called,
+    names_in_chunk,
+)
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.patterns import lazily
@@ -21,6 +29,7 @@ _KEYS = {
     NameKind.TARGET: ("target", "provider"),
     NameKind.CASE: ("depends_on",),
     NameKind.VARIABLE: ("vars", "{{", "{%"),
+    NameKind.EVALUATOR: (METRIC,),
 }
 
 
@@ -112,11 +121,14 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
         indices |= {index for index, chunk in enumerate(document.chunks) if _depends_on(chunk, text)}
         ids = (names_called(analysis, index, kind, text) for index in {known.chunk_index, *indices})
         found = [other for others in ids for other in others]
-    elif kind in _LOCAL_KINDS:
+    elif kind in _LOCAL_KINDS and known.scope != WHOLE_FILE:
         others = names_called(analysis, known.chunk_index, kind, text)
         found = [other for other in others if other.scope == known.scope and other.origin is None]
     else:
         found = yield from names_in_file(analysis, kind, text)
+    if kind is NameKind.EVALUATOR:
+        # What an alias brings has its name where it is written.
+        found = [other for other in found if other.origin is None]
     found.sort(key=lambda other: other.span)
     return _same_anchor(analysis, found, known) if kind is NameKind.ANCHOR else found
 

@@ -14,6 +14,7 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.outline import scenarios_of
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ByTree, ChunkView
+from rubric_core.schema.dialects import DIALECTS
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Mapping, Node, Origin, Pair, Scalar, ScalarStyle, Sequence, children
@@ -24,13 +25,16 @@ from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorsView
-from rubric_core.views.references import References, references_of_case, references_of_suite
+from rubric_core.views.references import References, Word, place_of_word, references_of_case, references_of_suite
 from rubric_core.views.templates import template_names
 
 _VARS = "vars"
+METRIC = "metric"
+_IDENTIFIER = lazily(r"(?<![\w.$])[A-Za-z_]\w*")
+_DEFAULT_TESTS = tuple(dict.fromkeys(dialect.default_test_key for dialect in DIALECTS))
 _MEMBERS = ("evaluators", "assertions", "assert")
 QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
-_WHOLE_FILE = -1
+WHOLE_FILE = -1
 _ANCHOR = lazily(r"&([^\s,\[\]{}]+)")
 _ANCHOR_OR_ALIAS = lazily(r"(?:^|(?<=[\s\[{,]))([&*])([\w-]+)", re.MULTILINE)
 _USE = lazily(
@@ -56,9 +60,10 @@ class Name(NamedTuple):
     """One place at which a name stands.
 
     `span` leaves out quotes and, for anchors, the sign; `whole` has them. `scope` is where the list starts in which the
-    name is unique, and -1 for names of the whole file. `origin` tells that an alias or a merge key brings the name here
-    from another place. `is_shared` tells that the name has an anchor, so that other places may repeat it. `is_broken`
-    tells that the text around it cannot be read. What is remembered of a chunk counts from its start, see `placed`.
+    name is unique, and `WHOLE_FILE` for names of the whole file. `origin` tells that an alias or a merge key brings the
+    name here from another place. `is_shared` tells that the name has an anchor, so that other places may repeat it.
+    `is_broken` tells that the text around it cannot be read. What is remembered of a chunk counts from its start, see
+    `placed`.
     """
 
     kind: NameKind
@@ -67,7 +72,7 @@ class Name(NamedTuple):
     whole: Span
     style: ScalarStyle = ScalarStyle.PLAIN
     defines: bool = False
-    scope: int = _WHOLE_FILE
+    scope: int = WHOLE_FILE
     origin: Origin | None = None
     is_shared: bool = False
     is_broken: bool = False
@@ -176,10 +181,23 @@ def _names_of_suite(root: Mapping, evaluators: list[EvaluatorsView]) -> Iterator
             yield from (_at(NameKind.SCORECARD, key, defines=True) for key in keys)
         elif pair.name == "providers":
             yield from (_at(NameKind.TARGET, label, defines=True) for label in labels_of(pair.value))
+        elif pair.name == "derived_metrics":
+            yield from _metrics_in(pair.value)
         elif pair.name == "defaults" and isinstance(pair.value, Mapping):
             named = [pair.value.get(key) for key in ("provider", "grader")]
             yield from (_at(NameKind.TARGET, node) for node in named if isinstance(node, Scalar) and node.value)
     yield from _references(references_of_suite(root, evaluators))
+
+
+def _metrics_in(derived: Node) -> Iterator[Name]:
+    """Yield the metrics that numbers are computed from."""
+    for item in derived.items if isinstance(derived, Sequence) else ():
+        written = item.get("value") if isinstance(item, Mapping) else None
+        if isinstance(written, Scalar) and written.meta is None and written.origin is None:
+            for found in _IDENTIFIER.finditer(written.value):
+                span = place_of_word(written, Word(found.group(), found.start(), found.group()))
+                if span != written.span or span.end - span.start == len(found.group()):
+                    yield Name(NameKind.EVALUATOR, found.group(), span, span)
 
 
 def labels_of(providers: Node) -> Iterator[Scalar]:
@@ -195,7 +213,7 @@ def _variables(view: ChunkView) -> Iterator[Name]:
     chunk, root = view.chunk, view.tree.root
     owners: list[Node | None] = [case.node for case in view.cases()]
     if view.suite is not None:
-        owners.append(view.suite.get("default_test"))
+        owners += [view.suite.get(key) for key in _DEFAULT_TESTS]
     for scenario in scenarios_of(chunk, root):
         config = scenario.get("config")
         owners += config.items if isinstance(config, Sequence) else []
@@ -248,7 +266,9 @@ def _evaluators(lists: list[EvaluatorsView]) -> Iterator[Name]:
         scope = evaluators.pair.value.start
         for evaluator in evaluators.evaluators:
             if evaluator.name is not None:
-                yield _at(NameKind.EVALUATOR, evaluator.name, defines=True, scope=scope)
+                # Results put the scores of a metric together, wherever it is.
+                is_metric = evaluator.record.name_key == METRIC
+                yield _at(NameKind.EVALUATOR, evaluator.name, defines=True, scope=WHOLE_FILE if is_metric else scope)
             if evaluator.criteria is not None:
                 yield from _criteria(evaluator.criteria)
             yield from _weights_of_members(evaluator.node)
@@ -266,7 +286,7 @@ def _weights_of_members(composite: Mapping) -> Iterator[Name]:
             yield _at(NameKind.EVALUATOR, pair.key, scope=members.value.start)
 
 
-def _at(kind: NameKind, node: Scalar, *, defines: bool = False, scope: int = _WHOLE_FILE) -> Name:
+def _at(kind: NameKind, node: Scalar, *, defines: bool = False, scope: int = WHOLE_FILE) -> Name:
     is_shared = node.meta is not None and node.meta.anchor is not None
     return Name(kind, node.value, content_of(node), node.span, node.style, defines, scope, node.origin, is_shared)
 

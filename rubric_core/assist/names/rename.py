@@ -1,8 +1,8 @@
 """Giving something another name: the edits, or an error whose message says why not in one sentence.
 
 Ids of criteria are renamed where the cursor is: nothing else in the file refers to them. Two cases that have the same
-id by mistake are two; else what depends on a case is renamed with it. Scorecards, targets, anchors, variables and the
-members of a composite are renamed everywhere.
+id by mistake are two; else what depends on a case is renamed with it. Scorecards, targets, anchors, variables, metrics
+and the members of a composite are renamed everywhere.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.names.lookup import might_hold, name_at, names_in_file, own_provider, references_to, settled
-from rubric_core.assist.names.occurrences import QUOTED, Name, NameKind, names_called, value_of_key
+from rubric_core.assist.names.occurrences import QUOTED, WHOLE_FILE, Name, NameKind, names_called, value_of_key
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.edits import render_like, render_text
@@ -65,7 +65,9 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
         return (_edit(name, new),)
     if name.kind is NameKind.VARIABLE:
         yield from _check_variable(analysis, found, name.text, new)
-    if name.kind is NameKind.EVALUATOR and sum(other.defines for other in found) > 1:
+    if name.kind is NameKind.EVALUATOR and name.scope == WHOLE_FILE:
+        yield from _check_metric(analysis, found, new)
+    elif name.kind is NameKind.EVALUATOR and sum(other.defines for other in found) > 1:
         if name.defines:
             return (_edit(name, new),)
         raise RenameError(
@@ -85,6 +87,17 @@ def _check_variable(analysis: Analysis, found: list[Name], old: str, new: str) -
     others = yield from names_in_file(analysis, NameKind.VARIABLE, new)
     if others:
         raise RenameError(f"The name `{new}` is used for a variable of this file already.")
+
+
+def _check_metric(analysis: Analysis, found: list[Name], new: str) -> Generator[None, None, None]:
+    if not any(each.defines for each in found):
+        raise RenameError("There is no metric of this name in the file.")
+    if not all(each.defines for each in found) and not _VARIABLE_NAME.match(new):
+        raise RenameError("A metric that other numbers are computed from has letters from a to z, digits and `_` only.")
+    others = yield from names_in_file(analysis, NameKind.EVALUATOR, new)
+    if others:
+        raise RenameError(f"The name `{new}` is used for a metric of this file already.")
+    _check_readable(analysis, NameKind.EVALUATOR, found[0].text)
 
 
 def rename_uses(analysis: Analysis, kind: NameKind, old: str, new: str) -> Generator[None, None, tuple[Edit, ...]]:
@@ -147,7 +160,8 @@ def _check_not_taken(analysis: Analysis, name: Name, new: str) -> None:
 
 def _edits(analysis: Analysis, found: Iterable[Name], kind: NameKind, old: str, new: str) -> tuple[Edit, ...]:
     """Return an edit for each place at which a name is written; what an alias brings is changed where it comes from."""
-    _check_readable(analysis, kind, old)
+    if kind is not NameKind.EVALUATOR:
+        _check_readable(analysis, kind, old)
     edits: dict[Span, Edit] = {}
     for name in found:
         origin = name.origin
@@ -166,7 +180,7 @@ def _edits(analysis: Analysis, found: Iterable[Name], kind: NameKind, old: str, 
 def _check_readable(analysis: Analysis, kind: NameKind, text: str) -> None:
     """Raise RenameError where a chunk that may use the name cannot be parsed, so that a use could be missed."""
     document = analysis.document
-    for index, chunk in enumerate(document.chunks if kind is not NameKind.EVALUATOR else ()):
+    for index, chunk in enumerate(document.chunks):
         # The tree of a chunk that cannot be read is never let go.
         tree = chunk.tree
         is_broken = tree is not None and tree.root is None and bool(tree.problems)

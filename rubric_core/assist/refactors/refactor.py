@@ -104,11 +104,19 @@ class Nature(Enum):
     INLINE = "inline"
 
 
+class NewFile(NamedTuple):
+    """A file that a refactor makes: its path as seen from the folder of the eval file, and its text."""
+
+    path: str
+    text: str
+
+
 class RefactorProposal(NamedTuple):
-    """What a refactor would do at a place; the edits count in the whole text."""
+    """What a refactor would do at a place; the edits count in the whole text, and `new_file` is made before them."""
 
     title: str
     edits: tuple[Edit, ...]
+    new_file: NewFile | None = None
 
 
 def proposal(cursor: Cursor, title: str, edits: Iterable[Edit]) -> RefactorProposal | None:

@@ -4,7 +4,9 @@ from rubric_core.assist.refactors import (
     add_ids,
     array_to_map,
     distribute_bands,
+    extract_prompt,
     extract_scorecard,
+    inline_prompt,
     inline_scorecard,
     map_to_array,
     mapping_to_string,
@@ -26,4 +28,6 @@ REFACTORS = (
     add_ids.REFACTOR,
     extract_scorecard.REFACTOR,
     inline_scorecard.REFACTOR,
+    extract_prompt.REFACTOR,
+    inline_prompt.REFACTOR,
 )

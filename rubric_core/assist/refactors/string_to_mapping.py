@@ -25,6 +25,8 @@ def as_mapping(cursor: Cursor, criterion: CriterionView, identifier: str = "") -
     criteria = view.node if view is not None and view.field is not None else None
     if not isinstance(node, Scalar) or not isinstance(criteria, Sequence) or not is_own_text(node) or is_blank(node):
         return []
+    if not cursor.dialect.text_keys:
+        return []
     text_key = cursor.dialect.text_keys[0]
     if criteria.flow:
         quote = quote_of(node) and '"'

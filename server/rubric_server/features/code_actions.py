@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -27,13 +28,15 @@ from rubric_core.assist.actions import (
 )
 from rubric_core.assist.commands import APPLY_ACTION
 from rubric_core.assist.fix_all import fix_all
-from rubric_core.assist.refactors.refactor import Nature
+from rubric_core.assist.migrations import file_migrations, is_on_case_list, key_migrations, migrate_file
+from rubric_core.assist.refactors.refactor import Nature, NewFile
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.text.spans import Edit, Span
+from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer
 from rubric_server.arguments import ActionData
-from rubric_server.convert import SOURCE, Client, Ranges, diagnostic_of, span_of, workspace_edit_of
+from rubric_server.convert import SOURCE, Client, Ranges, diagnostic_of, span_of, with_new_file, workspace_edit_of
 from rubric_server.documents import OpenDocument
 from rubric_server.protocol.converter import structured_or_none, to_json
 from rubric_server.work_queue import Work, about_this_text
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
 
 QUICK_FIX = types.CodeActionKind.QuickFix.value
 FIX_ALL = f"source.fixAll.{SOURCE}"
+MIGRATE = f"source.migrate.{SOURCE}"
 FIX_ALL_TITLE = "Fix all problems that can be fixed safely"
 # Positions behind the end of a line stand for its end.
 _END_OF_LINE = 2**31 - 1
@@ -66,6 +70,7 @@ async def code_action(server: RubricServer, params: types.CodeActionParams) -> l
     # Sorting ranges is a fix where their order is reported, and a refactor elsewhere in them.
     titles = {remedy.title for remedy in remedies}
     actions = [*remedies, *(each for each in offer.refactors(span) if each.title not in titles)]
+    actions += offer.migrations(span)
     if not offer.wants(FIX_ALL) or not may_have_safe_fixes(analysis):
         return actions
     if only is not None and not server.client.resolves_actions:
@@ -88,16 +93,38 @@ def edit_of_data(server: RubricServer, data: ActionData) -> Work[types.Workspace
     if suite is None:
         return None
     document, analysis = suite
-    edits: tuple[Edit, ...] | None = None
     if data.do == "refactor":
-        if data.version == document.version:
-            offered = next(refactors_in(analysis, Span(data.start, data.end), data.name), None)
-            edits = offered.edits() if offered is not None else None
+        if data.version != document.version:
+            return None
+        offered = next(refactors_in(analysis, Span(data.start, data.end), data.name), None)
+        return edit_of_refactor(server.client, document, offered) if offered is not None else None
+    edits: tuple[Edit, ...] | None
+    if data.do == "migrate":
+        migrated = yield from about_this_text(document, migrate_file(analysis, data.name))
+        edits, message = migrated or ((), "")
+        if message:
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
     else:
         # All fixes of a file mean the same whatever has changed in it, so they are made for the text as it is now.
         codes = SAFE_RULES if data.do == "fixAll" else frozenset({data.code})
         edits = yield from about_this_text(document, fix_all(analysis, codes))
     return workspace_edit_of(document, edits, server.client) if edits else None
+
+
+def edit_of_refactor(client: Client, document: OpenDocument, offered: OfferedRefactor) -> types.WorkspaceEdit | None:
+    """Return the edit of a refactor; the file that it makes is a part of it where the client can make files."""
+    edits = offered.edits()
+    if edits is None:
+        return None
+    edit = workspace_edit_of(document, edits, client)
+    if offered.new_file is None or not client.makes_files:
+        return edit
+    return with_new_file(edit, uri_of(path_of_new_file(document, offered.new_file)), offered.new_file.text)
+
+
+def path_of_new_file(document: OpenDocument, new: NewFile) -> Path:
+    """Return where a refactor makes a file: below the folder of the document."""
+    return Path(document.path).parent / new.path
 
 
 def _whole_lines(place: types.Range) -> types.Range:
@@ -128,6 +155,8 @@ class _Offer:
             return
         for fix in fixes_of(problems):
             yield self._remedy(fix)
+        for migration in key_migrations(self.analysis, problems):
+            yield self._remedy(migration)
         for rule_fix in rule_fixes_of(self.analysis, problems):
             yield from self.delayed(rule_fix.title, QUICK_FIX, rule_fix.problems, do="fixRule", code=rule_fix.code)
         for suppression in suppressions_of(self.analysis, problems):
@@ -159,9 +188,16 @@ class _Offer:
                 if self.wants(_REFACTORS[offered.refactor.nature]):
                     yield from self._refactor(offered, span)
 
+    def migrations(self, span: Span) -> Iterator[Offered]:
+        """Yield the migrations of the whole file: where they are asked for, or at the list of cases."""
+        is_asked = self.only is not None and self.wants(MIGRATE)
+        if is_asked or (self.only is None and is_on_case_list(self.analysis, span.start)):
+            for migration in file_migrations(self.analysis):
+                yield from self.delayed(migration.title, MIGRATE, do="migrate", name=migration.target.name)
+
     def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Any) -> Iterator[Offered]:
         """Yield an action whose edit is made when the client wants it: on resolving, or by a command."""
-        data = attrs.asdict(ActionData(uri=self.document.uri, version=self.document.version, **what))
+        data = self._data(**what)
         action = self._action(title, kind, problems)
         if self.client.resolves_actions:
             action.data = data
@@ -169,10 +205,15 @@ class _Offer:
         elif self.client.applies_edits:
             yield self._with_command(action, {"data": data})
 
+    def _data(self, **what: Any) -> dict[str, Any]:
+        return attrs.asdict(ActionData(uri=self.document.uri, version=self.document.version, **what))
+
     def ready(self, title: str, kind: str, edits: Iterable[Edit], problems: Sequence[Problem] = ()) -> Offered:
         """Return an action with its edit, or a command that applies it."""
-        action = self._action(title, kind, problems)
         edit = workspace_edit_of(self.document, edits, self.client)
+        return self._finished(self._action(title, kind, problems), edit)
+
+    def _finished(self, action: types.CodeAction, edit: types.WorkspaceEdit) -> Offered:
         if self.client.action_literals:
             action.edit = edit
             return action
@@ -200,9 +241,14 @@ class _Offer:
 
     def _refactor(self, offered: OfferedRefactor, span: Span) -> Iterator[Offered]:
         kind = _REFACTORS[offered.refactor.nature]
-        if self.client.resolves_actions:
-            yield from self.delayed(
-                offered.title, kind, do="refactor", name=offered.refactor.name, start=span.start, end=span.end
-            )
-        elif (edits := offered.edits()) is not None:
-            yield self.ready(offered.title, kind, edits)
+        what: dict[str, Any] = {"do": "refactor", "name": offered.refactor.name, "start": span.start, "end": span.end}
+        if offered.new_file is not None and not self.document.path:
+            # A text that was never saved has no folder.
+            return
+        if offered.new_file is not None and not self.client.makes_files:
+            if self.client.applies_edits:
+                yield self._with_command(self._action(offered.title, kind, ()), {"data": self._data(**what)})
+        elif self.client.resolves_actions:
+            yield from self.delayed(offered.title, kind, **what)
+        elif (edit := edit_of_refactor(self.client, self.document, offered)) is not None:
+            yield self._finished(self._action(offered.title, kind, ()), edit)

@@ -10,14 +10,16 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from rubric_core.assist import commands as names
+from rubric_core.assist.actions import refactors_in
 from rubric_core.assist.fix_all import fix_all
+from rubric_core.files.write import make_file
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.text.spans import Edit
+from rubric_core.text.spans import Edit, Span
 from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer, function_of, module_of
 from rubric_server.arguments import ActionArguments, ActionData, GradeArguments, ProjectArguments
 from rubric_server.convert import workspace_edit_of
-from rubric_server.features.code_actions import FIX_ALL_TITLE, edit_of_data
+from rubric_server.features.code_actions import FIX_ALL_TITLE, edit_of_data, path_of_new_file
 from rubric_server.features.workspace_symbols import names_of_file
 from rubric_server.grading.command_target import CaseCommand, CommandTarget, find_target
 from rubric_server.progress import Token
@@ -145,9 +147,25 @@ async def apply_action(server: RubricServer, argument: Any, _token: Token | None
         edit = action.edit if document is not None and document.version == action.version else None
     if edit is None:
         raise RequestError("The file has changed since this action was offered. Request it again.")
+    if data is not None and not server.client.makes_files:
+        _make_file(server, data)
     server.apply_edit(edit)
     changed = [each.edits for each in edit.document_changes or () if isinstance(each, types.TextDocumentEdit)]
     return {"edits": sum(map(len, (*changed, *(edit.changes or {}).values())))}
+
+
+def _make_file(server: RubricServer, data: ActionData) -> None:
+    """Make the file of a refactor for a client that cannot; nothing is written over another file."""
+    suite = server.documents.analysed(data.uri)
+    offered = None
+    if suite is not None and data.do == "refactor":
+        offered = next(refactors_in(suite.analysis, Span(data.start, data.end), data.name), None)
+    if suite is None or offered is None or offered.new_file is None:
+        return
+    path = path_of_new_file(suite.document, offered.new_file)
+    problem = make_file(path, offered.new_file.text)
+    if problem is not None:
+        raise RequestError(f"{path.name} was not made. {problem.message}")
 
 
 async def list_files(server: RubricServer, _argument: Any, _token: Token | None) -> dict[str, list[str]]:

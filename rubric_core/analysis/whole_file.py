@@ -1,0 +1,113 @@
+"""Dialects that a file as a whole tells: by its name, by a comment at its top, or by its top-level keys together."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import NamedTuple
+
+from rubric_core.config.config import Config, is_ours_by_name, is_suite_name
+from rubric_core.schema.dialects import DIALECTS, Dialect, FileMarks
+from rubric_core.schema.scales import FILE_URL
+from rubric_core.syntax.chunks import Chunk
+
+_MARKED: tuple[tuple[Dialect, FileMarks], ...] = tuple(
+    (dialect, dialect.file_marks) for dialect in DIALECTS if dialect.file_marks is not None
+)
+
+
+class WholeFile(NamedTuple):
+    """The dialect that a file as a whole is of, and why. `word` is the key that tells it, where one does."""
+
+    dialect: Dialect
+    why: str
+    word: str | None = None
+
+
+class WholeFiles:
+    """What tells the dialect of one file as a whole: its name, its configuration, and what its chunks say together."""
+
+    def __init__(self, path: str = "", config: Config | None = None) -> None:
+        self._name = PurePath(path).name
+        self._by_name = next((each for each, marks in _MARKED if re.fullmatch(marks.name, self._name)), None)
+        self._configured = config.dialect if config is not None else ""
+        self._is_of_another = is_suite_name(path) or (config is not None and is_ours_by_name(config, path))
+        # The top-level keys, the modelines, the chunks with prompts that are rendered, and those with cases that have
+        # keys in snake case.
+        self._names: Counter[str] = Counter()
+        self._modelines: dict[Chunk, Dialect] = {}
+        self._templates: set[Chunk] = set()
+        self._snake_case = 0
+        self._changes = 0
+        self._known: tuple[int, bool, bool] | None = None
+        self._found: WholeFile | None = None
+
+    def count_entries(self, chunk: Chunk, names: Iterable[str | None], modeline: Dialect | None, sign: int) -> None:
+        """Add the top-level keys and the modeline of a chunk, or take them away."""
+        self._changes += 1
+        for name in names:
+            if name is not None:
+                self._names[name] += sign
+                if not self._names[name]:
+                    del self._names[name]
+        self._modelines.pop(chunk, None)
+        self._templates.discard(chunk)
+        if sign > 0 and modeline is not None:
+            self._modelines[chunk] = modeline
+        if sign > 0 and "prompts" in names and ("{{" in chunk.text or FILE_URL in chunk.text):
+            self._templates.add(chunk)
+
+    def count_cases(self, sign: int, *, has_snake_case: bool) -> None:
+        """Add what the cases of a chunk say, or take it away."""
+        self._snake_case += sign * has_snake_case
+
+    def recognise(self, *, has_ids: bool) -> WholeFile | None:
+        """Return the dialect of the file as a whole; None where single words decide."""
+        known = (self._changes, has_ids, self._snake_case > 0)
+        if known != self._known:
+            self._known = known
+            self._found = self._recognise(has_ids=has_ids)
+        return self._found
+
+    def _recognise(self, *, has_ids: bool) -> WholeFile | None:
+        if self._by_name is not None:
+            return WholeFile(self._by_name, f"because it is called {self._name}")
+        for modeline in self._modelines.values():
+            return WholeFile(modeline, "because of the schema in its first comment")
+        speaks_for_another = has_ids or self._snake_case > 0 or any(map(is_snake_case, self._names))
+        found = (self._by_keys(*each, speaks_for_another=speaks_for_another) for each in _MARKED)
+        return next((each for each in found if each is not None), None)
+
+    def _by_keys(self, dialect: Dialect, marks: FileMarks, *, speaks_for_another: bool) -> WholeFile | None:
+        names = self._names
+        word = next((name for name in names if name in marks.keys), None)
+        if word is not None and not marks.beside.isdisjoint(names):
+            # In a file that is called like a suite, the key may be another one misspelt.
+            is_misspelt = self._is_of_another and speaks_for_another
+            return None if is_misspelt else WholeFile(dialect, f"because of the key `{word}`", word)
+        parts = [next((name for name in names if name in group), None) for group in marks.shape]
+        if None in parts or self._is_of_another or not self._templates:
+            return None
+        if self._configured != dialect.name and speaks_for_another:
+            return None
+        keys = " and ".join((", ".join(f"`{part}`" for part in parts[:-1]), f"`{parts[-1]}`"))
+        return WholeFile(dialect, f"because of the keys {keys} together", parts[0])
+
+
+def modeline_of(text: str) -> Dialect | None:
+    """Return the dialect whose schema a comment before the first content names."""
+    if "$schema=" not in text:
+        return None
+    for line in text.splitlines():
+        written = line.lstrip("\ufeff \t")
+        if written and not written.startswith(("#", "---", "%")):
+            return None
+        found = next((each for each, marks in _MARKED if re.search(marks.modeline, written)), None)
+        if found is not None:
+            return found
+    return None
+
+
+def is_snake_case(name: str) -> bool:
+    """Return whether a key has words that are joined by underscores; one in front is part of a name."""
+    return "_" in name.lstrip("_$")

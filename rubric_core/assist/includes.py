@@ -1,0 +1,44 @@
+"""What the files count that lists of evaluators include."""
+
+from decimal import Decimal
+
+from rubric_core.analysis.analysis import Analysis
+from rubric_core.syntax.nodes import Mapping
+from rubric_core.syntax.parse import parse
+from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.views.amounts import exact_sum
+from rubric_core.views.evaluators import read_evaluators
+from rubric_core.views.judging import include_of, parts_of_list
+from rubric_core.views.references import path_of_include
+
+_DEEPEST = 3
+
+
+class Includes:
+    """The weights of included files, each read once; made anew for each request, since files change."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._known: dict[str, Decimal | None] = {}
+
+    def weight_of(self, name: str) -> Decimal | None:
+        """Return what all that a file brings weighs together; None where it cannot be read."""
+        if name not in self._known:
+            self._known[name] = self._read(name, _DEEPEST)
+        return self._known[name]
+
+    def _read(self, name: str, depth: int) -> Decimal | None:
+        path = path_of_include(name)
+        text = self._analysis.project.texts(frozenset({path})).get(path) if depth else None
+        tree = parse(text, limits=self._analysis.config.limits) if text is not None else None
+        if tree is None or tree.problems or not isinstance(tree.root, Mapping):
+            return None
+        dialect, version = self._analysis.facts.dialect, YamlVersion.V1_2
+        weights: list[Decimal | None] = []
+        for view in read_evaluators(tree.root, dialect.suite, version, dialect):
+            if view.composite is None:
+                weights += [part.weight for part in parts_of_list(view, version)]
+                names = [found for each in view.evaluators if (found := include_of(each)) is not None]
+                weights += [self._read(each, depth - 1) for each in names]
+        known = [weight for weight in weights if weight is not None]
+        return exact_sum(known) if len(known) == len(weights) else None

@@ -1,0 +1,59 @@
+"""
+## What it does
+Finds an assertion whose value is such that every output passes it, or none: an empty list of texts, and `equals` or
+`not-equals` without a value.
+
+## Why is this bad?
+An assertion that cannot fail says nothing, and one that cannot pass fails every test. Promptfoo runs both without a
+message.
+
+## Example
+```yaml
+prompts: ["{{ question }}"]
+providers: [echo]
+tests:
+  - vars: {question: Which port?}
+    assert:
+      - type: contains-all
+        value: []
+```
+
+Use instead:
+```yaml
+prompts: ["{{ question }}"]
+providers: [echo]
+tests:
+  - vars: {question: Which port?}
+    assert:
+      - type: contains-all
+        value: ["8080"]
+```
+"""
+
+from rubric_core.rules.messages import place_of_missing
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.syntax.nodes import Sequence
+from rubric_core.syntax.scalars import is_null
+from rubric_core.views.evaluators import EvaluatorView
+
+_VALUE = "value"
+
+
+def check(evaluator: EvaluatorView, context: Context) -> Problems:
+    dialect, kind = context.suite.dialect, evaluator.kind or ""
+    pair = evaluator.node.index.get(_VALUE)
+    if not evaluator.record.is_of(evaluator.node.index):
+        return
+    if (pair is None or is_null(pair.value)) and kind in dialect.verdict_without_value:
+        what = "every output passes" if dialect.verdict_without_value[kind] else "hardly any output passes"
+        told = evaluator.type_pair.value if evaluator.type_pair is not None else evaluator.node
+        place = place_of_missing(evaluator.node, pair) if pair is not None else told
+        yield RULE.at(place, f"Without a `{_VALUE}` {what} `{kind}`; write what is expected.")
+    elif pair is not None and isinstance(pair.value, Sequence) and not pair.value.items:
+        passes = dialect.verdict_of_empty_list.get(kind)
+        if passes is not None:
+            what = "every output passes" if passes else "no output passes"
+            yield RULE.at(pair.value, f"With an empty list {what} `{kind}`; write at least one text.")
+
+
+RULE = Rule("RB804", "constant-verdict", Severity.ERROR, Subject.EVALUATOR, check, needs="verdict_of_empty_list")

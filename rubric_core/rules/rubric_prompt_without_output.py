@@ -1,0 +1,96 @@
+"""
+## What it does
+Finds a `rubricPrompt` that never shows the judge the output, and a judge that is called `echo`.
+
+## Why is this bad?
+A prompt of your own replaces that of promptfoo. Without `{{ output }}` the judge gives a verdict on something that it
+cannot see. `echo` sends the prompt back, and the example of a reply in it passes.
+
+## Example
+```yaml
+prompts: ["{{ question }}"]
+providers: [echo]
+defaultTest:
+  options:
+    rubricPrompt: Does the answer meet "{{ rubric }}"?
+tests:
+  - vars: {question: Which port?}
+    assert:
+      - type: llm-rubric
+        value: Names port 8080
+```
+
+Use instead:
+```yaml
+prompts: ["{{ question }}"]
+providers: [echo]
+defaultTest:
+  options:
+    rubricPrompt: Does the answer "{{ output }}" meet "{{ rubric }}"?
+tests:
+  - vars: {question: Which port?}
+    assert:
+      - type: llm-rubric
+        value: Names port 8080
+```
+"""
+
+from collections.abc import Iterator
+
+from rubric_core.rules.judged import Judged, judged_case, judged_defaults
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import Role
+from rubric_core.schema.scales import FILE_URL
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, walk
+from rubric_core.views.cases import CaseView
+from rubric_core.views.files import FileView
+from rubric_core.views.templates import names_in
+
+_PROMPT = "rubricPrompt"
+_PROVIDER = "provider"
+_ECHO = "echo"
+# What the prompts of several types call the output.
+_OUTPUT_NAMES = frozenset({"output", "completion", "answer"})
+
+
+def check(case: CaseView, context: Context) -> Problems:
+    yield from _blind_judges(judged_case(case, context))
+
+
+def check_file(file: FileView, context: Context) -> Problems:
+    for each in judged_defaults(file, context):
+        yield from _blind_judges(each)
+
+
+def _blind_judges(judged: Judged) -> Iterator[Problem]:
+    rubrics = [each for each in judged.assertions() if each.kind is not None and each.record.by_role[Role.CRITERIA]]
+    options = judged.node.get("options")
+    for owner in (*(each.node for each in rubrics), options):
+        if not isinstance(owner, Mapping):
+            continue
+        prompt, provider = owner.index.get(_PROMPT), owner.get(_PROVIDER)
+        if prompt is not None and _hides_output(prompt.value):
+            message = "This prompt never shows the judge the output; write `{{ output }}` where it belongs."
+            yield RULE.at(prompt.key, message, chunk=judged.chunk)
+        judge = provider.get("id") if isinstance(provider, Mapping) else provider
+        if isinstance(judge, Scalar) and judge.value == _ECHO:
+            message = "`echo` as a judge sends back the prompt, and the example of a reply in it passes; name a model."
+            yield RULE.at(judge, message, chunk=judged.chunk)
+
+
+def _hides_output(prompt: Node) -> bool:
+    texts = [node.value for node in walk(prompt) if isinstance(node, Scalar)]
+    is_elsewhere = any(text.startswith(FILE_URL) for text in texts)
+    return any(texts) and not is_elsewhere and _OUTPUT_NAMES.isdisjoint(names_in(prompt))
+
+
+_ALSO = ((Subject.FILE, check_file),)
+RULE = Rule(
+    "RB810",
+    "rubric-prompt-without-output",
+    Severity.WARNING,
+    Subject.CASE,
+    check,
+    also=_ALSO,
+    needs="judges_texts",
+)

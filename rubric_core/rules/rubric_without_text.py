@@ -1,0 +1,106 @@
+"""
+## What it does
+Finds a rubric for a judge that has no text: an `llm-rubric` without a `value`, where no `rubricPrompt` says what is to
+be judged either.
+
+## Why is this bad?
+Promptfoo sends an empty rubric to the judge without a message, and the judge decides whatever it likes.
+
+## Example
+```yaml
+prompts: ["{{ question }}"]
+providers: [echo]
+tests:
+  - vars: {question: Which port?}
+    assert:
+      - type: llm-rubric
+        metric: correctness
+```
+
+Use instead:
+```yaml
+prompts: ["{{ question }}"]
+providers: [echo]
+tests:
+  - vars: {question: Which port?}
+    assert:
+      - type: llm-rubric
+        value: Names port 8080
+        metric: correctness
+```
+
+## Fix safety
+The fix inserts a text to fill in. Only you know what is to be judged, so the fix is unsafe.
+"""
+
+from functools import partial
+
+from rubric_core.rules.judged import Judged, judged_case, judged_defaults
+from rubric_core.rules.messages import place_of_missing
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Role
+from rubric_core.syntax.edits import insert_key, render_text, replace_node
+from rubric_core.syntax.nodes import Node
+from rubric_core.syntax.scalars import is_blank
+from rubric_core.views.cases import CaseView
+from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.files import FileView
+
+_PROMPT = "rubricPrompt"
+
+
+def check(case: CaseView, context: Context) -> Problems:
+    inherited = context.suite.inherited
+    if inherited.is_known and not inherited.has_rubric_prompt:
+        yield from _without_text(judged_case(case, context))
+
+
+def check_file(file: FileView, context: Context) -> Problems:
+    for each in judged_defaults(file, context):
+        yield from _without_text(each)
+
+
+def _without_text(judged: Judged) -> Problems:
+    if judged.option(_PROMPT) is not None:
+        return
+    for assertion in judged.assertions():
+        fields = assertion.record.by_role[Role.CRITERIA] if assertion.kind is not None else ()
+        # RB005 speaks of a field that must be there.
+        if not fields or fields[0].required or not assertion.record.is_of(assertion.node.index):
+            continue
+        pair = assertion.node.index.get(fields[0].name)
+        if _PROMPT in assertion.node.index or (pair is not None and not is_blank(pair.value)):
+            continue
+        yield RULE.at(
+            place_of_missing(assertion.node, pair) if pair is not None else _type_of(assertion),
+            f"This `{assertion.kind}` has no text, so that the judge decides by an empty rubric; "
+            f"write under `{fields[0].name}` what it checks.",
+            fixes=partial(_fixes, assertion, fields[0].name, judged.text),
+            chunk=judged.chunk,
+        )
+
+
+def _type_of(assertion: EvaluatorView) -> Node:
+    return assertion.type_pair.value if assertion.type_pair is not None else assertion.node
+
+
+def _fixes(assertion: EvaluatorView, key: str, text: str) -> list[Fix | None]:
+    pair = assertion.node.index.get(key)
+    if pair is not None:
+        written = render_text(CRITERION_PLACEHOLDER, flow=True)
+        return [Fix(f"Fill in `{key}`", (replace_node(pair.value, written),))]
+    after = assertion.type_pair
+    return [Fix.of(f"Insert `{key}`", insert_key(text, assertion.node, key, CRITERION_PLACEHOLDER, after=after))]
+
+
+_ALSO = ((Subject.FILE, check_file),)
+RULE = Rule(
+    "RB803",
+    "rubric-without-text",
+    Severity.ERROR,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    also=_ALSO,
+    needs="judges_texts",
+)

@@ -1,0 +1,151 @@
+"""
+## What it does
+Finds a variable in a prompt of the configuration that no test defines, and one in the value of an assertion that the
+test does not define.
+
+## Why is this bad?
+Promptfoo puts nothing in its place, without a message. The prompt has a hole, and an assertion that looks for an empty
+text passes with any output, or fails with each. `{{ prompt }}` and `{{ output }}` are empty in the value of an
+assertion too.
+
+Nothing is said where other variables may be there: where tests or variables stand in another file, where code makes
+some (`transformVars`, `extensions`), and in configurations of a red team.
+
+## Example
+```yaml
+prompts: ["Translate {{ text }}"]
+providers: [echo]
+tests:
+  - vars: {text: Hello, word: Bonjour}
+    assert:
+      - type: contains
+        value: "{{ wrd }}"
+```
+
+Use instead:
+```yaml
+prompts: ["Translate {{ text }}"]
+providers: [echo]
+tests:
+  - vars: {text: Hello, word: Bonjour}
+    assert:
+      - type: contains
+        value: "{{ word }}"
+```
+
+## Fix safety
+The fix writes the variable that is nearest to the unknown one. It is a guess, so the fix is unsafe.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from rubric_core.rules.judged import Judged, judged_case, judged_defaults
+from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import Role
+from rubric_core.schema.suggest import closest
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.text.spans import Edit, Span
+from rubric_core.views.cases import CaseView
+from rubric_core.views.files import FileView
+from rubric_core.views.templates import has_templates, lost_pieces, names_of
+
+# What a prompt has besides variables.
+_OF_PROMPTS = frozenset({"_conversation", "__outputId", "sessionId"})
+_MAKES_VARS = "transformVars"
+
+
+class _Level(NamedTuple):
+    """How bad it is, and the chunk where the file as a whole is looked at."""
+
+    severity: Severity
+    chunk: object | None
+
+
+def check(case: CaseView, context: Context) -> Problems:
+    inherited, own = context.suite.inherited, case.node.get("vars")
+    judged = judged_case(case, context)
+    is_known = inherited.is_known and not inherited.may_add_vars and judged.option(_MAKES_VARS) is None
+    if not is_known or (own is not None and not isinstance(own, Mapping)) or not has_templates(context.text):
+        return
+    names = inherited.vars | names_of(own)
+    if case.dialect.reference_key in names:
+        return
+    yield from _in_assertions(judged, names)
+
+
+def check_file(file: FileView, context: Context) -> Problems:
+    inherited = context.suite.inherited
+    if not file.variables or not file.case_count or inherited.may_add_vars:
+        return
+    for judged in judged_defaults(file, context):
+        yield from _in_assertions(judged, file.variables)
+    for chunk, pair in (entry for entries in file.documents for entry in entries):
+        if pair.name == "prompts" and has_templates(chunk.text):
+            for text in _prompts(pair.value):
+                names = file.variables | _OF_PROMPTS
+                level = _Level(Severity.WARNING, chunk)
+                yield from _undefined(text, names, chunk.text, "in the prompt, since no test has it", level)
+
+
+def _in_assertions(judged: Judged, names: frozenset[str]) -> Iterator[Problem]:
+    for assertion in judged.assertions():
+        value = assertion.node.get("value") if assertion.kind is not None else None
+        # A judge may do with what is left of a rubric.
+        severity = Severity.WARNING if assertion.record.by_role[Role.CRITERIA] else Severity.ERROR
+        for text in _texts(value):
+            where = f"in a `{assertion.kind}`"
+            yield from _undefined(text, names, judged.text, where, _Level(severity, judged.chunk))
+
+
+def _texts(value: Node | None) -> Iterator[Scalar]:
+    """Yield the texts of a value that are rendered: the value itself, or the items of a list."""
+    for node in value.items if isinstance(value, Sequence) else [value]:
+        if isinstance(node, Scalar):
+            yield node
+
+
+def _prompts(value: Node) -> Iterator[Scalar]:
+    for item in value.items if isinstance(value, Sequence) else [value]:
+        text = item.get("raw") if isinstance(item, Mapping) else item
+        if isinstance(text, Scalar):
+            yield text
+
+
+def _undefined(text: Scalar, names: frozenset[str], source: str, where: str, level: _Level) -> Iterator[Problem]:
+    after = text.start
+    for piece in lost_pieces(text.value, names):
+        lost = text.value[piece.start : piece.end]
+        start = source.find(lost, after, text.end) if text.origin is None else -1
+        after = start + len(lost) if start >= 0 else after
+        if piece.name is None or piece.is_invalid or not lost.startswith("{{"):
+            continue
+        meant = closest(piece.name, sorted(names))
+        advice = f"did you mean `{meant}`?" if meant is not None else f"add `{piece.name}` to `vars`."
+        place = Span(start, start + len(lost)) if start >= 0 else None
+        at = place.start + lost.index(piece.name) if place is not None else 0
+        yield RULE.at(
+            place or text,
+            f"`{' '.join(lost.split())}` becomes empty {where}; {advice}",
+            fixes=partial(_fixes, at, piece.name, meant) if place is not None and meant is not None else None,
+            severity=level.severity,
+            chunk=level.chunk,
+        )
+
+
+def _fixes(start: int, name: str, meant: str) -> list[Fix]:
+    return [Fix(f"Change to `{meant}`", (Edit(start, start + len(name), meant),))]
+
+
+_ALSO = ((Subject.FILE, check_file),)
+RULE = Rule(
+    "RB811",
+    "undefined-variable",
+    Severity.ERROR,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    also=_ALSO,
+    needs="renders_values",
+)

@@ -1,0 +1,101 @@
+r"""
+## What it does
+Finds a regular expression that is not valid, and one between slashes, as JavaScript code has it.
+
+## Why is this bad?
+Promptfoo takes the slashes for a part of the expression, so that hardly any output matches. With an expression that is
+not valid the assertion fails for every output, after all calls have been made.
+
+## Example
+```yaml
+prompts: ["{{ question }}"]
+providers: [echo]
+tests:
+  - vars: {question: Which port?}
+    assert:
+      - type: regex
+        value: /80\d\d/
+```
+
+Use instead:
+```yaml
+prompts: ["{{ question }}"]
+providers: [echo]
+tests:
+  - vars: {question: Which port?}
+    assert:
+      - type: regex
+        value: 80\d\d
+```
+
+## Fix safety
+The fix drops the slashes and the letters behind them. Other outputs match then, so the fix is unsafe.
+"""
+
+import re
+from functools import partial
+
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.schema.scales import FILE_URL
+from rubric_core.syntax.edits import replace_text
+from rubric_core.syntax.nodes import Scalar
+from rubric_core.text.patterns import lazily
+from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.templates import has_templates
+
+_LITERAL = lazily(r"/(?P<expression>(?:[^/\\\n]|\\.)+)/(?P<flags>[dgimsuvy]*)\Z")
+_LONGEST = 500
+# What is wrong in every dialect of regular expressions, as Python words it.
+_WRONG = ("unterminated character set", "missing )", "unbalanced parenthesis", "nothing to repeat", "multiple repeat")
+
+
+def check(evaluator: EvaluatorView, context: Context) -> Problems:
+    node = evaluator.node.get("value")
+    if evaluator.kind not in context.suite.dialect.regex_types or not isinstance(node, Scalar):
+        return
+    written = node.value
+    if has_templates(written) or written.startswith(FILE_URL) or len(written) > _LONGEST:
+        return
+    found = _LITERAL.match(written)
+    if found is not None:
+        yield RULE.at(
+            node,
+            "The slashes are a part of this expression, so that hardly any output matches; drop them.",
+            severity=Severity.WARNING,
+            fixes=partial(_fixes, node, found["expression"]),
+        )
+        return
+    wrong = _what_is_wrong(written)
+    if wrong is not None:
+        yield RULE.at(
+            node, f"This is not a valid regular expression ({wrong}), so that every output fails; correct it."
+        )
+
+
+def _what_is_wrong(expression: str) -> str | None:
+    """Return what is wrong with an expression of JavaScript; None where it may be right there."""
+    if "[]" in expression or "[^]" in expression:
+        # Both are legal in JavaScript alone.
+        return None
+    try:
+        re.compile(expression.replace("(?<", "(?P<").replace("(?P<=", "(?<=").replace("(?P<!", "(?<!"))
+    except re.error as error:
+        return error.msg if error.msg.startswith(_WRONG) else None
+    except (OverflowError, RecursionError):
+        return None
+    return None
+
+
+def _fixes(node: Scalar, expression: str) -> list[Fix]:
+    return [Fix("Drop the slashes", (replace_text(node, expression.replace("\\/", "/")),))]
+
+
+RULE = Rule(
+    "RB805",
+    "unmatchable-regex",
+    Severity.ERROR,
+    Subject.EVALUATOR,
+    check,
+    fixes_are_safe=False,
+    needs="regex_types",
+)

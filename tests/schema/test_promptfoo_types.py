@@ -1,0 +1,68 @@
+"""The table of promptfoo's assertion types: its columns, and that it is what the installed package says."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rubric_core.schema.dialects import BY_NAME
+from rubric_core.schema.fields import FieldType
+from rubric_core.schema.promptfoo_types import ASSERTION_TYPES, COMPARING_TYPES, PACKAGE
+
+ROOT = Path(__file__).resolve().parents[2]
+INSTALLED = os.environ.get("RUBRIC_PROMPTFOO")
+DIALECT = BY_NAME["promptfoo"]
+BY_TYPE = {kind.name: kind for kind in ASSERTION_TYPES}
+
+
+@pytest.mark.skipif(INSTALLED is None, reason="RUBRIC_PROMPTFOO does not name the folder of an installed promptfoo")
+def test_the_table_is_what_the_package_says() -> None:
+    """Of the release that the table names."""
+    script = ROOT / "scripts" / "promptfoo_types.py"
+    found = subprocess.run(
+        [sys.executable, str(script), "--check", str(INSTALLED)], capture_output=True, text=True, check=False
+    )
+    assert (found.returncode, found.stdout) == (0, "promptfoo_types.py is up to date.\n"), PACKAGE
+
+
+def test_every_type_has_a_record_and_a_negated_one() -> None:
+    """All of them stand in the table of the dialect."""
+    for kind in ASSERTION_TYPES:
+        assert DIALECT.type_of(kind.name) == kind.name
+        assert DIALECT.type_of(f"not-{kind.name}") == f"not-{kind.name}"
+    assert [kind for kind in COMPARING_TYPES if DIALECT.type_of(f"not-{kind}") is not None] == []
+    assert DIALECT.type_of("promptfoo:redteam:harmful") == "promptfoo:redteam"
+    assert DIALECT.type_of("human") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "needs_value", "threshold", "is_negatable"),
+    [
+        ("contains", True, "ignored", True),
+        ("llm-rubric", False, "read", True),
+        ("factuality", True, "ignored", False),
+        ("model-graded-closedqa", True, "ignored", False),
+        ("is-valid-openai-tools-call", False, "ignored", False),
+        ("skill-used", True, "ignored", True),
+        ("cost", False, "needed", True),
+        ("levenshtein", True, "read", True),
+        ("is-json", False, "ignored", True),
+    ],
+)
+def test_columns(name: str, needs_value: bool, threshold: str, is_negatable: bool) -> None:  # noqa: FBT001 - a row.
+    """As the functions of promptfoo 0.123.1 read them."""
+    kind = BY_TYPE[name]
+    read = "needed" if kind.needs_threshold else "read" if kind.reads_threshold else "ignored"
+    assert (kind.needs_value, read, kind.is_negatable) == (needs_value, threshold, is_negatable)
+
+
+def test_shapes_of_values() -> None:
+    """Those that the checks of promptfoo accept."""
+    assert BY_TYPE["contains"].shapes == FieldType.STRING | FieldType.NUMBER
+    assert BY_TYPE["contains-any"].shapes == FieldType.STRING | FieldType.SEQUENCE
+    assert BY_TYPE["equals"].shapes is FieldType.ANYTHING
+    assert BY_TYPE["word-count"].shapes == FieldType.STRING | FieldType.NUMBER | FieldType.MAPPING
