@@ -226,8 +226,10 @@ def test_lists_and_scenarios_make_cases_that_are_graded_at_their_test(tmp_path: 
 def test_the_report_has_every_case(five: Desk) -> None:
     """Also where the lens of one of them asks for it."""
     five.run("gradeFile", judge=five.replay(JUDGED))
-    page = five.run("showReport", caseId=SHORT)
-    assert all(case_id in page["html"] for case_id in ANSWERS)
+    for asked in (SHORT, "capital"):
+        page = five.run("showReport", caseId=asked)
+        assert all(case_id in page["html"] for case_id in ANSWERS)
+    assert five.run("showReport", caseId="gone") is None
 
 
 def test_a_case_of_several_without_an_answer_is_an_error_of_its_own(tmp_path: Path) -> None:

@@ -100,6 +100,12 @@ def test_a_text_that_was_never_saved_is_listed(tmp_path: Path) -> None:
     assert [each["caseId"] for each in tests][:2] == ["capital__prompt_plain", "capital__prompt_short"]
 
 
+def test_a_dialect_that_is_not_graded_has_none(tmp_path: Path) -> None:
+    """Nobody could run them."""
+    desk = Desk(tmp_path, text="# rubric: dialect=promptfoo\n" + FIVE)
+    assert desk.run("listTests") == {"version": 1, "tests": []}
+
+
 def test_an_untrusted_workspace_may_list(tmp_path: Path) -> None:
     """Nothing is run or sent for it."""
     desk = Desk(tmp_path, initializationOptions={"trusted": False})
