@@ -177,6 +177,19 @@ def test_grades_of_cases_last_longer_than_the_server(five: Desk, tmp_path: Path)
     assert len(again.client.until(titles)) == 2
 
 
+def test_grades_of_cases_that_a_test_no_longer_is_do_not_last(five: Desk, tmp_path: Path) -> None:
+    """A prompt has another id since then, and only the other case is what it was."""
+    five.run("gradeFile", judge=five.replay(JUDGED))
+    again = Desk(tmp_path, text=FIVE.replace("id: short", "id: brief"))
+
+    def titles() -> list[str] | None:
+        lenses = again.client.request("textDocument/codeLens", {"textDocument": {"uri": again.uri}})
+        commands = [each["command"] for each in lenses]
+        return [each["title"] for each in commands if each["command"] == "rubric.showReport"] or None
+
+    assert [each.partition(",")[0] for each in again.client.until(titles)] == ["pass 1", "pass 1"]
+
+
 def test_the_prompts_of_each_case_are_shown(five: Desk) -> None:
     """One after the other, and by case."""
     shown = five.run("previewPrompt", position={"line": 5, "character": 4})
