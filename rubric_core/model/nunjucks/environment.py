@@ -1,13 +1,14 @@
 """Renders a template: it is compiled by jinja2 and run in its sandbox."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from jinja2 import Template, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from rubric_core.model.nunjucks.lexer import tokens_of
+from rubric_core.model.nunjucks.lexer import DATA, Token, tokens_of
 from rubric_core.model.nunjucks.limits import LONGEST_TEXT, TemplateFailure
 from rubric_core.model.nunjucks.operations import OPERATIONS, SCOPE, Scope
 from rubric_core.model.nunjucks.statements import Parser
@@ -35,11 +36,32 @@ class _Environment(ImmutableSandboxedEnvironment):
 _ENVIRONMENT = _Environment()
 
 
-@lru_cache(maxsize=256)
-def _compiled(source: str) -> Template:
+@dataclass(frozen=True)
+class _Shape:
+    """A template without its plain texts, which are numbered: many tests differ in these alone, and share the rest."""
+
+    code: tuple[tuple[str, str], ...]
+    tokens: tuple[Token, ...] = field(compare=False)
+
+
+def _shape(source: str) -> tuple[_Shape, list[str]]:
+    """Return the shape of a template and its plain texts."""
     if len(source) > LONGEST_TEXT:
         raise TemplateFailure(f"it has more than {LONGEST_TEXT:,} characters")
-    parsed = Parser(tokens_of(source)).template()
+    texts: list[str] = []
+    tokens: list[Token] = []
+    for token in tokens_of(source):
+        if token.kind == DATA:
+            tokens.append(token._replace(value=str(len(texts))))
+            texts.append(token.value)
+        else:
+            tokens.append(token)
+    return _Shape(tuple(token[:2] for token in tokens), tuple(tokens)), texts
+
+
+@lru_cache(maxsize=256)
+def _compiled(shape: _Shape) -> Template:
+    parsed = Parser(shape.tokens).template()
     parsed.set_environment(_ENVIRONMENT)
     return Template.from_code(_ENVIRONMENT, _ENVIRONMENT.compile(parsed), {})
 
@@ -51,8 +73,9 @@ def render_template(source: str, given: Mapping[str, Any]) -> str:
         TemplateFailure: The template cannot be rendered; its `reason` says why.
     """
     try:
-        template = _compiled(source)
-        scope = Scope(from_plain(dict(given)))
+        shape, texts = _shape(source)
+        template = _compiled(shape)
+        scope = Scope(from_plain(dict(given)), texts)
         parts: list[str] = []
         length = 0
         for part in template.generate({SCOPE: scope}):

@@ -134,6 +134,8 @@ def _replace(work: Work, value: Any, old: Any = UNDEFINED, new: Any = UNDEFINED,
 
 
 def _round(_work: Work, value: Any, digits: Any = 0, method: Any = UNDEFINED) -> float:
+    if values.to_number(digits or 0) != values.to_number(digits or 0):
+        return NAN
     factor = values.number(10.0 ** max(-400, min(308, values.to_number(digits or 0))))
     scaled = float(values.to_number(value)) * float(factor)
     if scaled != scaled or math.isinf(scaled):  # noqa: PLR0124 - tells NaN.
@@ -181,8 +183,6 @@ def _quoted(value: Any) -> str:
 def _url_encode(_work: Work, value: Any) -> str:
     if isinstance(value, str):
         return _quoted(value)
-    if value is None or isinstance(value, Undefined):
-        raise TemplateFailure("the filter `urlencode` needs a value")
     if isinstance(value, Array):
         pairs = [(member(each, 0), member(each, 1)) for each in value]
     else:

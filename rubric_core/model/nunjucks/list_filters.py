@@ -37,8 +37,10 @@ def _whole(value: Any, name: str) -> int:
 
 
 def _batch(work: Work, value: Any, count: Any = UNDEFINED, fill: Any = UNDEFINED) -> Array:
-    size = _whole(count, "batch")
     items = _items(value)
+    # Without a number all items are one batch.
+    number = abs(values.to_number(count))
+    size = int(min(number, 10**9)) if number >= 1 else len(items) or 1
     found = Array(Array(items[place : place + size]) for place in range(0, len(items), size))
     if found and fill:
         work.charge(size)

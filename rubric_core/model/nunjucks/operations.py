@@ -23,8 +23,9 @@ _DEEPEST = 30
 class Scope:
     """The variables of one rendering: frames, the newest last, above the values that the template is given."""
 
-    def __init__(self, given: dict[str, Any]) -> None:
+    def __init__(self, given: dict[str, Any], texts: list[str]) -> None:
         self.work = Work()
+        self.texts = texts
         self.given = given
         self.frames: list[dict[str, Any]] = [{}]
         self.depth = 0
@@ -107,6 +108,12 @@ def _contains(key: Any, within: Any) -> bool:
     if isinstance(within, Object):
         return values.to_text(key) in within
     raise TemplateFailure(f"`in` needs a list, a text or a mapping, not {values.kind_of(within)}")
+
+
+@pass_context
+def _data(context: Context, place: int) -> str:
+    """Return a plain text of the template by its number."""
+    return _scope(context).texts[place]
 
 
 @pass_context
@@ -265,6 +272,7 @@ def _number(written: str) -> float:
 
 
 OPERATIONS: dict[str, Callable[..., Any]] = {
+    "data": _data,
     "name": _name,
     "get": _get,
     "call": _call,

@@ -55,7 +55,8 @@ class Parser(Expressions):
         while not self.is_at_end:
             token = self.take()
             if token.kind == DATA:
-                body += [nodes.Output([nodes.TemplateData(token.value)], lineno=token.line)] if token.value else []
+                shown = operation("data", token.line, constant(int(token.value), token.line))
+                body.append(nodes.Output([shown], lineno=token.line))
             elif token.kind == OPEN_VALUE:
                 body.append(nodes.Output([self.expression()], lineno=token.line))
                 self._expect(CLOSE_VALUE)

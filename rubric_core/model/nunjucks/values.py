@@ -98,15 +98,6 @@ def from_plain(value: Any) -> Any:
     return value
 
 
-def to_plain(value: Any) -> Any:
-    """Return a value as plain data; what is undefined is None."""
-    if isinstance(value, Object):
-        return {name: to_plain(each) for name, each in value.items()}
-    if isinstance(value, Array):
-        return [to_plain(each) for each in value]
-    return None if isinstance(value, Undefined | Function) else value
-
-
 def number(value: float) -> float:
     """Return a number as a double has it, as an integer where it is one."""
     try:
