@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ from rubric_core.grading.providers import anthropic, azure, gemini, openai
 from rubric_core.grading.providers.registry import KINDS
 from rubric_core.grading.providers.replies import RETRIED_STATUSES
 from rubric_core.grading.result_json import to_json
-from rubric_core.grading.results import CaseResult
+from rubric_core.grading.results import CaseResult, Upstream
 from rubric_core.grading.run import DEFAULT_CONCURRENCY
 from rubric_core.grading.secrets import SHORTEST_SECRET
 from rubric_core.grading.targets.targets import Targets
@@ -42,6 +43,7 @@ from rubric_core.model.evaluators import CodeJudge, LlmJudge
 from rubric_core.model.suite import EvalCase
 from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.schema.evaluators import EVALUATOR_TYPES
+from rubric_core.scoring.grades import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -186,6 +188,14 @@ def test_the_payload_is_described() -> None:
     """Every key that the command gets, and no other."""
     keys = [words(row[0])[0] for row in table("code-judges.md", "| key | value |")]
     payload = payload_of(CodeJudge(name="a", script="a"), EvalCase(id="a"), Answer(""))
+    assert sorted(keys) == sorted(payload)
+
+
+@pytest.mark.parametrize("dialect", ["agentv-4", "agentv-5"])
+def test_the_payload_of_later_dialects_is_described(dialect: str) -> None:
+    """Under the names that AgentV has there."""
+    keys = [name for row in table("code-judges.md", "| AgentV 4 and 5 | AgentV 2 |") for name in words(row[0])]
+    payload = payload_of(CodeJudge(name="a", script="a"), EvalCase(id="a", dialect=dialect), Answer(""))
     assert sorted(keys) == sorted(payload)
 
 
@@ -336,7 +346,9 @@ def test_every_provider_has_a_place_on_the_page() -> None:
 def test_every_field_of_a_result_is_described() -> None:
     """In the order in which they are written."""
     described = [name for row in table("grading.md", "| field | what it holds |") for name in words(row[0])]
-    assert described == list(to_json(CaseResult("a", other_fields={"tags": []})))
+    upstream = Upstream(Decimal(1), Verdict.PASS)
+    result = CaseResult("a", other_fields={"tags": []}, threshold=Decimal("0.8"), upstream=upstream)
+    assert described == list(to_json(result))
 
 
 def test_every_format_and_every_status_is_described() -> None:

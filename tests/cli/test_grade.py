@@ -341,7 +341,7 @@ class TestMisuse:
             (["--answer", "-", "--answers", "answers.json"], "`--answer` and `--answers` cannot be combined."),
             (["--answers", "compose.yaml"], "compose.yaml is no JSON object from case id to answer."),
             (["--answers", "twice.json"], "twice.json holds the case a twice; keep one of its answers."),
-            (["--answers", "numbers.json"], "The answer to the case a in numbers.json must be a text, but is a JSON"),
+            (["--answers", "numbers.json"], "The answer to the case a in numbers.json must be a text, or an object"),
             (["--samples", "0"], "'--samples'"),
             (["--samples", "x"], "'--samples'"),
             (["--concurrency", "0"], "'--concurrency'"),

@@ -30,8 +30,8 @@ class _Share(click.ParamType):  # type: ignore[type-arg]
         try:
             number = Decimal(value)
         except InvalidOperation:
-            number = Decimal("NaN")
-        if not 0 <= number <= 1:
+            number = Decimal("Infinity")
+        if number.is_nan() or not 0 <= number <= 1:
             self.fail(f"{value} is not a number from 0 to 1.", param, ctx)
         return number
 

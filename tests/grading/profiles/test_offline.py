@@ -201,7 +201,7 @@ def test_fields_without_a_reference_answer_are_not_run() -> None:
     ("assertion", "reason"),
     [
         ({"type": "contains"}, "`value` must be a text."),
-        ({"type": "contains-any", "value": []}, "`value` must be a list of texts."),
+        ({"type": "contains-any", "value": [3]}, "`value` must be a list of texts."),
         ({"type": "regex", "value": "a", "flags": 3}, "`flags` must be a text."),
         ({"type": "latency"}, "`threshold` is missing."),
         ({"type": "latency", "threshold": "fast"}, "`threshold` must be a number."),
