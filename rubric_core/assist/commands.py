@@ -11,6 +11,7 @@ SHOW_REPORT = "rubric.showReport"
 COMPARE = "rubric.compare"
 LIST_JUDGES = "rubric.listJudges"
 LIST_FILES = "rubric.listFiles"
+LIST_TESTS = "rubric.listTests"
 
 CHANGING_COMMANDS = (FIX_ALL, APPLY_ACTION, GENERATE_RUBRICS)
 """The commands that change a file."""
@@ -24,5 +25,6 @@ GRADING_COMMANDS = (
     COMPARE,
     LIST_JUDGES,
     LIST_FILES,
+    LIST_TESTS,
 )
 """The commands about grading that change no file."""

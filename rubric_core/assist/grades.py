@@ -15,6 +15,10 @@ from rubric_core.assist.cursor import cursor_at
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.spans import Span
+from rubric_core.views.cases import CaseView
+from rubric_core.views.criteria import CriteriaView
+from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.judging import numbered_name, parts_of_case, parts_of_list
 
 PARTIAL = "partial"
 """The state of a case of which only some criteria were graded."""
@@ -41,7 +45,8 @@ class CriterionGrade(NamedTuple):
 class CaseGrade(NamedTuple):
     """What the last grading said of a case: one word, the score and the letter grade where there are any.
 
-    The word is `partial` where the case was never graded as a whole.
+    The word is `partial` where the case was never graded as a whole. `copy_of` is the id that the text has, where that
+    of the case is another one: prompts, lists and scenarios make several cases of one test.
     """
 
     case_id: str
@@ -51,10 +56,16 @@ class CaseGrade(NamedTuple):
     error: str = ""
     when: str = ""
     criteria: tuple[CriterionGrade, ...] = ()
+    copy_of: str = ""
+
+    @property
+    def test_id(self) -> str:
+        """Return the id that the text has."""
+        return self.copy_of or self.case_id
 
 
-Grades = collections.abc.Mapping[str, CaseGrade]
-"""What was graded last in the file, by case id."""
+Grades = collections.abc.Mapping[str, tuple[CaseGrade, ...]]
+"""What was graded last in the file, by the ids that the text has: a grade for each case that a test is."""
 
 
 class CriterionPlace(NamedTuple):
@@ -90,21 +101,39 @@ def _places_in_chunk(view: ChunkView) -> tuple[CasePlace, ...]:
         name = case.identifier
         if case.node.origin is not None or name is None:
             continue
-        evaluators = case.evaluators[0].evaluators if case.evaluators else []
-        lists = [(INLINE_NAME, case.criteria)]
-        lists += [(each.name.value, each.criteria) for each in evaluators if each.name is not None]
         criteria = {
             CriterionKey(evaluator, each.identifier): CriterionPlace(
                 each.node.span, text[each.node.start : each.node.end].rstrip()
             )
-            for evaluator, criteria_view in lists
-            if criteria_view is not None and criteria_view.pair.key.origin is None and criteria_view.node.origin is None
+            for evaluator, criteria_view in _named_criteria(case)
+            if criteria_view.pair.key.origin is None and criteria_view.node.origin is None
             for each in criteria_view.readable
             if each.node.origin is None
         }
         has_criteria = any(each.criteria for each in case.all_criteria())
         found.append(CasePlace(name.value, name.span, case.node.span, criteria, has_criteria))
     return tuple(found)
+
+
+def _named_criteria(case: CaseView) -> collections.abc.Iterator[tuple[str, CriteriaView]]:
+    """Yield the lists of criteria of a case, each with the name that results have for its evaluator."""
+    members = {id(each.composite.node): each for each in case.evaluators if each.composite is not None}
+    waiting = parts_of_case(case)[::-1]
+    taken: set[str] = set()
+    while waiting:
+        part = waiting.pop().what
+        criteria = part if isinstance(part, CriteriaView) else part.criteria
+        unnamed = name = INLINE_NAME
+        if isinstance(part, EvaluatorView):
+            unnamed = part.kind or ""
+            name = unnamed if part.name is None else part.name.value
+            if id(part.node) in members:
+                # The members of a set are counted behind it.
+                waiting += parts_of_list(members[id(part.node)], case.version)[::-1]
+        # Where lists are not merged, each evaluator has a name of its own.
+        name = numbered_name(name, unnamed, taken) if case.dialect.merges_lists else name
+        if criteria is not None:
+            yield name, criteria
 
 
 _places = ByTree(_places_in_chunk)
@@ -152,10 +181,34 @@ def criterion_at(place: CasePlace, offset: int) -> CriterionKey | None:
     return next((key for key, each in place.criteria.items() if each.span.start <= offset <= each.span.end), None)
 
 
-def standing(place: CasePlace, grade: CaseGrade) -> list[tuple[Span, CriterionGrade]]:
-    """Return what was said of the criteria of a case that still have the text that was graded, and where they stand."""
-    found = ((place.criteria.get(each.key), each) for each in grade.criteria)
-    return [(now.span, each) for now, each in found if now is not None and now.text == each.text]
+class Standing(NamedTuple):
+    """What was said of a criterion that still has the text that was graded: by case, and where it stands."""
+
+    span: Span
+    said: tuple[tuple[CaseGrade, CriterionGrade], ...]
+
+    @property
+    def label(self) -> str:
+        """Return what was said in a few words; of several cases that differ, all that was said."""
+        return " / ".join(dict.fromkeys(each.said for _, each in self.said))
+
+    @property
+    def sentences(self) -> list[str]:
+        """Return the reasons, each with its case where there are several."""
+        if len(self.said) == 1:
+            return [each.reasoning for _, each in self.said if each.reasoning]
+        return [f"{grade.case_id}: {each.said}. {each.reasoning}".rstrip() for grade, each in self.said]
+
+
+def standing(place: CasePlace, grades: collections.abc.Sequence[CaseGrade]) -> list[Standing]:
+    """Return what was said of the criteria of a case that still have the text that was graded."""
+    found: dict[Span, list[tuple[CaseGrade, CriterionGrade]]] = {}
+    for grade in grades:
+        for each in grade.criteria:
+            now = place.criteria.get(each.key)
+            if now is not None and now.text == each.text:
+                found.setdefault(now.span, []).append((grade, each))
+    return [Standing(span, tuple(said)) for span, said in found.items()]
 
 
 def with_criteria(known: CaseGrade | None, part: CaseGrade) -> CaseGrade:
@@ -165,20 +218,34 @@ def with_criteria(known: CaseGrade | None, part: CaseGrade) -> CaseGrade:
     return known._replace(criteria=tuple(criteria.values()))
 
 
-def in_short(grade: CaseGrade) -> str:
-    """Return the verdict of a case with its score, its letter and its time: `fail 0.45, B, 2026-11-16 09:25`."""
-    parts = [f"{grade.state} {grade.score}".strip(), grade.grade, grade.when[:16].replace("T", " ")]
+def in_short(grades: collections.abc.Sequence[CaseGrade]) -> str:
+    """Return the verdict of a case with its score, its letter and its time: `fail 0.45, B, 2026-11-16 09:25`.
+
+    Of several cases, return how many pass: `2 of 3 pass, 2026-11-16 09:25`. It is empty where none was graded.
+    """
+    graded = [each for each in grades if each.state]
+    if not graded:
+        return ""
+    when = max(each.when for each in graded)[:16].replace("T", " ")
+    if len(graded) == 1:
+        parts = [f"{graded[0].state} {graded[0].score}".strip(), graded[0].grade, when]
+    else:
+        parts = [f"{sum(each.state == 'pass' for each in graded)} of {len(graded)} pass", when]
     return ", ".join(part for part in parts if part)
 
 
-def grade_words(place: CasePlace, grade: CaseGrade, offset: int) -> list[str]:
+def grade_words(place: CasePlace, grades: collections.abc.Sequence[CaseGrade], offset: int) -> list[str]:
     """Return what the last grading said of the id or the criterion at an offset, as sentences; nothing elsewhere."""
     if place.id_span.start <= offset <= place.id_span.end:
-        return [] if not grade.state else [f"Last graded: {in_short(grade)}.", *([grade.error] if grade.error else [])]
-    for span, each in standing(place, grade):
-        if span.start <= offset <= span.end:
-            gate = " The gate failed." if each.gate_failed else ""
-            return [f"Last graded: {each.said}.{gate}", *([each.reasoning] if each.reasoning else [])]
+        found: list[str] = []
+        for each in (each for each in grades if each.state):
+            which = f" {each.case_id}" if len(grades) > 1 else ""
+            found += [f"Last graded{which}: {in_short([each])}.", *([each.error] if each.error else [])]
+        return found
+    for judged in standing(place, grades):
+        if judged.span.start <= offset <= judged.span.end:
+            gate = " The gate failed." if any(grade.gate_failed for _, grade in judged.said) else ""
+            return [f"Last graded: {judged.label}.{gate}", *judged.sentences]
     return []
 
 

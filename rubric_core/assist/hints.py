@@ -212,9 +212,8 @@ def _grades(analysis: Analysis, index: int, base: int, grades: Grades) -> Iterat
     """Yield what was said of the criteria whose text is still the one that was graded."""
     text = analysis.document.chunks[index].text
     for place in places_at(analysis, index):
-        grade = grades.get(place.case_id)
-        for span, each in standing(place, grade) if grade is not None else ():
-            yield Hint(first_line(span, text).end + base, each.said, HintKind.GRADE, each.reasoning)
+        for each in standing(place, grades.get(place.case_id, ())):
+            yield Hint(first_line(each.span, text).end + base, each.label, HintKind.GRADE, " ".join(each.sentences))
 
 
 def _identifiers(criteria: CriteriaView, text: str) -> Iterator[Hint]:

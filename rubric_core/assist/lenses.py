@@ -5,7 +5,7 @@ counts cases or problems, and the cases themselves have lenses only in files in 
 scrolling.
 """
 
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -52,9 +52,17 @@ def lenses(
     if place is not None:
         found += [Lens(place, title, command) for command, title, is_useful in of_file if is_useful(analysis, cases)]
     for command, title_of in of_cases:
-        titles = ((case, title_of(grades.get(case.case_id))) for case in cases)
-        found += [Lens(case.id_span, title, command, case.case_id) for case, title in titles if title]
+        for case in cases:
+            graded = grades.get(case.case_id, ())
+            title = title_of(graded)
+            # A report has the cases that were graded, which may have other ids than the test that they are made of.
+            case_id = max(graded, key=_time).case_id if command == SHOW_REPORT and graded else case.case_id
+            found += [Lens(case.id_span, title, command, case_id)] if title else []
     return found
+
+
+def _time(grade: CaseGrade) -> str:
+    return grade.when
 
 
 def _cases(analysis: Analysis) -> Iterator[CasePlace]:
@@ -66,6 +74,10 @@ def _cases(analysis: Analysis) -> Iterator[CasePlace]:
         if analysis.owns(chunk):
             start = document.start_of(index)
             yield from (place.shifted(start) for place in places_at(analysis, index))
+
+
+def _lacks_criteria(analysis: Analysis, cases: list[CasePlace]) -> bool:
+    return analysis.facts.dialect.is_generated and not all(case.has_criteria for case in cases)
 
 
 def _has_safe_fix(analysis: Analysis, _cases: list[CasePlace]) -> bool:
@@ -101,14 +113,14 @@ def _place_of_cases(analysis: Analysis) -> Span | None:
 
 FILE_LENSES: tuple[tuple[str, str, Callable[[Analysis, list[CasePlace]], bool]], ...] = (
     (GRADE_FILE, "Grade all", lambda analysis, _: analysis.facts.dialect.is_graded),
-    (GENERATE_RUBRICS, "Generate rubrics", lambda _, cases: not all(case.has_criteria for case in cases)),
+    (GENERATE_RUBRICS, "Generate rubrics", _lacks_criteria),
     (FIX_ALL, "Fix all that can be fixed safely", _has_safe_fix),
 )
 """The lenses at the list of cases: command, title, and whether it is useful in a file."""
 
-CASE_LENSES: tuple[tuple[str, Callable[[CaseGrade | None], str]], ...] = (
+CASE_LENSES: tuple[tuple[str, Callable[[Sequence[CaseGrade]], str]], ...] = (
     (GRADE_CASE, lambda _: "Grade"),
-    (SHOW_REPORT, lambda grade: in_short(grade) if grade is not None and grade.state else ""),
+    (SHOW_REPORT, in_short),
     (PREVIEW_PROMPT, lambda _: "Preview prompt"),
 )
-"""The lenses at the id of each case: command, and the title by the last grade, which is empty where there is none."""
+"""The lenses at the id of each case: command, and the title by the last grades, which is empty where there are none."""

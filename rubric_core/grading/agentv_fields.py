@@ -3,7 +3,7 @@
 The names that a generation has stand in the row of its dialect. An error has no score here either; AgentV writes 0.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -48,18 +48,20 @@ def _has_passed(criterion: CriterionScore) -> bool:
 
 
 def _assertions(evaluator: EvaluatorResult) -> Iterator[dict[str, Any]]:
-    """Yield what an evaluator looked at: its criteria, else what it named itself."""
+    """Yield what an evaluator looked at: its criteria, else what it named itself; those of a set name the member."""
+    for member in evaluator.members:
+        yield from ({**each, "text": f"[{member.name}] {each['text']}"} for each in _assertions(member))
     for criterion in evaluator.criteria:
         evidence = {"evidence": criterion.reasoning} if criterion.reasoning else {}
         yield {"text": f"[{criterion.id}] {criterion.outcome}", "passed": _has_passed(criterion), **evidence}
-    if not evaluator.criteria:
+    if not evaluator.criteria and not evaluator.members:
         yield from ({"text": text, "passed": True} for text in evaluator.hits)
         yield from ({"text": text, "passed": False} for text in evaluator.misses)
 
 
-def _ran(result: CaseResult) -> Iterator[EvaluatorResult]:
-    """Yield the evaluators that ran; AgentV has no word for one that did not."""
-    return (each for each in result.evaluators if each.status != "not run")
+def _ran(evaluators: Iterable[EvaluatorResult]) -> list[EvaluatorResult]:
+    """Return the evaluators that ran; AgentV has no word for one that did not."""
+    return [each for each in evaluators if each.status != "not run"]
 
 
 def _verdict(evaluator: EvaluatorResult) -> str | None:
@@ -68,9 +70,8 @@ def _verdict(evaluator: EvaluatorResult) -> str | None:
     return None if evaluator.verdict is None else evaluator.verdict.value
 
 
-def _graders(result: CaseResult) -> list[dict[str, Any]]:
-    """Return the evaluators as entries of `scores`, with reasons in the generations that have a name for them."""
-    has_reasons = "reason" in result_names(result)
+def _graders(evaluators: Iterable[EvaluatorResult], *, has_reasons: bool) -> list[dict[str, Any]]:
+    """Return evaluators as entries of `scores`, with reasons in the generations that have a name for them."""
     return [
         {
             "name": each.name,
@@ -80,13 +81,22 @@ def _graders(result: CaseResult) -> list[dict[str, Any]]:
             "verdict": _verdict(each),
             **({"reason": each.error or each.reasoning} if has_reasons else {}),
             "assertions": list(_assertions(each)),
+            **({"scores": _graders(each.members, has_reasons=has_reasons)} if each.members else {}),
         }
-        for each in _ran(result)
+        for each in _ran(evaluators)
     ]
 
 
+def _named_scores(evaluators: Iterable[EvaluatorResult]) -> dict[str, int | Decimal | None]:
+    """Return scores by name, those of the members of sets too."""
+    found: dict[str, int | Decimal | None] = {}
+    for each in _ran(evaluators):
+        found |= {each.name: _number(each.score), **_named_scores(each.members)}
+    return found
+
+
 def _component(evaluator: EvaluatorResult) -> dict[str, Any]:
-    """Return an evaluator as an entry of `component_results`, with one for each of its criteria below it."""
+    """Return an evaluator as an entry of `component_results`, with one for each of its criteria or members below it."""
     own = {"name": evaluator.name, "type": evaluator.type}
     return {
         "pass": evaluator.verdict is Verdict.PASS,
@@ -94,13 +104,16 @@ def _component(evaluator: EvaluatorResult) -> dict[str, Any]:
         "reason": evaluator.error or evaluator.reasoning,
         "assertion": {**own, "weight": evaluator.weight},
         "component_results": [
-            {
-                "pass": _has_passed(each),
-                "score": _number(each.value),
-                "reason": each.reasoning,
-                "assertion": {"id": each.id, **own, "value": each.outcome, "weight": each.weight},
-            }
-            for each in evaluator.criteria
+            *(_component(member) for member in _ran(evaluator.members)),
+            *(
+                {
+                    "pass": _has_passed(each),
+                    "score": _number(each.value),
+                    "reason": each.reasoning,
+                    "assertion": {"id": each.id, **own, "value": each.outcome, "weight": each.weight},
+                }
+                for each in evaluator.criteria
+            ),
         ],
     }
 
@@ -112,15 +125,15 @@ def _eval_run(result: CaseResult) -> dict[str, Any]:
 
 
 _FIELDS: Mapping[str, Callable[[CaseResult], Any]] = {
-    "test_id": lambda result: result.eval_id,
+    "test_id": lambda result: result.test_id,
     "suite": lambda result: result.dataset,
     "output": lambda result: result.candidate_answer,
     "execution_status": _execution_status,
     "pass": lambda result: None if result.verdict is None else result.verdict is Verdict.PASS,
     "reason": lambda result: result.error or result.reasoning,
-    "assertions": lambda result: [each for evaluator in _ran(result) for each in _assertions(evaluator)],
-    "scores": _graders,
-    "named_scores": lambda result: {each.name: _number(each.score) for each in _ran(result)},
-    "component_results": lambda result: [_component(each) for each in _ran(result)],
+    "assertions": lambda result: [each for evaluator in _ran(result.evaluators) for each in _assertions(evaluator)],
+    "scores": lambda result: _graders(result.evaluators, has_reasons="reason" in result_names(result)),
+    "named_scores": lambda result: _named_scores(result.evaluators),
+    "component_results": lambda result: [_component(each) for each in _ran(result.evaluators)],
     "eval_run": _eval_run,
 }

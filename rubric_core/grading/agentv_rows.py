@@ -57,9 +57,10 @@ def from_row(value: Mapping[str, Any], with_prompts: Collection[str] = ()) -> Ca
     test of `with_prompts` has the id that we give to the test with this prompt. Raises ValueError with one sentence.
     """
     result: CaseResult = _ROW.read(_named(value))
-    prompt = _prompt_id(value)
-    expanded = f"{result.eval_id}__prompt_{prompt}"
-    return replace(result, eval_id=expanded) if prompt and result.eval_id in with_prompts else result
+    prompt, test = _prompt_id(value), result.eval_id
+    if not prompt or test not in with_prompts:
+        return result
+    return replace(result, eval_id=f"{test}__prompt_{prompt}", copy_of=test)
 
 
 def _named(value: Mapping[str, Any]) -> dict[str, Any]:

@@ -48,11 +48,20 @@ def json_line(result: CaseResult) -> str:
 
 def to_json(result: CaseResult) -> dict[str, Any]:
     """Return a result as plain data, with a Decimal for each number that is not whole: `exact_json` writes it."""
+    return {**_own_fields(result), **agentv_fields(result)}
+
+
+def stored_line(result: CaseResult) -> str:
+    """Return a result as one line of JSON that `from_json` reads, without what others call the same."""
+    return exact_json.write(_own_fields(result))
+
+
+def _own_fields(result: CaseResult) -> dict[str, Any]:
     written = _CASE.write(result)
-    written = {name: value for name, value in written.items() if name not in _SELDOM or _is_said(value)}
+    said = {name: value for name, value in written.items() if name not in _SELDOM or _is_said(value)}
     if not result_names(result):
-        del written["dialect"]
-    return {**written, **agentv_fields(result)}
+        del said["dialect"], said["test_id"]
+    return said
 
 
 def _is_said(value: Any) -> bool:
@@ -364,4 +373,5 @@ _CASE = _Graded(
     dialect=TEXT.optional(AGENTV_2.name),
     threshold=NUMBER.optional(),
     upstream=JsonRecord(Upstream, score=NUMBER, verdict=_VERDICT).field().optional(),
+    test_id=_LABEL.of("copy_of"),
 )

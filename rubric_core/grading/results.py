@@ -108,8 +108,9 @@ class CaseResult:
     A case whose only part is a scorecard has no score, no verdict and no error. `partial` tells that some criteria
     were left out on request: the score is that of the others, and there is no verdict. `fingerprint` names everything
     that went in; a resumed run takes over equal ones. `duration` is in seconds. `other_fields` are those of the case.
-    `dialect` is that of its file. `threshold` is the score from which it passes, where the dialect has thresholds, and
-    `upstream` what the tool of the dialect would have said, where that is something else.
+    `dialect` is that of its file, and `copy_of` the id of the test there, if that is several cases and has another id.
+    `threshold` is the score from which it passes, where the dialect has thresholds, and `upstream` what the tool of the
+    dialect would have said, where that is something else.
     """
 
     eval_id: str
@@ -133,14 +134,22 @@ class CaseResult:
     dialect: str = AGENTV_2.name
     threshold: Decimal | None = None
     upstream: Upstream | None = None
+    copy_of: str = ""
 
     def __post_init__(self) -> None:
         """Round the time to a microsecond, and remove verdicts that some criteria alone cannot give."""
+        if self.copy_of == self.eval_id:
+            object.__setattr__(self, "copy_of", "")
         object.__setattr__(self, "duration", round(self.duration, 6))
         if self.partial:
             object.__setattr__(self, "verdict", None)
             object.__setattr__(self, "upstream", None)
             object.__setattr__(self, "evaluators", tuple(map(_without_verdict, self.evaluators)))
+
+    @property
+    def test_id(self) -> str:
+        """Return the id of the test as its file has it."""
+        return self.copy_of or self.eval_id
 
     @property
     def card(self) -> ScorecardScore | None:

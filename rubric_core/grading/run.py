@@ -123,6 +123,7 @@ def empty_result(case: EvalCase, answer: str = "") -> CaseResult:
         timestamp=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         other_fields=case.other_fields,
         dialect=case.dialect,
+        copy_of=case.test_id,
     )
 
 

@@ -187,6 +187,7 @@ class _CaseBuilder:
         case_id = self.case.case_id or text_of(value_of(node, self.record, "id")) or f"case-{place + 1}"
         values: dict[str, Any] = {
             "id": case_id,
+            "test_id": self.case.test_id or case_id,
             "expected_outcome": (self._text(node) or "").strip(),
             "input_messages": self._input(node),
             "expected_messages": self._messages(node, "expected_messages", Role.REFERENCE, "assistant"),

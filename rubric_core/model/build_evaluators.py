@@ -24,6 +24,7 @@ from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import as_boolean, is_blank, is_null
 from rubric_core.views.criteria import CriterionView
 from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.judging import numbered_name
 from rubric_core.views.texts import first_filled
 
 _DEEPEST_INCLUDE = 3
@@ -91,11 +92,7 @@ def distinct(evaluators: Iterable[Evaluator], names: set[str] | None = None) -> 
     taken = set() if names is None else names
     found: list[Evaluator] = []
     for each in evaluators:
-        name, number = each.name, 1
-        while name in taken and each.name in {each.type, INLINE_NAME}:
-            number += 1
-            name = f"{each.name}-{number}"
-        taken.add(name)
+        name = numbered_name(each.name, each.type, taken)
         changed: dict[str, Any] = {} if name == each.name else {"name": name}
         if isinstance(each, CompositeEvaluator):
             changed["evaluators"] = distinct(each.evaluators, taken)

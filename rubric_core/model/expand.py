@@ -26,12 +26,16 @@ _MERGED_KEYS = frozenset({"vars", "metadata", "options", "run"})
 
 
 class CaseItem(NamedTuple):
-    """A case that a suite has: its node and record, its id where something else gives it one, and its other file."""
+    """A case that a suite has: its node and record, its id where something else gives it one, and its other file.
+
+    `test_id` is the id of the test as it is written, before it became several cases.
+    """
 
     item: Located
     record: Record
     case_id: str = ""
     elsewhere: Elsewhere | None = None
+    test_id: str = ""
     # What is sent where that is not under a key of the case, and what could not be rendered.
     input: Located | None = None
     failures: tuple[PlacedFailure, ...] = ()
@@ -47,7 +51,7 @@ class CaseItem(NamedTuple):
 def expanded_cases(builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
     """Return the cases of a suite in the order in which they run."""
     found = (*_listed(builder, outline), *_of_scenarios(builder, outline))
-    items = [_with_environment(builder, each) for each in found]
+    items = [_with_environment(builder, _with_test_id(each)) for each in found]
     if not builder.dialect.multiplies_tests:
         return [_with_names(builder, outline, each) for each in items]
     prompts = suite_prompts(builder, outline)
@@ -97,6 +101,11 @@ def _with_files(
     made = case_input(case.item, case.record, case.input, shared, replacer)
     failed = () if made.reason is None else (PlacedFailure(case.item.span, made.reason),)
     return case._replace(input=made.item, failures=(*case.failures, *failed))
+
+
+def _with_test_id(case: CaseItem) -> CaseItem:
+    written = text_of(case.item.node.get("id")) if isinstance(case.item.node, Mapping) else None
+    return case._replace(test_id=written or case.case_id)
 
 
 class DefaultTest(NamedTuple):

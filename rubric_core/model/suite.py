@@ -75,7 +75,8 @@ class EvalCase(_WithThreshold):
     without an `id` it is called `case-N`, and a missing outcome is the empty string. `problems` tells, and
     `left_out` names what no model can hold. `other_fields` has the values of fields that are in the table of fields and
     have no attribute here. `places` has file, line, criterion and range of each problem. `source` is
-    the file that relative paths in the case start from, `dialect` the name of the dialect that it is written in, and
+    the file that relative paths in the case start from, `test_id` the id of the test as the file has it, of which this
+    may be one case among several, `dialect` the name of the dialect that it is written in, and
     `config` the configuration that it was loaded with.
     """
 
@@ -97,6 +98,7 @@ class EvalCase(_WithThreshold):
     source: str = Field(default="", exclude=True, repr=False)
     dialect: str = Field(default=AGENTV_2.name, exclude=True, repr=False)
     dataset: str = Field(default="", exclude=True, repr=False)
+    test_id: str = Field(default="", exclude=True, repr=False)
     # `Any` keeps pydantic from importing and checking what are plain dataclasses of other layers.
     problems: Any = Field(default=(), exclude=True, repr=False)
     places: Any = Field(default=(), exclude=True, repr=False)

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from rubric_core.schema.fields import FieldType
-from rubric_core.schema.scales import PASS_MARK_DECIMAL
+from rubric_core.schema.scales import INLINE_NAME, PASS_MARK_DECIMAL
 from rubric_core.syntax.nodes import Mapping, Node, Scalar
 from rubric_core.syntax.scalars import YamlVersion, as_boolean, as_number
 from rubric_core.views.cases import CaseView, skips_defaults
@@ -82,6 +82,19 @@ def parts_of_case(case: CaseView, included: IncludedWeight | None = None) -> lis
     view = own_list(case)
     parts = parts_of_list(view, case.version, included) if view is not None else []
     return [*([JudgingPart(inline, ONE)] if inline is not None else []), *parts]
+
+
+def numbered_name(name: str, unnamed: str, taken: set[str]) -> str:
+    """Return what results call an evaluator, and take that name: a number follows it from the second of a type on.
+
+    `unnamed` is the name without one that somebody gave; a name that was given stays as it is.
+    """
+    found, number = name, 1
+    while found in taken and name in {unnamed, INLINE_NAME}:
+        number += 1
+        found = f"{name}-{number}"
+    taken.add(found)
+    return found
 
 
 def skips_suite(case: CaseView) -> bool:

@@ -19,10 +19,13 @@ from rubric_core.assist.grades import (
     criterion_at,
     first_line,
     grade_words,
+    in_short,
     place_of_case,
     standing,
 )
 from rubric_core.assist.hints import HintKind, hints
+from rubric_core.model.evaluators import LlmJudge, with_members
+from rubric_core.model.load import load_text
 from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
@@ -69,8 +72,8 @@ def shown(analysis: Analysis, grade: CaseGrade) -> dict[str, str]:
     """Return the text under each criterion whose grade still stands."""
     place = place_of_case(analysis, grade.case_id)
     text = analysis.document.text
-    found = standing(place, grade) if place is not None else []
-    return {each.key.id: text[span.start : span.end].strip() for span, each in found}
+    found = standing(place, [grade]) if place is not None else []
+    return {each.key.id: text[span.start : span.end].strip() for span, said in found for _, each in said}
 
 
 def test_every_criterion_that_is_written_in_the_case_has_its_place() -> None:
@@ -132,15 +135,18 @@ def test_words_about_a_case_and_about_its_criteria() -> None:
     grade = graded(analysis)._replace(error="It broke.", when="2026-11-16T09:25:00+00:00")
     place = place_of_case(analysis, "a")
     assert place is not None
-    assert grade_words(place, grade, TEXT.index("id: a") + 4) == ["Last graded: fail 0, 2026-11-16 09:25.", "It broke."]
-    assert grade_words(place, grade, TEXT.index("It greets")) == ["Last graded: not met.", "Why."]
-    assert grade_words(place, grade, TEXT.index("input: c")) == []
+    assert grade_words(place, [grade], TEXT.index("id: a") + 4) == [
+        "Last graded: fail 0, 2026-11-16 09:25.",
+        "It broke.",
+    ]
+    assert grade_words(place, [grade], TEXT.index("It greets")) == ["Last graded: not met.", "Why."]
+    assert grade_words(place, [grade], TEXT.index("input: c")) == []
 
 
 def test_hints_stand_at_the_end_of_the_first_line_of_a_criterion() -> None:
     """With the reason in the tooltip; those of the other case are not there."""
     analysis = opened()
-    found = finished(hints(analysis, Span(0, len(TEXT)), {HintKind.GRADE}, {"a": graded(analysis)}))
+    found = finished(hints(analysis, Span(0, len(TEXT)), {HintKind.GRADE}, {"a": (graded(analysis),)}))
     assert [TEXT[: hint.offset].rpartition("\n")[2].strip() for hint in found] == [
         "- It greets",
         "- id: tone",
@@ -155,12 +161,81 @@ def test_a_finding_stands_on_the_first_line_of_a_criterion() -> None:
     place = place_of_case(analysis, "a")
     assert place is not None
     text = analysis.document.text
-    spans = [first_line(span, text) for span, _ in standing(place, graded(analysis))]
+    spans = [first_line(span, text) for span, _ in standing(place, [graded(analysis)])]
     assert [text[span.start : span.end] for span in spans] == [
         "It greets",
         "id: tone",
         "{id: short, expected_outcome: It is short}",
     ]
+
+
+LATER = """\
+prompts: ["{{ q }}", "Briefly: {{ q }}"]
+tests:
+  - id: a
+    vars: {q: b}
+    assert:
+      - It greets
+      - type: llm-rubric
+        value: [{id: tone, outcome: Friendly}]
+      - {type: contains, value: x}
+      - It is short
+      - type: llm-rubric
+        value:
+          - id: long
+            outcome: Long
+      - {type: llm-rubric, metric: style, value: [{outcome: Plain}]}
+      - {type: llm-rubric, metric: style, value: [{id: other, outcome: Other}]}
+      - type: assert-set
+        assert:
+          - Polite
+          - {type: llm-rubric, value: [{id: inner, outcome: Inner}]}
+          - {type: assert-set, assert: [{type: llm-rubric, metric: deep, value: [{outcome: Deep}]}]}
+      - {type: llm-rubric, value: [{id: last, outcome: Last}]}
+"""
+
+
+def test_criteria_of_assertions_have_the_names_that_results_have() -> None:
+    """The strings of a list are one rubric; what nobody named has the name of its type, and a number if there are more.
+
+    The model of the case has the same names.
+    """
+    place = place_of_case(opened(LATER), "a")
+    assert place is not None
+    assert list(place.criteria) == [
+        CriterionKey("rubric", "rubric-1"),
+        CriterionKey("rubric", "rubric-2"),
+        CriterionKey("llm-rubric", "tone"),
+        CriterionKey("llm-rubric-2", "long"),
+        CriterionKey("style", "rubric-1"),
+        CriterionKey("style", "other"),
+        CriterionKey("rubric-2", "rubric-1"),
+        CriterionKey("llm-rubric-3", "inner"),
+        CriterionKey("deep", "rubric-1"),
+        CriterionKey("llm-rubric-4", "last"),
+    ]
+    (suite,) = load_text(LATER, "a.eval.yaml")
+    judges = [each for each in with_members(suite.cases[0].evaluators, {"assert-set"}) if isinstance(each, LlmJudge)]
+    assert list(place.criteria) == [CriterionKey(each.name, one.id) for each in judges for one in each.criteria or ()]
+
+
+def test_a_test_that_is_several_cases_tells_all_of_them() -> None:
+    """Where they differ, both are said, and each reason has its case."""
+    analysis = opened(LATER)
+    place = place_of_case(analysis, "a")
+    assert place is not None
+    second = graded(analysis)._replace(case_id="a-2", copy_of="a")
+    good = tuple(each._replace(said="met", is_met=True, reasoning="") for each in second.criteria)
+    grades = [graded(analysis)._replace(case_id="a-1", copy_of="a"), second._replace(state="pass", criteria=good)]
+    assert grade_words(place, grades, LATER.index("id: a") + 4) == [
+        "Last graded a-1: fail 0.",
+        "Last graded a-2: pass 0.",
+    ]
+    said = ["a-1: not met. Why.", "a-2: met."]
+    assert grade_words(place, grades, LATER.index("It greets")) == ["Last graded: not met / met.", *said]
+    assert in_short(grades) == "1 of 2 pass"
+    found = finished(hints(analysis, Span(0, len(LATER)), {HintKind.GRADE}, {"a": tuple(grades)}))
+    assert (found[0].label, found[0].detail) == ("not met / met", " ".join(said))
 
 
 @given(mangled(), st.integers(0, 400))
@@ -171,5 +246,5 @@ def test_no_text_and_no_place_raises(text: str, offset: int) -> None:
     grade = graded(opened())
     place = place_of_case(analysis, "a")
     if place is not None:
-        standing(place, grade)
-        grade_words(place, grade, offset)
+        standing(place, [grade])
+        grade_words(place, [grade], offset)

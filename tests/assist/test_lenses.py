@@ -12,14 +12,14 @@ from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse, fix_text
 from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE
-from rubric_core.assist.grades import CaseGrade
+from rubric_core.assist.grades import CaseGrade, Grades
 from rubric_core.assist.lenses import CASE_LENSES, FILE_LENSES, MOST_CASES, Lens
 from rubric_core.assist.lenses import lenses as work_on_lenses
 from rubric_core.schema.dialects import BY_NAME
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
 
     from rubric_core.analysis.analysis import Analysis
 
@@ -27,7 +27,7 @@ EVERYTHING = frozenset(command for command, *_ in (*FILE_LENSES, *CASE_LENSES))
 FIXING = frozenset({FIX_ALL})
 
 
-def lenses(analysis: Analysis, commands: Collection[str], grades: Mapping[str, CaseGrade] | None = None) -> list[Lens]:
+def lenses(analysis: Analysis, commands: Collection[str], grades: Grades | None = None) -> list[Lens]:
     """Do all the work at once."""
     return finished(work_on_lenses(analysis, commands, grades or {}))
 
@@ -113,7 +113,7 @@ def test_a_case_that_was_edited_away_is_not_asked_for() -> None:
 def test_a_lens_keeps_its_promise(text: str) -> None:
     """No text raises, and where the lens is there, fixing changes something."""
     analysis = analyse(text, path="a.eval.yaml")
-    found = lenses(analysis, EVERYTHING, {"a": CaseGrade("a", "pass")})
+    found = lenses(analysis, EVERYTHING, {"a": (CaseGrade("a", "pass"),)})
     for lens in found:
         assert 0 <= lens.span.start <= lens.span.end <= len(text)
     if any(lens.command == FIX_ALL for lens in found):
@@ -124,7 +124,7 @@ def test_each_case_can_be_graded_and_tells_its_last_verdict() -> None:
     """The lenses of a case stand on its id, those of the file on the key of the list."""
     text = _suite("Names the port") + "  - {id: bare, expected_outcome: b, input: c}\n"
     grade = CaseGrade("a", "fail", "0.45", "B", when="2026-11-16T09:25:01+00:00")
-    found = lenses(analyse(text, path="a.eval.yaml"), EVERYTHING, {"a": grade, "gone": grade})
+    found = lenses(analyse(text, path="a.eval.yaml"), EVERYTHING, {"a": (grade,), "gone": (grade,)})
     assert [(text[lens.span.start : lens.span.end], lens.title, lens.case_id) for lens in found] == [
         ("evalcases", "Grade all", None),
         ("evalcases", "Generate rubrics", None),
@@ -133,6 +133,20 @@ def test_each_case_can_be_graded_and_tells_its_last_verdict() -> None:
         ("a", "fail 0.45, B, 2026-11-16 09:25", "a"),
         ("a", "Preview prompt", "a"),
         ("bare", "Preview prompt", "bare"),
+    ]
+
+
+def test_the_verdict_of_a_test_that_is_several_cases_counts_them() -> None:
+    """It opens the report of the case that was graded last, whose id no text has; grading takes the id of the text."""
+    grades = [
+        CaseGrade(f"a__prompt_{number}", state, when=f"2026-11-16T09:2{number}:01+00:00", copy_of="a")
+        for number, state in enumerate(["pass", "fail", "pass"], start=1)
+    ]
+    found = lenses(analyse(_suite("Names the port"), path="a.eval.yaml"), EVERYTHING, {"a": tuple(grades)})
+    assert [(lens.title, lens.case_id) for lens in found if lens.case_id] == [
+        ("Grade", "a"),
+        ("2 of 3 pass, 2026-11-16 09:23", "a__prompt_3"),
+        ("Preview prompt", "a"),
     ]
 
 

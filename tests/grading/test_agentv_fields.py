@@ -129,3 +129,18 @@ def test_what_is_written_is_what_agentv_would_have_meant(verdict: Verdict) -> No
 def test_every_result_can_be_written(result: CaseResult) -> None:
     """Whatever the texts and numbers are."""
     assert exact_json.read(exact_json.write(agentv_fields(result))).keys() == agentv_fields(result).keys()
+
+
+def test_the_members_of_a_set_stand_below_it() -> None:
+    """As AgentV nests them; what was looked at names the member."""
+    whole = EvaluatorResult(
+        "all", "assert-set", Decimal(1), "graded", Fraction(5, 6), Verdict.PASS, members=(RUBRIC, SHORT, NOT_RUN)
+    )
+    fields = _fields("agentv-5", evaluators=(whole,))
+    assert [each["text"] for each in fields["assertions"]][-2:] == ["[quality] [safe] Safe", "[short] 12 words"]
+    (score,) = fields["scores"]
+    assert [each["name"] for each in score["scores"]] == ["quality", "short"]
+    (component,) = fields["component_results"]
+    assert [each["assertion"]["name"] for each in component["component_results"]] == ["quality", "short"]
+    assert len(component["component_results"][0]["component_results"]) == len(CRITERIA)
+    assert list(fields["named_scores"]) == ["all", "quality", "short"]

@@ -14,7 +14,7 @@ from result_strategies import case_results
 
 from rubric_core.grading import exact_json
 from rubric_core.grading.judges.judge import JudgeIdentity
-from rubric_core.grading.result_json import from_json, json_line, to_json
+from rubric_core.grading.result_json import from_json, json_line, stored_line, to_json
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore, ScoreBand
@@ -85,10 +85,10 @@ SCORECARD = ScorecardScore(
 @given(case_results())
 def test_every_result_comes_back_as_it_was(result: CaseResult) -> None:
     """Writing a line and reading it again loses nothing, whatever the texts and however odd the numbers."""
-    line = json_line(result)
-    assert from_json(exact_json.read(line)) == result
-    assert "\n" not in line
-    assert line.isascii()
+    for line in (json_line(result), stored_line(result)):
+        assert from_json(exact_json.read(line)) == result
+        assert "\n" not in line
+        assert line.isascii()
 
 
 @given(case_results())

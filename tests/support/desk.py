@@ -37,16 +37,18 @@ PLAIN = {"checks": [{"id": "rubric-1", "satisfied": False}]}
 class Desk:
     """An editor with one file open, in a project of its own."""
 
-    def __init__(self, folder: Path, capabilities: dict[str, Any] | None = None, **options: Any) -> None:
+    def __init__(
+        self, folder: Path, capabilities: dict[str, Any] | None = None, *, text: str = TEXT, **options: Any
+    ) -> None:
         self.file = folder / "a.eval.yaml"
-        self.file.write_text(TEXT, encoding="utf-8")
+        self.file.write_text(text, encoding="utf-8")
         (folder / "rubric.toml").write_text("", encoding="utf-8")
         self.uri = self.file.as_uri()
         self.client = Loopback(
             CLIENT if capabilities is None else capabilities,
             **{"workspaceFolders": [{"uri": folder.as_uri(), "name": "project"}], **options},
         )
-        self.client.open(TEXT, self.uri)
+        self.client.open(text, self.uri)
         self.client.work()
 
     def begin(self, command: str, **argument: Any) -> int:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from rubric_core.grading.judges.judge import JudgeIdentity
-from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
+from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult, Upstream
 from rubric_core.grading.usage import Usage
 from rubric_core.schema.dialects import DIALECTS
 from rubric_core.schema.scorecards import DIMENSIONS
@@ -37,6 +37,7 @@ SCORES = st.one_of(SHARES, st.fractions(0, 1))
 USAGES = st.builds(Usage, *[st.integers(0, 10**9)] * 4)
 JUDGES = st.none() | st.builds(JudgeIdentity, NAMES, NAMES, st.none() | NAMES)
 GATES = st.sampled_from([None, "passed", "failed"])
+UPSTREAM = st.builds(Upstream, st.decimals(0, 1, places=16), st.sampled_from(Verdict))
 AGREEMENTS = st.dictionaries(NAMES, SHARES, max_size=3)
 
 
@@ -63,8 +64,8 @@ def criteria(draw: st.DrawFn) -> CriterionScore:
 
 
 @st.composite
-def evaluator_results(draw: st.DrawFn) -> EvaluatorResult:
-    """Give what one evaluator says, graded or not."""
+def evaluator_results(draw: st.DrawFn, *, depth: int = 1) -> EvaluatorResult:
+    """Give what one evaluator says, graded or not; some are sets with members."""
     status = draw(st.sampled_from(["graded", "error", "not run"]))
     graded = status == "graded"
     return EvaluatorResult(
@@ -84,6 +85,9 @@ def evaluator_results(draw: st.DrawFn) -> EvaluatorResult:
         samples=draw(st.integers(1, 9)),
         agreement=draw(AGREEMENTS),
         usage=draw(USAGES),
+        members=tuple(draw(st.lists(evaluator_results(depth=depth - 1), max_size=2))) if depth else (),
+        negated=draw(st.booleans()),
+        minimum=draw(st.none() | st.decimals(0, 1, places=2)),
     )
 
 
@@ -145,6 +149,8 @@ def case_results(draw: st.DrawFn) -> CaseResult:
     outcome = draw(st.sampled_from(["graded", "error", "scorecard alone"]))
     graded = outcome == "graded"
     alone = outcome == "scorecard alone"
+    dialect = draw(st.sampled_from(DIALECTS))
+    has_upstream = graded and dialect.result_names
     return CaseResult(
         eval_id=draw(NAMES),
         file=draw(TEXTS),
@@ -163,5 +169,8 @@ def case_results(draw: st.DrawFn) -> CaseResult:
         duration=draw(st.floats(0, 1e6)),
         partial=draw(st.booleans()),
         fingerprint=draw(TEXTS),
-        dialect=draw(st.sampled_from([dialect.name for dialect in DIALECTS])),
+        dialect=dialect.name,
+        copy_of=draw(NAMES) if dialect.result_names else "",
+        threshold=draw(st.none() | st.decimals(0, 1, places=2)),
+        upstream=draw(st.none() | UPSTREAM) if has_upstream else None,
     )

@@ -1,6 +1,6 @@
 // Extensions of the language server protocol. See docs/protocol.md.
 
-import type { Position } from "vscode-languageclient/node";
+import type { Position, Range } from "vscode-languageclient/node";
 
 export const GRADED = "rubric/graded";
 export const JUDGE = "rubric/judge";
@@ -60,6 +60,8 @@ export interface Result {
     readonly error: string | null;
   } | null;
   readonly duration_ms: number;
+  /** What the tool of the dialect would have said, where that is something else. */
+  readonly upstream?: { readonly score: number; readonly verdict: Verdict };
 }
 
 /** The result of the grading commands. */
@@ -67,6 +69,20 @@ export interface Graded {
   readonly run: number;
   readonly stopped: boolean;
   readonly results: readonly Result[];
+}
+
+/** A test as the server grades it. `testId` is its id in the text, where several tests may be made of one. */
+export interface ListedTest {
+  readonly caseId: string;
+  readonly testId: string;
+  readonly range: Range;
+  readonly selectionRange: Range;
+}
+
+/** The tests of a text, and its version. */
+export interface ListedTests {
+  readonly version: number;
+  readonly tests: readonly ListedTest[];
 }
 
 /** The fields of the notification after each case that are used here. */

@@ -77,3 +77,8 @@ test("a grading is told in one sentence", () => {
   );
   assert.equal(gradingSummary([], true), "Grading was stopped before a case was judged.");
 });
+
+test("what AgentV would have said stands beside the verdict", () => {
+  const upstream = { score: 0.7999999999999999, verdict: "fail" } as const;
+  assert.equal(summaryOf({ ...RESULT, upstream }), "pass 0.8, AgentV: 0.7999… fail");
+});

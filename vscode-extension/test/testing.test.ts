@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type * as vscode from "vscode";
 import type { Result } from "../src/protocol";
-import { ownId } from "../src/testing/caseIds";
 import { GradingRun } from "../src/testing/gradingRun";
 import { selectedCases } from "../src/testing/selectedCases";
 
@@ -45,14 +44,6 @@ test("a file and one of its cases are the whole file, in either order", () => {
 
 test("a file whose cases are not known yet is graded as a whole", () => {
   assert.deepEqual(told(selectedCases([fileOf("one")], [])), { one: "all" });
-});
-
-test("a case without an id has no name to run it by", () => {
-  assert.equal(ownId("lost-parcel", "lost-parcel"), "lost-parcel");
-  assert.equal(ownId("case 2", "expected_outcome"), undefined);
-  assert.equal(ownId("case 2", "case 2"), "case 2");
-  assert.equal(ownId("case 2", '"case 2"'), "case 2");
-  assert.equal(ownId("a very long…", "'a very long name'"), "a very long name");
 });
 
 const RESULT: Result = {

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rubric_core.grading.judges.judge import JudgeIdentity, Judgement
-from rubric_core.grading.result_json import json_line
+from rubric_core.grading.result_json import stored_line
 from rubric_core.grading.results import MOST_CHARTED, CaseKey, CaseResult, PastScore, ResultHistory
 from rubric_core.grading.store import rows
 from rubric_core.grading.store.database import connect, sqlite_failures, transaction
@@ -141,7 +141,7 @@ class Store:
             self._write(
                 "INSERT OR REPLACE INTO results (run, place, file, case_id, fingerprint, has_error, result) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                *(run, place, file, result.eval_id, result.fingerprint, has_error, json_line(result)),
+                *(run, place, file, result.eval_id, result.fingerprint, has_error, stored_line(result)),
             )
             evaluation = rows.evaluation_row(run, place, file, result)
             if evaluation is not None:
@@ -191,7 +191,7 @@ class Store:
             for (place, before), after in zip(kept, settled, strict=True):
                 if after != before:
                     update = "UPDATE results SET result = ? WHERE run = ? AND place = ?"
-                    self._write(update, json_line(after), run, place)
+                    self._write(update, stored_line(after), run, place)
         return settled
 
     def history_of(self, skill: str, most: int) -> tuple[Evaluation, ...]:

@@ -143,6 +143,6 @@ def _criteria(result: CaseResult) -> dict[str, CriterionScore]:
     repeated = {name for name, number in Counter(each.id for each in result.criteria).items() if number > 1}
     return {
         f"{evaluator.name}: {criterion.id}" if criterion.id in repeated else criterion.id: criterion
-        for evaluator in result.evaluators
+        for evaluator in (part for each in result.evaluators for part in each.parts)
         for criterion in evaluator.criteria
     }

@@ -106,7 +106,8 @@ def _message(result: CaseResult) -> str:
     if result.error is not None or result.score is None:
         return result.error or wording.partial_words(result)
     score = f"score {wording.score_words(result.score)}"
-    return _joined(score, wording.failed_gate_words(result), wording.partial_words(result))
+    gates = wording.failed_gate_words(result), wording.short_evaluator_words(result)
+    return _joined(score, *gates, wording.partial_words(result), wording.upstream_words(result))
 
 
 def _joined(*parts: str | None) -> str:
@@ -118,7 +119,10 @@ def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
     if result.score is not None:
         yield "score", decimal_text(result.score)
         yield "score_exact", fraction_text(result.score)
-    for evaluator in result.evaluators:
+    if result.upstream is not None:
+        yield "upstream.score", str(result.upstream.score)
+        yield "upstream.verdict", result.upstream.verdict.value
+    for evaluator in (part for each in result.evaluators for part in each.parts):
         for criterion in evaluator.criteria:
             yield f"criterion.{evaluator.name}.{criterion.id}", wording.judged_words(criterion)
     if (score := result.card) is not None:
@@ -137,7 +141,7 @@ def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
 
 
 def _details(result: CaseResult) -> Iterator[str]:
-    for evaluator in result.evaluators:
+    for evaluator, _ in wording.evaluators_with_shares(result):
         word = wording.evaluator_state(evaluator)
         yield f"{evaluator.name} ({evaluator.type}): {': '.join(part for part in (word, evaluator.error) if part)}"
         for criterion in evaluator.criteria:

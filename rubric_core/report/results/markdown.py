@@ -56,8 +56,11 @@ def _row(result: CaseResult, minimums: Mapping[str, str]) -> tuple[str, ...]:
     score = "" if result.score is None else wording.score_words(result.score)
     card = result.card
     grade = "" if card is None else f"{inline(card.grade)} ({card.final_score})"
-    why = [result.error, wording.failed_gate_words(result), _scorecard_trouble(result, minimums)]
-    remarks = inline("; ".join(part for part in (*why, wording.partial_words(result)) if part))
+    why = [
+        *(result.error, wording.failed_gate_words(result), wording.short_evaluator_words(result)),
+        *(_scorecard_trouble(result, minimums), wording.partial_words(result), wording.upstream_words(result)),
+    ]
+    remarks = inline("; ".join(part for part in why if part))
     return _SIGNS[state], inline(result.eval_id), state, score, grade, remarks
 
 

@@ -86,6 +86,7 @@ def _headline(result: CaseResult, widths: tuple[int, int, int]) -> Text:
         wording.short_evaluator_words(result),
         "" if result.card is None else f"grade {result.card.grade}",
         wording.partial_words(result),
+        wording.upstream_words(result),
         f"not run: {not_run}" if not_run else "",
     ]
     return Text("  ").join(
@@ -106,12 +107,12 @@ def _bar(filled: int) -> str:
 def _details(result: CaseResult) -> Iterator[RenderableType]:
     """Yield what stands below the headline of a case."""
     yield from _prose(result.error or "", "error")
-    yield from _prose(wording.upstream_words(result), "faint")
     if result.candidate_answer.strip("\r\n"):
         yield _Answer(result.candidate_answer)
     for evaluator, share in wording.evaluators_with_shares(result):
         error = wording.error_beside(result, evaluator)
-        yield from _evaluator(evaluator, share if len(result.evaluators) > 1 else None, error)
+        is_alone = len(result.evaluators) == 1 and evaluator.name == result.evaluators[0].name
+        yield from _evaluator(evaluator, None if is_alone else share, error)
     if result.scorecard is not None:
         yield from _scorecard(result.scorecard)
 

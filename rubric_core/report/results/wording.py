@@ -1,7 +1,7 @@
 """The state of a case, the summary of all, and the words in which every format for people tells them."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, TypeVar
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
+from rubric_core.schema.dialects import AGENTV_2, BY_NAME
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.scoring.exact import PLACES, decimal_text, exact, fraction_text
 from rubric_core.scoring.grades import is_below
@@ -52,11 +53,24 @@ def with_shares(parts: Iterable[_Part]) -> tuple[tuple[_Part, Fraction | None], 
 
 
 def evaluators_with_shares(result: CaseResult) -> tuple[tuple[EvaluatorResult, Fraction | None], ...]:
-    """Return each evaluator with its share of the score; one that has no score has no share."""
-    if result.score is None:
-        return tuple((part, None) for part in result.evaluators)
-    graded = iter(with_shares(part for part in result.evaluators if part.score is not None))
-    return tuple((part, None if part.score is None else next(graded)[1]) for part in result.evaluators)
+    """Return each evaluator with its share of the score; one that has no score has no share.
+
+    The members of a set follow it, each with the name of the set before its own and its share of the set.
+    """
+    return tuple(_nested(result.evaluators, "", has_score=result.score is not None))
+
+
+def _nested(
+    evaluators: Sequence[EvaluatorResult], path: str, *, has_score: bool
+) -> Iterator[tuple[EvaluatorResult, Fraction | None]]:
+    graded = iter(with_shares(part for part in evaluators if part.score is not None and has_score))
+    for part in evaluators:
+        name = f"{path}{part.name}"
+        shown = replace(part, name=name) if path else part
+        # What a set found is what its members found, who tell it.
+        shown = replace(shown, hits=(), misses=()) if part.members else shown
+        yield shown, next(graded)[1] if part.score is not None and has_score else None
+        yield from _nested(part.members, f"{name} / ", has_score=part.score is not None)
 
 
 def short_evaluator_words(result: CaseResult) -> str:
@@ -66,9 +80,13 @@ def short_evaluator_words(result: CaseResult) -> str:
 
 
 def upstream_words(result: CaseResult) -> str:
-    """Return what AgentV would have said, where that is something else; an empty text elsewhere."""
-    upstream = result.upstream
-    return "" if upstream is None else f"AgentV would say {upstream.verdict.value} with the score {upstream.score}."
+    """Return what the tool of the dialect would have said, where that is something else: `AgentV: 0.79, fail`."""
+    if result.upstream is None:
+        return ""
+    score, verdict = result.upstream
+    # A file of results may name a dialect that nobody knows yet.
+    tool = BY_NAME.get(result.dialect, AGENTV_2).tool
+    return f"{tool}: {score_words(exact(score))}, {verdict.value}"
 
 
 def error_beside(result: CaseResult, evaluator: EvaluatorResult) -> str:
@@ -127,8 +145,12 @@ def judge_words(judge: JudgeIdentity | None) -> str:
 
 
 def provenance_words(part: EvaluatorResult | ScorecardResult) -> tuple[str, ...]:
-    """Return who judged, how often, how far the samples agree, and the start of the prompt's hash."""
+    """Return what an evaluator needs, who judged, how often, how far the samples agree, and the hash of the prompt."""
     said: list[str] = []
+    if isinstance(part, EvaluatorResult):
+        said += ["negated"] if part.negated else []
+        if part.gate is not None and part.minimum is not None:
+            said.append(f"gate {part.gate}, needs {describe(part.minimum)}")
     if part.judge is not None:
         said.append(f"judge {judge_words(part.judge)}")
     if part.samples > 1:

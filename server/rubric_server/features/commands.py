@@ -109,6 +109,7 @@ _COMMANDS = {
     names.GRADE_FILE: Command("grading:grade_file", _grade_arguments, _NO_GRADING),
     names.GENERATE_RUBRICS: Command("generate_rubrics:generate_rubrics", _generate_command, _NO_GRADING),
     names.PREVIEW_PROMPT: Command("preview_prompt:preview_prompt", _case_command),
+    names.LIST_TESTS: Command("tests:list_tests", _grade_arguments),
     names.LIST_JUDGES: Command("judges:list_judges", _project_arguments),
     names.SHOW_REPORT: Command("reports:show_report", _project_arguments, _NO_STORE),
     names.COMPARE: Command("reports:compare", _project_arguments, _NO_STORE),

@@ -35,7 +35,10 @@ async def generate_rubrics(
     open_file = server.documents.analysed(params.uri)
     if open_file is None:
         raise RequestError(NO_EVAL_FILE)
-    case_id = None if target is None else (await server.work.run(current_place(open_file.analysis, target))).case_id
+    place = None if target is None else await server.work.run(current_place(open_file.analysis, target))
+    if target is not None and place is None:
+        raise RequestError(f"There is no case {target.case_id} in this file.")
+    case_id = None if place is None else place.case_id
     document = open_file.document
     text, version, path, config = document.text.text, document.version, file_of(params.uri), document.config
     project = server.workspace.project_of(path)

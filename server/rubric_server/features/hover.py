@@ -43,7 +43,4 @@ def _last_grade(server: RubricServer, suite: Analysed, offset: int) -> list[str]
     from rubric_core.assist.grades import case_at, grade_words  # noqa: PLC0415 - most files are not graded.
 
     place = case_at(suite.analysis, offset)
-    grade = grades.get(place.case_id) if place is not None else None
-    if place is None or grade is None:
-        return []
-    return grade_words(place, grade, offset)
+    return [] if place is None else grade_words(place, grades.get(place.case_id, ()), offset)

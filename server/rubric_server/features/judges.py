@@ -9,7 +9,7 @@ from rubric_core.grading.targets.targets import MANUAL, Targets
 from rubric_server.addresses import path_of
 from rubric_server.app import RubricServer
 from rubric_server.arguments import ProjectArguments
-from rubric_server.grading.run import config_of
+from rubric_server.grading.chosen_cases import config_of
 from rubric_server.progress import Token
 
 

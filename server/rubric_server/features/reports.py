@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from rubric_core.files.write import write_text
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.store.rows import Run
 from rubric_core.grading.store.store import Store
 from rubric_core.report.comparison.compared import compare_results
 from rubric_core.report.comparison.markdown import render as render_comparison
@@ -71,8 +72,8 @@ async def _report(project: Path, params: ProjectArguments) -> dict[str, Any] | N
         return None
     with store:
         # Who asks for a case presses its last verdict, and what was graded since then is about others.
-        files = [path_of(params.uri or "")] if params.case_id is not None else []
-        latest = None if params.run else store.latest_run(files, params.case_id)
+        file = path_of(params.uri or "")
+        latest = None if params.run else _latest_run(store, file, params.case_id)
         number = latest.id if latest is not None else params.run
         results = store.results_of(number) if number is not None else ()
         history = store.result_history(results)
@@ -83,6 +84,16 @@ async def _report(project: Path, params: ProjectArguments) -> dict[str, Any] | N
     cases = {key._replace(file=names[key.file]): scores for key, scores in history.cases.items()}
     html = render_html(named, history=replace(history, cases=cases))
     return {"html": html, "title": f"Rubric report: run {number}", "run": number}
+
+
+def _latest_run(store: Store, file: str, case_id: str | None) -> Run | None:
+    """Return the latest run, or the latest one with a case of a file; a test that is several cases is the newest."""
+    if case_id is None:
+        return store.latest_run([])
+    found = store.latest_run([file], case_id)
+    copies = [] if found is not None else [each for each in store.last_results(file) if each.test_id == case_id]
+    newest = max(copies, key=lambda each: each.timestamp, default=None)
+    return found if newest is None else store.latest_run([file], newest.eval_id)
 
 
 def _in_project(file: str, project: Path) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
@@ -23,18 +23,18 @@ NOT_MET = "criterion-not-met"
 
 
 class _Encoded(NamedTuple):
-    """The diagnostics of a case as long as its chunk and its grade are the same."""
+    """The diagnostics of a test as long as its chunk and the grades of its cases are the same."""
 
     chunk: Chunk
-    grade: CaseGrade
+    grades: tuple[CaseGrade, ...]
     template: Template
 
 
 class LastGrades:
-    """The last grade of each case, by file and id."""
+    """The last grade of each case, by file and by the id that the text has."""
 
     def __init__(self) -> None:
-        self._grades: dict[str, dict[str, CaseGrade]] = {}
+        self._grades: dict[str, dict[str, tuple[CaseGrade, ...]]] = {}
         self._encoded: dict[tuple[str, str], _Encoded] = {}
         # The open files for which the store has been asked, with the store as it was; None while it is read.
         self.recalled: dict[str, SeenStore | None] = {}
@@ -45,14 +45,23 @@ class LastGrades:
         """Keep a grade in place of an older one of the same case; of one of some criteria alone, keep these."""
         from rubric_core.assist.grades import with_criteria  # noqa: PLC0415 - most files are not graded.
 
-        grades = self._grades.setdefault(uri, {})
-        grades[grade.case_id] = with_criteria(grades.get(grade.case_id), grade) if is_partial else grade
+        tests = self._grades.setdefault(uri, {})
+        known = {each.case_id: each for each in tests.get(grade.test_id, ())}
+        known[grade.case_id] = with_criteria(known.get(grade.case_id), grade) if is_partial else grade
+        tests[grade.test_id] = tuple(known.values())
+
+    def keep_only(self, uri: str, cases: Mapping[str, Collection[str]]) -> None:
+        """Forget the grades of some tests, by the ids that the text has, that are of cases which they no longer are."""
+        tests = self._grades.get(uri, {})
+        for test_id in cases.keys() & tests.keys():
+            tests[test_id] = tuple(each for each in tests[test_id] if each.case_id in cases[test_id])
 
     def take_stored(self, uri: str, grade: CaseGrade) -> None:
         """Keep a grade from the store, unless it is the one that is known, of which more is known then."""
         from rubric_core.assist.grades import PARTIAL, with_criteria  # noqa: PLC0415 - the same.
 
-        known = self.in_file(uri).get(grade.case_id)
+        grades = self.in_file(uri).get(grade.test_id, ())
+        known = next((each for each in grades if each.case_id == grade.case_id), None)
         if known is not None and known.state == PARTIAL:
             # Only criteria of it were graded here, and only the store knows of the whole.
             self.take(uri, with_criteria(grade, known))
@@ -62,8 +71,8 @@ class LastGrades:
         if known is None or known.when < grade.when or (known.when == grade.when and is_other):
             self.take(uri, grade)
 
-    def in_file(self, uri: str) -> Mapping[str, CaseGrade]:
-        """Return the last grades of a file by case id; none where nothing was graded."""
+    def in_file(self, uri: str) -> Mapping[str, tuple[CaseGrade, ...]]:
+        """Return the last grades of a file by the ids that its text has; none where nothing was graded."""
         return self._grades.get(uri, {})
 
     def diagnostics(self, uri: str, analysis: Analysis, client: Client) -> list[str]:
@@ -73,33 +82,39 @@ class LastGrades:
         """
         found: list[str] = []
         document = analysis.document
-        for case_id, grade in self.in_file(uri).items():
-            places = analysis.facts.places_of_id(case_id) if any(not each.is_met for each in grade.criteria) else ()
-            for placed in places[:1]:
+        for test_id, grades in self.in_file(uri).items():
+            is_unmet = any(not each.is_met for grade in grades for each in grade.criteria)
+            for placed in analysis.facts.places_of_id(test_id)[:1] if is_unmet else ():
                 index = document.index_of(placed.chunk)
-                text = self._template((uri, case_id), grade, analysis, index, client).below(document.first_lines[index])
+                template = self._template((uri, test_id), grades, analysis, index, client)
+                text = template.below(document.first_lines[index])
                 found += [text] if text else []
         return found
 
     def _template(
-        self, key: tuple[str, str], grade: CaseGrade, analysis: Analysis, index: int, client: Client
+        self, key: tuple[str, str], grades: tuple[CaseGrade, ...], analysis: Analysis, index: int, client: Client
     ) -> Template:
         chunk = analysis.document.chunks[index]
         known = self._encoded.get(key)
-        if known is None or known.chunk is not chunk or known.grade is not grade:
+        if known is None or known.chunk is not chunk or known.grades is not grades:
             from rubric_core.assist.grades import first_line, places_at, standing  # noqa: PLC0415 - the same.
 
             place = next((each for each in places_at(analysis, index) if each.case_id == key[1]), None)
-            said = standing(place, grade) if place is not None else []
+            said = standing(place, grades) if place is not None else []
             ranges = Places(chunk.text, client.encoding)
-            unmet = ((span, each) for span, each in said if not each.is_met)
-            found = [_diagnostic(each, ranges.range(first_line(span, chunk.text))) for span, each in unmet]
+            found = [
+                _diagnostic(each, ranges.range(first_line(span, chunk.text)), grade.case_id if grade.copy_of else "")
+                for span, judged in said
+                for grade, each in judged
+                if not each.is_met
+            ]
             text = ", ".join(map(to_json_text, found))
-            known = self._encoded[key] = _Encoded(chunk, grade, template_of(text))
+            known = self._encoded[key] = _Encoded(chunk, grades, template_of(text))
         return known.template
 
 
-def _diagnostic(grade: CriterionGrade, place: types.Range) -> types.Diagnostic:
+def _diagnostic(grade: CriterionGrade, place: types.Range, case_id: str) -> types.Diagnostic:
+    """Return what was not met, with the case where its id is not the one that stands in the text."""
     why = f": {grade.reasoning}" if grade.reasoning else "."
     said = f"The judge says {grade.said}" + (" and the gate failed" if grade.gate_failed else "")
     return types.Diagnostic(
@@ -107,5 +122,5 @@ def _diagnostic(grade: CriterionGrade, place: types.Range) -> types.Diagnostic:
         severity=types.DiagnosticSeverity.Information,
         code=GATE_FAILED if grade.gate_failed else NOT_MET,
         source=SOURCE,
-        message=f"{grade.key.id}: {said}{why}",
+        message=f"{f'{case_id}, ' if case_id else ''}{grade.key.id}: {said}{why}",
     )

@@ -32,10 +32,12 @@ def grade_of(result: CaseResult, graded: CasePlace | None) -> CaseGrade:
         error=result.error or "",
         when=_local(result.timestamp),
         criteria=tuple(
-            _criterion(CriterionKey(evaluator.name, each.id), each, graded)
+            _criterion(CriterionKey(part.name, each.id), each, graded)
             for evaluator in result.evaluators
-            for each in evaluator.criteria
+            for part in evaluator.parts
+            for each in part.criteria
         ),
+        copy_of=result.copy_of,
     )
 
 
@@ -68,7 +70,7 @@ def tell_case(
     """Keep a grade, show it in the text, and tell the client all of it."""
     uri = about["uri"]
     server.grades.take(uri, grade, is_partial=result.partial)
-    place = place_of_case(open_file.analysis, result.eval_id) if open_file is not None else None
+    place = place_of_case(open_file.analysis, result.test_id) if open_file is not None else None
     if open_file is not None:
         update_diagnostics(server, open_file.document)
         server.refresh(*REFRESHES)
@@ -89,7 +91,7 @@ def tell_case(
         for each in grade.criteria
     ]
     case = {
-        **members(grade, "case_id", "state", "score", "grade"),
+        **members(grade, "case_id", "test_id", "state", "score", "grade"),
         "range": at(place.id_span if place is not None else None),
         "error": grade.error or None,
         "criteria": criteria,

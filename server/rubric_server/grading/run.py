@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
 
-from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.grades import CasePlace
-from rubric_core.config.config import Config, merged
-from rubric_core.files.project import DiskProject
 from rubric_core.grading.exact_json import write
 from rubric_core.grading.failures import CannotGrade, GradingFailed, PersonStopped
 from rubric_core.grading.judges.judge import Judge
@@ -28,38 +24,20 @@ from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import REPLAY, recording_folders
 from rubric_core.model.evaluators import LlmJudge
-from rubric_core.model.load import CannotLoad, load_around
+from rubric_core.model.load import CannotLoad
 from rubric_core.model.suite import EvalCase
-from rubric_core.rules.problem import Problem
-from rubric_core.syntax.chunks import ChunkKind
-from rubric_core.text.spans import Span
 from rubric_server.addresses import path_of
 from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments
-from rubric_server.documents import Analysed
+from rubric_server.grading.chosen_cases import CaseSource
 from rubric_server.grading.client_judge import ClientJudge
 from rubric_server.grading.client_requests import ClientRequests
 from rubric_server.grading.notifications import grade_of, tell_case, tell_end
 from rubric_server.progress import GradingProgress, Token
 from rubric_server.protocol.converter import JsonText
 from rubric_server.protocol.errors import RequestError
-from rubric_server.workspace import loaded_config
 
-_CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 _CASES_EDITED_AT_ONCE = 4
-
-
-class CaseSource(NamedTuple):
-    """The cases of a run. `load` builds them on the worker thread, because there may be thousands.
-
-    `total` is how many there are, as far as that is known; `place_of` finds a case in the text that is graded.
-    """
-
-    name: str
-    config: Config
-    load: Callable[[], tuple[EvalCase, ...]]
-    total: int = 1
-    place_of: Callable[[str], CasePlace | None] = lambda _case_id: None
 
 
 @dataclass
@@ -70,9 +48,9 @@ class ClientRun:
     params: GradeArguments
     path: str
     cases: CaseSource
-    # The answers by case id.
-    given: Mapping[str, str]
     options: Options
+    # The answer to each case that `answers` of the command do not name.
+    answer: str | None = None
     resume: bool = False
     _task: asyncio.Task[Any] | None = None
     _is_stopped: bool = False
@@ -111,8 +89,14 @@ class ClientRun:
         if self._task is not None:
             self._task.get_loop().call_soon_threadsafe(self._task.cancel)
 
-    def _count(self, cases: int) -> None:
-        self._about["total"] = self._progress.total = cases
+    def _begin(self, cases: Sequence[EvalCase]) -> None:
+        """Tell how many cases there are, and forget what was said of those that their tests no longer are."""
+        self._about["total"] = self._progress.total = len(cases)
+        if self.cases.is_whole:
+            ids: dict[str, set[str]] = {}
+            for case in cases:
+                ids.setdefault(case.test_id, set()).add(case.id)
+            self.server.grades.keep_only(self.params.uri, ids)
 
     def _take(self, result: CaseResult) -> None:
         self._about["done"] += 1
@@ -121,7 +105,7 @@ class ClientRun:
         if open_file is not None:
             for _ in range(_CASES_EDITED_AT_ONCE):
                 open_file.analysis.step()
-        grade = grade_of(result, self.cases.place_of(result.eval_id))
+        grade = grade_of(result, self.cases.place_of(result.test_id))
         tell_case(self.server, self._about, open_file, result, grade)
         self._progress.step(f"{grade.case_id} {grade.state}")
 
@@ -131,16 +115,22 @@ class ClientRun:
         if self._is_stopped:
             return None, ()
         try:
-            sources = await self._sources()
+            cases = self.cases.load()
+            sources = await self._sources(cases)
             with Store.open(Store.at(self._project)) as store:
-                return await self._grade_in(store, sources)
+                return await self._grade_in(store, cases, sources)
         except asyncio.CancelledError:
             # Cancelled from outside, nobody waits for the answer.
             if not self._is_stopped:
                 raise
             return None, ()
 
-    async def _sources(self) -> Sources:
+    def _given(self, cases: Sequence[EvalCase]) -> Mapping[str, str]:
+        """Return the answers of the command by case id."""
+        named = {name: each for name, each in (self.params.answers or {}).items() if isinstance(each, str)}
+        return named or ({} if self.answer is None else dict.fromkeys((case.id for case in cases), self.answer))
+
+    async def _sources(self, cases: Sequence[EvalCase]) -> Sources:
         """Resolve judges and answers. The client may keep secrets, and may be a judge itself."""
         path, config, judge = self.path, self.cases.config, self.params.judge
         judges: dict[str, Judge] = {kind: ClientJudge(kind, self._client, path) for kind in self._client.judges}
@@ -152,15 +142,16 @@ class ClientRun:
             {path: config},
             judge=judge,
             target=self.params.target,
-            given=self.given,
+            given=self._given(cases),
             environment=await self._client.environment(path, config),
             judges=judges,
         )
 
-    async def _grade_in(self, store: Store, sources: Sources) -> tuple[int, tuple[CaseResult, ...]]:
-        cases = self.cases.load()
+    async def _grade_in(
+        self, store: Store, cases: Sequence[EvalCase], sources: Sources
+    ) -> tuple[int, tuple[CaseResult, ...]]:
         _refuse_unknown_criteria(cases, self.options)
-        self._loop.call_soon_threadsafe(self._count, len(cases))
+        self._loop.call_soon_threadsafe(self._begin, cases)
         service = GradingService(cases, sources, self.options, resume=self.resume)
         plan = service.plan(store)
         if len(cases) == plan.unanswered == 1:
@@ -196,41 +187,3 @@ def file_of(uri: str) -> str:
     if not path:
         raise JsonRpcInvalidParams("Save the file first; grading keeps its results beside it.")
     return path
-
-
-def config_of(server: RubricServer, path: str, open_file: Analysed | None) -> Config:
-    """Return the configuration of a file, open or not."""
-    if open_file is not None:
-        return open_file.document.config
-    return merged(loaded_config(Path(path).parent).config, server.overrides)
-
-
-def case_from(open_file: Analysed, place: CasePlace, path: str) -> EvalCase:
-    """Build one case of an open file. Raise RequestError where it cannot be built at all."""
-    document, analysis = open_file
-    problems = _problems_around(analysis, place.span.start)
-    suite = load_around(
-        document.text,
-        place.span.start,
-        path,
-        problems,
-        document.config,
-        dialect=analysis.facts.suite.dialect,
-        files=DiskProject(path, document.config),
-    )
-    case = next((case for case in suite.cases if case.id == place.case_id), None)
-    if case is None:
-        raise RequestError(f"The case {place.case_id} cannot be read; correct it first.")
-    return case
-
-
-def _problems_around(analysis: Analysis, offset: int) -> tuple[Problem, ...]:
-    """Return the problems of the case at an offset, and of what all cases share."""
-    document = analysis.document
-    own = document.chunk_at(offset)
-    found: list[Problem] = []
-    for index, chunk in enumerate(document.chunks):
-        if index == own or chunk.kind not in _CASES:
-            start = document.start_of(index)
-            found += analysis.problems_at(Span(start, start))
-    return tuple(found)

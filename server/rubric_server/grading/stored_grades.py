@@ -83,10 +83,23 @@ def _last_results(path: str, database: Path) -> tuple[CaseResult, ...]:
 
     try:
         with Store.open(database.parent) as store:
-            return store.last_results(path)
+            results = store.last_results(path)
     except CannotGrade:
         # Whoever grades is told what is wrong with the store; whoever edits need not be.
         return ()
+    return _of_cases_now(path, results) if any(each.copy_of for each in results) else results
+
+
+def _of_cases_now(path: str, results: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]:
+    """Return the results without those of cases that their tests were once: another prompt makes another id."""
+    from rubric_core.model.load import CannotLoad, load_all  # noqa: PLC0415 - few files have such tests.
+
+    try:
+        cases = [case for suite in load_all(path) for case in suite.cases]
+    except CannotLoad:
+        return results
+    tests, ids = {case.test_id for case in cases}, {case.id for case in cases}
+    return tuple(each for each in results if each.test_id not in tests or each.eval_id in ids)
 
 
 def _take(server: RubricServer, uri: str, seen: SeenStore, results: tuple[CaseResult, ...]) -> None:

@@ -177,6 +177,38 @@ def test_cases_run_in_the_test_explorer(workbench: Workbench, suite: Path) -> No
     workbench.picture("report", 353, 36, 925, 690)
 
 
+SEVERAL = """\
+prompts:
+  - {id: plain, raw: "{{ question }}"}
+  - {id: short, raw: "Briefly: {{ question }}"}
+tests:
+  - id: capital
+    vars: {question: What is the capital of France?}
+    assert:
+      - {type: contains, value: Paris}
+"""
+
+
+def test_each_case_of_a_test_has_an_entry_and_a_result(workbench: Workbench, tmp_path: Path) -> None:
+    """A test of AgentV 5 with two prompts: both cases are listed, and its lens grades both with their own answers."""
+    file = tmp_path / "capitals.eval.yaml"
+    file.write_text(SEVERAL)
+    answers = {"capital__prompt_plain": "It is Paris.", "capital__prompt_short": "Lyon"}
+    (tmp_path / "capitals.answers.json").write_text(json.dumps(answers))
+    _open(workbench, file)
+    workbench.command("Testing: Focus on Test Explorer View")
+    workbench.wait(".test-explorer .monaco-list-row", "capitals.eval.yaml")
+    workbench.page.locator(".test-explorer .monaco-list-row").filter(HasText("capitals.eval.yaml")).first().click()
+    workbench.press("ArrowRight")
+    workbench.wait(".test-explorer .monaco-list-row", "capital__prompt_plain")
+    workbench.wait(".test-explorer .monaco-list-row", "capital__prompt_short")
+    workbench.page.locator(".codelens-decoration a").filter(HasText("Grade")).last().click()
+    workbench.notification("2 cases: 1 passed, 1 did not pass.")
+    workbench.wait(".test-explorer .codicon-testing-passed-icon")
+    workbench.wait(".test-explorer .codicon-testing-failed-icon")
+    workbench.wait(".codelens-decoration a", "1 of 2 pass")
+
+
 def test_several_files_are_told_in_one_message(workbench: Workbench, suite: Path) -> None:
     """A file that cannot be graded does not keep the others from it."""
     (suite.parent / "broken.eval.yaml").write_text("evalcases: [\n")

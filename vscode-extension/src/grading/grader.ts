@@ -40,13 +40,15 @@ export class Grader {
       return undefined;
     }
     const uri = vscode.Uri.parse(argument.uri);
-    // Only for the title: the server resolves the position itself, also between two cases with the same id.
-    const caseId =
-      argument.caseId ?? (argument.position && (await this.explorer.caseAt(client, uri, argument.position)));
+    // Only to show them: the server resolves the position itself, also between two tests with the same id.
+    const at = argument.caseId ?? argument.position;
+    const tests = at === undefined ? [] : await this.explorer.testsAt(client, uri, at);
+    const caseId = argument.caseId ?? tests[0]?.testId;
     const title = command === "rubric.gradeFile" ? vscode.workspace.asRelativePath(uri) : caseId;
     const options = { location: vscode.ProgressLocation.Notification, cancellable: true };
     return vscode.window.withProgress({ ...options, title: `Grading ${title ?? ""}` }, async (progress, token) => {
-      const run = this.begin(command, uri, caseId, argument.caseIds);
+      const caseIds = tests.length > 0 ? tests.map((test) => test.caseId) : caseId ? [caseId] : [];
+      const run = this.begin(command, uri, caseIds, argument.caseIds);
       const stop = anyCancelled(token, ...(run ? [run.token] : []));
       try {
         const outcome = await this.run(client, { command, argument }, stop.token, run, progress);
@@ -90,16 +92,16 @@ export class Grader {
   private begin(
     command: GradingCommand["command"],
     uri: vscode.Uri,
-    caseId: string | undefined,
-    caseIds: readonly string[] | undefined,
+    ofCase: readonly string[],
+    ofFile: readonly string[] | undefined,
   ): GradingRun | undefined {
     if (uri.scheme !== "file") {
       return undefined;
     }
     if (command === "rubric.gradeFile") {
-      return this.explorer.begin(uri, caseIds);
+      return this.explorer.begin(uri, ofFile);
     }
-    return command === "rubric.gradeCase" && caseId ? this.explorer.begin(uri, [caseId]) : undefined;
+    return command === "rubric.gradeCase" && ofCase.length > 0 ? this.explorer.begin(uri, ofCase) : undefined;
   }
 
   private async run(

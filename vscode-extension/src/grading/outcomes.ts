@@ -33,6 +33,7 @@ export function summaryOf(result: Result): string {
   const parts = [
     [word, result.score === null ? undefined : shortNumber(result.score)].filter(Boolean).join(" "),
     result.scorecard?.grade ? `grade ${result.scorecard.grade}` : "",
+    result.upstream ? `AgentV: ${shortNumber(result.upstream.score)} ${result.upstream.verdict}` : "",
   ];
   return parts.filter(Boolean).join(", ") || "not judged";
 }

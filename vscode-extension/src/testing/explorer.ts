@@ -1,13 +1,12 @@
 // The Test Explorer: eval files with their cases and results, also shown in the gutter.
 
 import * as vscode from "vscode";
-import { DocumentSymbol, DocumentSymbolRequest, Position, SymbolKind } from "vscode-languageclient/node";
+import type { Position } from "vscode-languageclient/node";
 import type { EvalDocuments } from "../evalDocuments";
 import { EVAL_FILE_GLOB, mayBeEvalFile } from "../evalFiles";
-import type { Graded, GradedNotification } from "../protocol";
+import type { Graded, GradedNotification, ListedTest, ListedTests } from "../protocol";
 import type { RubricClient } from "../server/client";
 import type { Server } from "../server/server";
-import { ownId } from "./caseIds";
 import { debounced } from "./debounce";
 import { GradingRun } from "./gradingRun";
 import { selectedCases } from "./selectedCases";
@@ -82,11 +81,14 @@ export class Explorer implements vscode.Disposable {
     return this.track(uri, this.controller.createTestRun(request, file.label), items);
   }
 
-  /** Return the id of the case at a position, if it has one. */
-  async caseAt(client: RubricClient, uri: vscode.Uri, { line }: Position): Promise<string | undefined> {
+  /** Return the tests that are made of the one at a position, or of an id: none, one or several. */
+  async testsAt(client: RubricClient, uri: vscode.Uri, at: Position | string): Promise<readonly ListedTest[]> {
     const document = await vscode.workspace.openTextDocument(uri);
-    const cases = await casesOf(client, document);
-    return cases.find(({ range }) => range.start.line <= line && line <= range.end.line)?.id;
+    const tests = (await testsOf(client, document)) ?? [];
+    if (typeof at === "string") {
+      return tests.filter(({ caseId, testId }) => caseId === at || testId === at);
+    }
+    return tests.filter(({ range }) => range.start.line <= at.line && at.line <= range.end.line);
   }
 
   /** Update the test runs of a file from a notification of the server. */
@@ -284,19 +286,20 @@ export class Explorer implements vscode.Disposable {
       return;
     }
     const version = document.version;
-    const cases = await casesOf(client, document);
-    if (document.version !== version) {
+    const tests = await testsOf(client, document);
+    if (!tests || document.version !== version) {
       return;
     }
     // The editor keeps the document of a deleted file for a while.
     const isListed = this.controller.items.get(document.uri.toString()) !== undefined;
-    if (!isListed && (cases.length === 0 || !(await exists(document.uri)))) {
+    if (!isListed && (tests.length === 0 || !(await exists(document.uri)))) {
       return;
     }
     const file = this.fileItem(document.uri);
-    // Duplicate ids are reported as a problem; here the first case counts.
-    const first = new Map([...cases].reverse().flatMap(({ id, place }) => (id === undefined ? [] : [[id, place]])));
-    file.children.replace([...first].map(([id, place]) => this.caseItem(file, id, place)));
+    const placed = tests.map(({ caseId, selectionRange }) =>
+      this.caseItem(file, caseId, client.protocol2CodeConverter.asRange(selectionRange)),
+    );
+    file.children.replace(placed);
   }
 
   private fileItem(uri: vscode.Uri): vscode.TestItem {
@@ -336,21 +339,20 @@ async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
   );
 }
 
-/** A case of a file. One without an id cannot be requested by id. */
-interface Case {
-  readonly id: string | undefined;
-  readonly range: DocumentSymbol["range"];
-  readonly place: vscode.Range;
-}
-
-async function casesOf(client: RubricClient, document: vscode.TextDocument): Promise<Case[]> {
-  const params = { textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) } };
-  const symbols = await client.sendRequest<DocumentSymbol[] | null>(DocumentSymbolRequest.method, params);
-  const all = (symbols ?? []).flatMap((symbol) => [symbol, ...(symbol.children ?? [])]);
-  return all
-    .filter(({ kind }) => kind === SymbolKind.Class)
-    .map(({ name, range, selectionRange }) => {
-      const place = client.protocol2CodeConverter.asRange(selectionRange);
-      return { id: ownId(name, document.getText(place)), range, place };
-    });
+/**
+ * Return the tests of a document as the server grades them: one test of the text may be several. Return undefined if it
+ * cannot tell, or has listed an older text.
+ */
+async function testsOf(
+  client: RubricClient,
+  document: vscode.TextDocument,
+): Promise<readonly ListedTest[] | undefined> {
+  const argument = { uri: client.code2ProtocolConverter.asUri(document.uri) };
+  try {
+    const { version, tests } = await client.execute<ListedTests>({ command: "rubric.listTests", argument });
+    return version === document.version ? tests : undefined;
+  } catch {
+    // The document was closed meanwhile.
+    return undefined;
+  }
 }

@@ -116,7 +116,8 @@ local function case_around(symbols, position, uri)
   for _, symbol in ipairs(symbols or {}) do
     local range = symbol.range or symbol.location.range
     if range.start.line <= position.line and position.line <= range["end"].line then
-      local found = case_around(symbol.children, position, uri) or (results.of(uri, symbol.name) and symbol.name)
+      local is_graded = #results.of_test(uri, symbol.name) > 0
+      local found = case_around(symbol.children, position, uri) or (is_graded and symbol.name or nil)
       if found then
         return found
       end
@@ -136,7 +137,7 @@ function M.result(about, position)
   versions.request(about.client, "textDocument/documentSymbol", params, function(_, symbols)
     local case = case_around(words.without_null(symbols), position, about.uri)
     open_unless_typing(function()
-      results.show(case and { results.of(about.uri, case) } or results.all(about.uri))
+      results.show(case and results.of_test(about.uri, case) or results.all(about.uri))
     end, ":RubricResult")
   end, about.buffer)
 end
@@ -188,7 +189,7 @@ end
 local function last_verdict(about, argument)
   local known = results.of(about.uri, argument.caseId)
   if known then
-    results.show({ known })
+    results.show(results.of_test(about.uri, known.test_id or known.eval_id))
   else
     M.report(about, argument.caseId)
   end

@@ -120,7 +120,9 @@ function M.show(buffer, versions, case)
     marks[key] = place(buffer, versions, range, text, colour)
   end
   if not case.result.partial then
-    put(whole, case.range, words.case(case.result), highlights.of_state(words.state(case.result)))
+    -- Several cases that are made of one test stand at one place, so that each tells its id.
+    local which = case.testId and case.testId ~= case.caseId and case.caseId .. ": " or ""
+    put(whole, case.range, which .. words.case(case.result), highlights.of_state(words.state(case.result)))
   end
   local judged = by_key(case.result.criteria or {})
   for _, criterion in ipairs(case.criteria or {}) do

@@ -37,13 +37,23 @@ function M.of(uri, case)
   return (known[uri] or {})[case]
 end
 
---- Return the last results of a file, by the names of the cases.
-function M.all(uri)
-  local results = vim.tbl_values(known[uri] or {})
+local function by_name(results)
   table.sort(results, function(left, right)
     return left.eval_id < right.eval_id
   end)
   return results
+end
+
+--- Return the last results of a file, by the names of the cases.
+function M.all(uri)
+  return by_name(vim.tbl_values(known[uri] or {}))
+end
+
+--- Return the last results of the cases that are made of a test, by its id in the text: none, one or several.
+function M.of_test(uri, test)
+  return by_name(vim.tbl_filter(function(result)
+    return (result.test_id or result.eval_id) == test
+  end, vim.tbl_values(known[uri] or {})))
 end
 
 local function show_one(result)

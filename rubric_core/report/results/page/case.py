@@ -54,10 +54,12 @@ def _headline(result: CaseResult, low: wording.LowGrade | None) -> Html:
     card = result.card
     remarks = [
         chip(bdi(wording.failed_gate_words(result)), tone="bad") if result.failed_gates else None,
+        chip(bdi(short), tone="bad") if (short := wording.short_evaluator_words(result)) else None,
         None if card is None else chip(element("b", card.grade), f" {card.final_score}"),
         None if low is None else chip(low.words, tone="bad"),
         None if wording.scorecard_error(result) is None else chip("scorecard in error", tone="bad"),
         chip(bdi(wording.partial_words(result))) if result.partial else None,
+        chip(wording.upstream_words(result)) if result.upstream is not None else None,
     ]
     return element(
         "summary",
