@@ -37,7 +37,7 @@ class ChunkOutline(NamedTuple):
     `heads_list` tells that the one entry is a list whose items are chunks of their own, `over_limit` that nodes were
     left out because the text goes over a limit. `scenario_vars` are the variables that scenarios give their tests,
     and `vars` those of cases; None where cases stand in another file. `modeline` is the dialect whose schema a comment
-    at the top of the file names, and `has_snake_case` tells of keys of cases.
+    at the top of the file names, `has_snake_case` tells of keys of cases, and `is_list` that these are a bare list.
     Nothing here holds on to the nodes of a case, so that its tree can go when it has been checked.
     """
 
@@ -53,6 +53,7 @@ class ChunkOutline(NamedTuple):
     vars: tuple[str, ...] | None = ()
     modeline: Dialect | None = None
     has_snake_case: bool = False
+    is_list: bool = False
 
     @property
     def pin(self) -> Directive | None:
@@ -105,7 +106,13 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
         names,
         modeline_of(chunk.text) if starts_file else None,
         any(_has_snake_case(tuple(case.index)) for case in cases if isinstance(case, Mapping)),
+        isinstance(root, Sequence) and chunk.place is None and any(map(_is_test, cases)),
     )
+
+
+def _is_test(node: Node) -> bool:
+    """Return whether an item of a bare list has the keys of a test."""
+    return isinstance(node, Mapping) and ("vars" in node.index or "assert" in node.index)
 
 
 # The keys are the same few lists in every case of a file.

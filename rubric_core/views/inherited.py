@@ -46,7 +46,9 @@ class Inherited(NamedTuple):
     may_add_vars: bool = False
     filters: frozenset[str] | None = _NONE
     keeps_lists: bool = False
-
+    # The names of prompts and of providers; None where these are not known.
+    prompt_labels: frozenset[str] | None = None
+    provider_labels: frozenset[str] | None = None
     # Variables that are a whole prompt, so that they may be lists of messages.
     sent_vars: frozenset[str] = _NONE
 
@@ -70,6 +72,8 @@ class Inherited(NamedTuple):
             self.may_add_vars or other.may_add_vars,
             None if self.filters is None or other.filters is None else self.filters | other.filters,
             self.keeps_lists or other.keeps_lists,
+            self.prompt_labels if self.prompt_labels is not None else other.prompt_labels,
+            self.provider_labels if self.provider_labels is not None else other.provider_labels,
             self.sent_vars | other.sent_vars,
         )
 
@@ -111,9 +115,14 @@ def _read(key: str, value: Node) -> Inherited:
 
 _READERS: dict[str, Callable[[Node], Inherited]] = {
     "prompts": lambda value: Inherited(
-        prompt_names=frozenset(names_in(value)), prompt_count=_count(value), sent_vars=_whole_prompts(value)
+        prompt_names=frozenset(names_in(value)),
+        prompt_count=_count(value),
+        prompt_labels=_labels(value, "raw"),
+        sent_vars=_whole_prompts(value),
     ),
-    **dict.fromkeys(_PROVIDERS, lambda value: Inherited(provider_count=_count(value))),
+    **dict.fromkeys(
+        _PROVIDERS, lambda value: Inherited(provider_count=_count(value), provider_labels=_labels(value, "id"))
+    ),
     "assert": lambda value: Inherited(has_assertions=_is_filled_list(value)),
     "threshold": lambda value: Inherited(pass_mark=_number(value)),
     "assertions": lambda _value: NOTHING_INHERITED,
@@ -143,6 +152,18 @@ def _count(value: Node) -> int | None:
     is_known = all(isinstance(item, Mapping) or (isinstance(item, Scalar) and not _is_file(item)) for item in items)
     holds_file = any(isinstance(each, Scalar) and _is_file(each) for item in items for each in walk(item))
     return len(items) if is_known and not holds_file and not isinstance(value, Mapping) else None
+
+
+def _labels(value: Node, key: str) -> frozenset[str] | None:
+    """Return the names of the things in a list; None where a file may hold more of them."""
+    if not isinstance(value, Sequence) or _count(value) is None:
+        return None
+    named = [item for item in value.items if isinstance(item, Mapping)]
+    nodes = [*value.items, *(item.get(each) for item in named for each in ("label", "id", key))]
+    # A mapping without an id has it as its key.
+    keys = [name for item in named if "id" not in item.index and key not in item.index for name in item.index]
+    inner = [pair.value.get("label") for item in named for pair in item.pairs if isinstance(pair.value, Mapping)]
+    return frozenset((*keys, *(node.value for node in (*nodes, *inner) if isinstance(node, Scalar))))
 
 
 def _is_file(node: Scalar) -> bool:
