@@ -39,7 +39,7 @@ from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import insert_first_key, insert_key, rename_key, render_text, replace_node
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import ScalarKind, as_text, is_blank, is_null, kind_of
-from rubric_core.views.cases import MessageView
+from rubric_core.views.cases import CaseView, MessageView
 from rubric_core.views.records import shape_of
 
 # Looking up a member of an Enum takes as long as all else that is done for a sound message.
@@ -208,4 +208,31 @@ def _wrapped(part: Node, context: Context) -> list[Fix]:
     return [Fix("Make it a text part", (replace_node(part, text),))]
 
 
-RULE = Rule("RB505", "invalid-message", Severity.ERROR, Subject.MESSAGE, check, fixes_are_safe=False)
+def check_sent(case: CaseView, context: Context) -> Problems:
+    """Find a variable that is a whole prompt and can be no prompt."""
+    dialect, variables = context.suite.dialect, case.node.get("vars")
+    if not dialect.multiplies_tests or "message" not in dialect.records or not isinstance(variables, Mapping):
+        return
+    for name in sorted(context.suite.inherited.sent_vars & variables.index.keys()):
+        pair = variables.index[name]
+        if _cannot_be_sent(pair.value, context):
+            yield RULE.at(
+                pair.value if isinstance(pair.value, Scalar) else pair.key,
+                f"`{name}` is all of the prompt, so the test is not run; write a text or a list of messages.",
+            )
+
+
+def _cannot_be_sent(node: Node, context: Context) -> bool:
+    if isinstance(node, Sequence):
+        # A list of strings is found by RB708.
+        return any(isinstance(item, Sequence) or _is_number(item, context) for item in node.items)
+    return _is_number(node, context)
+
+
+def _is_number(node: Node, context: Context) -> bool:
+    """Return whether a value is a number or a boolean."""
+    return isinstance(node, Scalar) and not is_null(node) and as_text(node, context.version) is None
+
+
+_ALSO = ((Subject.CASE, check_sent),)
+RULE = Rule("RB505", "invalid-message", Severity.ERROR, Subject.MESSAGE, check, fixes_are_safe=False, also=_ALSO)
