@@ -231,7 +231,6 @@ def fingerprint(
 def scripts_of(case: EvalCase) -> list[str] | None:
     """Return a hash for each command of a case, of the script and what it reads; None where that is not known."""
     hashes: list[str] = []
-    root = workspace_root(folder_of(case.source), config_of(case))
     for evaluator in with_members(case.evaluators, grading_profile(case).sets):
         if isinstance(evaluator, CodeJudge):
             command, folder = evaluator, folder_of(case.source) / (evaluator.cwd or "")
@@ -239,6 +238,7 @@ def scripts_of(case: EvalCase) -> list[str] | None:
             command, folder = as_code_judge(evaluator.name, evaluator.prompt), folder_of(case.source)
         else:
             continue
+        root = workspace_root(folder_of(case.source), config_of(case))
         script = known_script(command.script, folder, root)
         if script is None:
             return None

@@ -46,21 +46,24 @@ def json_line(result: CaseResult) -> str:
     return exact_json.write(to_json(result))
 
 
+def stored_line(result: CaseResult) -> str:
+    """Return a result as one line of JSON with all that is read again, and without what AgentV alone has names for."""
+    return exact_json.write(_own_fields(result))
+
+
 def to_json(result: CaseResult) -> dict[str, Any]:
     """Return a result as plain data, with a Decimal for each number that is not whole: `exact_json` writes it."""
     return {**_own_fields(result), **agentv_fields(result)}
-
-
-def stored_line(result: CaseResult) -> str:
-    """Return a result as one line of JSON that `from_json` reads, without what others call the same."""
-    return exact_json.write(_own_fields(result))
 
 
 def _own_fields(result: CaseResult) -> dict[str, Any]:
     written = _CASE.write(result)
     said = {name: value for name, value in written.items() if name not in _SELDOM or _is_said(value)}
     if not result_names(result):
-        del said["dialect"], said["test_id"]
+        del said["test_id"]
+    if result.dialect == AGENTV_2.name:
+        # It is what a result without a dialect has.
+        del said["dialect"]
     return said
 
 

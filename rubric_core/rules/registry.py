@@ -76,6 +76,7 @@ _FILES = (
     "reference_not_consumed",
     "invalid_name",
     "invalid_operator",
+    "invalid_threshold",
     "empty_list",
     "invalid_regex",
     "misplaced_key",

@@ -120,7 +120,7 @@ def test_what_agentv_would_say_stands_in_the_report_and_in_the_result(rubric: Ru
     assert refund.is_dir()
     ran = rubric("grade", "refund.eval.yaml", "--judge", "replay:said.json", "--quiet")
     assert ran.exit_code == 1
-    assert "AgentV would say pass with the score 0.9." in ran.stdout
+    assert "AgentV: 0.9, pass" in ran.stdout
     (result,) = results(
         rubric("grade", "refund.eval.yaml", "--judge", "replay:said.json", "--quiet", "--format", "jsonl")
     )
