@@ -30,7 +30,7 @@ class State(Enum):
     ALREADY = "already of the dialect"
     LEFT = "left as it is"
     FAILED = "failed"
-    NOT_OURS = "not an eval file"
+    NOT_OURS = "not a file that can be migrated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _plan(source: InputFile, read: ReadText, config: Config, target: Dialect, *,
         return MigrationOutcome(source, State.ALREADY, read, read.text, dialect=dialect)
     if passes_between(dialect.name, target.name) is None:
         message = f"Nothing migrates {dialect.title} to {target.title}."
-        return MigrationOutcome(source, State.FAILED, read, message=message)
+        return MigrationOutcome(source, State.NOT_OURS, message=message)
     shape = Shape(json_lines=path.endswith(".jsonl"), is_one_case=is_case_name(path), limits=config.limits)
     return _outcome(source, read, dialect, migrate_text(read.text, dialect, target, shape), unsafe=unsafe)
 

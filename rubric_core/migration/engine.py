@@ -63,12 +63,12 @@ def _collected(work: Generator[None, None, Migrated], result: list[Migrated]) ->
 
 def migrating(text: str, passes: Iterable[Pass], shape: Shape) -> Generator[None, None, Migrated]:
     """Migrate a text in steps, between which an editor can do other work."""
-    state = _State(text)
     problem = next(iter(_problems(text, shape)), None)
     if problem is not None:
         return Migrated(text, problem=problem)
+    state = _State(text, shape)
     for steps in passes:
-        yield from _run(state, steps, shape)
+        yield from _run(state, steps)
     if any(_problems(state.text, shape)):
         return Migrated(text, problem=SyntaxProblem(Span(0, 0), _BROKEN))
     return Migrated(state.text, tuple(sorted(state.findings.values(), key=lambda each: each.offset)))
@@ -76,17 +76,30 @@ def migrating(text: str, passes: Iterable[Pass], shape: Shape) -> Generator[None
 
 def changes_in(text: str, steps: Pass, shape: Shape) -> Iterator[tuple[Step, Change]]:
     """Yield what steps find in a text; offsets count in the whole of it."""
+    yield from _changes(_read(text, shape), steps)
+
+
+class _Part(NamedTuple):
+    """The places of one YAML document, or of one line, and where that starts."""
+
+    base: int
+    places: list[Place]
+
+
+def _read(text: str, shape: Shape) -> list[_Part]:
     document = Document(text, json_lines=shape.json_lines, limits=shape.limits, is_one_case=True)
-    if document.problems:
-        return
-    for index in range(len(document.chunks)):
-        tree = document.tree(index)
-        if tree.problems:
-            return
-        base, chunk = document.start_of(index), document.chunks[index].text
-        is_case = shape.json_lines or shape.is_one_case
+    is_case = shape.json_lines or shape.is_one_case
+    parts: list[_Part] = []
+    for index in range(len(document.chunks) if not document.problems else 0):
+        tree, chunk = document.tree(index), document.chunks[index].text
         root = tree.root if isinstance(tree.root, Mapping) else Mapping(0, flow=False)
         places = [Place(FILE, root, chunk), *places_of(tree.root, chunk, is_case=is_case)]
+        parts.append(_Part(document.start_of(index), places))
+    return parts
+
+
+def _changes(parts: list[_Part], steps: Pass) -> Iterator[tuple[Step, Change]]:
+    for base, places in parts:
         for step in steps:
             for place in places:
                 if place.record in step.records:
@@ -111,15 +124,18 @@ def _problems(text: str, shape: Shape) -> Iterator[SyntaxProblem]:
 class _State:
     """A text under way: what was found so far, and how its offsets relate to the text before."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, shape: Shape) -> None:
         self.text = text
+        self._shape = shape
+        self.parts = _read(text, shape)
         self.findings: dict[tuple[int, Kind], Finding] = {}
-        self._history: list[list[Edit]] = []
+        self._history: list[_Round] = []
 
     def apply(self, edits: list[Edit]) -> None:
         """Apply the edits of one round."""
         self.text = apply_edits(self.text, edits)
-        self._history.append(sorted(edits, key=lambda edit: edit[:2]))
+        self.parts = _read(self.text, self._shape)
+        self._history.append(_Round(edits))
 
     def note(self, step: Step, found: Change) -> None:
         """Remember what somebody has to look at; what is safe needs no look."""
@@ -131,33 +147,39 @@ class _State:
 
     def _origin(self, offset: int) -> int:
         """Return where something stood in the text before the migration."""
-        for edits in reversed(self._history):
-            offset = _before(edits, offset)
+        for each in reversed(self._history):
+            offset = each.before(offset)
         return offset
 
 
-def _before(edits: list[Edit], offset: int) -> int:
-    """Return an offset of a text after edits as one before them; what was inserted stands where it was inserted."""
-    starts: list[int] = []
-    shift = 0
-    for edit in edits:
-        starts.append(edit.start + shift)
-        shift += len(edit.text) - (edit.end - edit.start)
-    at = bisect_right(starts, offset) - 1
-    if at < 0:
-        return offset
-    edit, start = edits[at], starts[at]
-    behind = start + len(edit.text)
-    return edit.end + offset - behind if offset >= behind else min(edit.start + offset - start, edit.end)
+class _Round:
+    """The edits of one round, in the order of the text, and where what they wrote starts afterwards."""
+
+    def __init__(self, edits: list[Edit]) -> None:
+        self._edits = sorted(edits, key=lambda edit: edit[:2])
+        self._starts: list[int] = []
+        shift = 0
+        for edit in self._edits:
+            self._starts.append(edit.start + shift)
+            shift += len(edit.text) - (edit.end - edit.start)
+
+    def before(self, offset: int) -> int:
+        """Return an offset after the edits as one before them; what was inserted stands where it was inserted."""
+        at = bisect_right(self._starts, offset) - 1
+        if at < 0:
+            return offset
+        edit, start = self._edits[at], self._starts[at]
+        behind = start + len(edit.text)
+        return edit.end + offset - behind if offset >= behind else min(edit.start + offset - start, edit.end)
 
 
-def _run(state: _State, steps: Pass, shape: Shape) -> Iterator[None]:
+def _run(state: _State, steps: Pass) -> Iterator[None]:
     """Apply steps until none of them finds anything to change."""
     for _ in range(_MOST_ROUNDS):
         yield
         idle: list[tuple[Step, Change]] = []
         chosen = _Chosen()
-        for step, found in changes_in(state.text, steps, shape):
+        for step, found in _changes(state.parts, steps):
             if found.edits is None:
                 idle.append((step, found))
             elif found.edits and chosen.takes(found):

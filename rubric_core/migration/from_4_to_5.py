@@ -34,6 +34,7 @@ from rubric_core.migration.shared_steps import (
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
 from rubric_core.migration.template_texts import PROTECT, SHELL_TO_ENV, uses_variables
+from rubric_core.migration.trajectories import TRAJECTORY
 from rubric_core.schema.dialects import AGENTV_4, AGENTV_5
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import column_of, insert_key, rename_key, replace_node, replace_text
@@ -280,6 +281,7 @@ STEPS: tuple[Pass, ...] = (
                "its aggregator can be migrated"),
         Step((EVALUATOR,), "`type: skill-trigger`, `skill` and `should_trigger`",
              "`type: skill-used`, `not-skill-used` and `value`", _skill),
+        TRAJECTORY,
         renames((EVALUATOR,), ("target",), "provider"),
         renames((EVALUATOR,), ("name",), "metric"),
         Step((EVALUATOR,), "`required: 0.6`", "`required: true` and `min_score: 0.6`", _numeric_required),

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from rubric_core.migration import from_2_to_4, from_4_to_2, from_4_to_5, from_5_to_4
 from rubric_core.migration.engine import Migrated, Pass, Shape, migrate
-from rubric_core.schema.dialects import Dialect
+from rubric_core.schema.dialects import BY_NAME, Dialect
 
 TABLES: Mapping[tuple[str, str], tuple[Pass, ...]] = MappingProxyType(
     {
@@ -16,6 +16,8 @@ TABLES: Mapping[tuple[str, str], tuple[Pass, ...]] = MappingProxyType(
     }
 )
 """The passes between two dialects, by their names."""
+TARGET_NAMES: tuple[str, ...] = tuple(name for name in BY_NAME if any(target == name for _, target in TABLES))
+"""The dialects that something can be migrated to, the oldest first."""
 
 
 def path_between(source: str, target: str) -> tuple[tuple[str, str], ...] | None:

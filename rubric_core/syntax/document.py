@@ -174,14 +174,14 @@ class Document(ParsedChunks):
 
 def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """Yield what stands before the content of a YAML document, and the content in one piece."""
-    content = ""
+    content: list[str] = []
     for piece in pieces:
         if piece.kind is ChunkKind.PREFIX:
             yield piece
         else:
-            content += piece.text
+            content.append(piece.text)
     if content:
-        yield Piece(ChunkKind.CASE, content)
+        yield Piece(ChunkKind.CASE, "".join(content))
 
 
 def _byte_count(text: str) -> int:

@@ -174,6 +174,15 @@ def test_a_file_that_cannot_be_written_is_a_failure(rubric: Any, folder: Path) -
     assert (result.exit_code, target.read_text()) == expected
 
 
+def test_a_file_of_another_tool_does_not_keep_the_others_from_being_written(rubric: Any, folder: Path) -> None:
+    """No table leads from its dialect, which is told."""
+    (folder / "a.eval.yaml").write_text(TWO)
+    (folder / "promptfooconfig.yaml").write_text("prompts: [hello]\nproviders: [echo]\ntests: [{vars: {a: b}}]\n")
+    result = rubric("migrate", "--to", "agentv-4")
+    assert (result.exit_code, result.stdout) == (0, "a.eval.yaml: agentv-2 to agentv-4.\n")
+    assert "promptfooconfig.yaml" in result.stderr
+
+
 TARGETS = """\
 targets:
   # The one that answers.

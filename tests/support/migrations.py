@@ -91,10 +91,12 @@ def foreign_changes(before: str, after: str) -> list[str]:
     old, new = (Counter(line.strip(" -\r") for line in text.split("\n")) for text in (before, after))
     gone, added = old - new, new - old
     foreign = [(line, added) for line in gone if line not in new] + [(line, gone) for line in added if line not in old]
-    return [
-        line
-        for line, others in foreign
-        if TABLE_WORDS.isdisjoint(re.findall(r"[\w-]+", line))
-        and "{{" not in line
-        and not any(line in other for other in others)
-    ]
+    return [line for line, others in foreign if "{{" not in line and not _is_explained(_words(line), others)]
+
+
+def _is_explained(words: set[str], others: Counter[str]) -> bool:
+    return not TABLE_WORDS.isdisjoint(words) or any(words <= _words(other) for other in others)
+
+
+def _words(line: str) -> set[str]:
+    return set(re.findall(r"[\w-]+", line))

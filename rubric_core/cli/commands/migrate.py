@@ -12,6 +12,7 @@ from rubric_core.cli.inputs import ConfigRequest, find_inputs
 from rubric_core.cli.migrate_files import MigrationOutcome, State, plan_file, write_migrated
 from rubric_core.cli.output import COULD_NOT_RUN, OK, PROBLEMS, page_for, print_exact, print_text, say, say_failure
 from rubric_core.files.write import remove_leftovers
+from rubric_core.migration.registry import TARGET_NAMES
 from rubric_core.report.diff import render_diff
 from rubric_core.schema.dialects import BY_NAME, Dialect
 from rubric_core.terminal.display import harmless
@@ -20,7 +21,7 @@ from rubric_core.text.writing import plural
 
 @click.command("migrate")
 @options.paths_argument
-@click.option("--to", "target", type=click.Choice(list(BY_NAME)), required=True, help="The dialect that the files get.")
+@click.option("--to", "target", type=click.Choice(TARGET_NAMES), required=True, help="The dialect that the files get.")
 @click.option("--unsafe", is_flag=True, help="Also make changes that need a look, and leave what cannot be migrated.")
 @options.diff_option
 @options.config_option

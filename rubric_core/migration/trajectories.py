@@ -1,0 +1,79 @@
+"""The `tool-trajectory` of AgentV 4 as an assertion of a `trajectory:` type, where one of these says the same."""
+
+from collections.abc import Iterator
+
+from rubric_core.migration.places import EVALUATOR, Place
+from rubric_core.migration.shared_steps import removal
+from rubric_core.migration.steps import Change, Kind, Step, change
+from rubric_core.syntax.comments import comments_in
+from rubric_core.syntax.edits import Data, is_json, rename_key, render, replace_node, replace_text
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.scalars import as_integer
+from rubric_core.text.spans import Edit
+
+_USED, _SEQUENCE, _SET = "trajectory:tool-used", "trajectory:tool-sequence", "assert-set"
+_ORDERED = frozenset({"in_order", "exact"})
+
+
+def _trajectory(place: Place) -> Iterator[Change]:
+    kind, mode = place.own("type"), place.own("mode")
+    if kind is None or mode is None or place.word("type") not in {"tool-trajectory", "tool_trajectory"}:
+        return
+    listed, found = place.own("minimums"), None
+    if place.word("mode") == "any_order" and listed is not None:
+        found = _used(listed.value)
+    elif place.word("mode") in _ORDERED and "args_match" not in place.node.index:
+        listed = place.own("expected")
+        found = _sequence(str(place.word("mode")), listed.value) if listed is not None else None
+    removed = removal(place, mode)
+    if listed is None or found is None or removed is None or not isinstance(kind.value, Scalar):
+        return
+    if any(comments_in(place.text, listed.value, start=listed.value.start, end=listed.value.end)):
+        yield from change(kind, None)
+        return
+    new_kind, key, value = found
+    retyped = replace_text(kind.value, new_kind, flow=place.node.flow and ":" in new_kind)
+    yield Change(kind.key.start, (retyped, *removed, rename_key(listed, key), _written(place, listed, value)))
+
+
+def _written(place: Place, pair: Pair, value: Data) -> Edit:
+    edit = replace_node(pair.value, render(value, flow=True, as_json=is_json(place.node)))
+    colon = place.text.index(":", pair.key.end) + 1
+    return edit._replace(start=colon, text=f" {edit.text.strip()}")
+
+
+def _used(minimums: Node) -> tuple[str, str, Data] | None:
+    """Return how often each tool is called at least: one assertion, or a set of them."""
+    if not isinstance(minimums, Mapping) or minimums.origin or not minimums.pairs:
+        return None
+    counts = {pair.name or "": as_integer(pair.value) for pair in minimums.pairs}
+    if None in counts.values():
+        return None
+    values: list[Data] = [{"name": name, "min": count} for name, count in counts.items()]
+    if len(values) == 1:
+        return _USED, "value", values[0]
+    return _SET, "assert", [{"type": _USED, "value": value} for value in values]
+
+
+def _sequence(mode: str, expected: Node) -> tuple[str, str, Data] | None:
+    """Return the tools in their order, where nothing is asked of their arguments."""
+    if not isinstance(expected, Sequence) or expected.origin or not expected.items:
+        return None
+    steps: list[Data] = []
+    for item in expected.items:
+        tool = item.get("tool") if isinstance(item, Mapping) and set(item.index) == {"tool"} else None
+        if not isinstance(tool, Scalar):
+            return None
+        steps.append(tool.value)
+    return _SEQUENCE, "value", {"mode": mode, "steps": steps}
+
+
+TRAJECTORY = Step(
+    (EVALUATOR,),
+    "`type: tool-trajectory` with `mode`, and `minimums` or a `tool` in each of `expected`",
+    f"`type: {_USED}` or `{_SEQUENCE}` with `value`",
+    _trajectory,
+    Kind.ASK,
+    "no arguments are compared; several tools with `minimums` become an `assert-set`",
+    "a `tool-trajectory` is scored in parts, and a `trajectory:` assertion is met or not",
+)
