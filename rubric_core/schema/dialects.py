@@ -12,7 +12,7 @@ from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
 from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
-_RESULT_NAMES = ("test_id", "suite", "output", "execution_status", "assertions", "scores", "eval_run")
+_RESULT_NAMES = ("suite", "output", "execution_status", "assertions", "scores", "eval_run")
 _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
 
 
