@@ -13,6 +13,7 @@ from reference.commands import render_command_reference
 from reference.configuration import render_configuration_reference
 from reference.dialects import render_dialects
 from reference.fields import render_field_index, render_field_reference
+from reference.migration import render_migration
 from reference.providers import render_provider_reference
 
 from rubric_core.report.rule_facts import RuleFacts, all_rule_facts
@@ -45,6 +46,7 @@ def pages() -> dict[Path, str]:
         docs / "commands.md": render_command_reference(),
         docs / "providers.md": render_provider_reference(),
         docs / "dialects.md": render_dialects((docs / "dialects.md").read_text(encoding="utf-8")),
+        docs / "migration.md": render_migration((docs / "migration.md").read_text(encoding="utf-8")),
         docs / "eval-file.schema.json": json.dumps(build_json_schema(), indent=2, ensure_ascii=False) + "\n",
         docs / "rules" / "README.md": render_rule_index(list(rules.values())),
         **{docs / "rules" / f"{rule.code}.md": rule.page + _see_also(rule.code) for rule in rules.values()},

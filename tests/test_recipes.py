@@ -60,6 +60,7 @@ evalcases:
         score_ranges:
           - {score_range: [0, 4], expected_outcome: Bad}
           - {score_range: [6, 10], expected_outcome: Bad}
+      - TODO
 """
 BROKEN = """\
 evalcases:
@@ -75,6 +76,7 @@ PLACES = {
     Subject.RECORD: "[subject.mapping]",
     Subject.CASE: "[subject.node]",
     Subject.CRITERIA: "[subject.pair]",
+    Subject.WORDLESS: "[subject.pair]",
     Subject.REQUIRED: "[subject.node]",
     Subject.GATE: "[subject.node]",
     Subject.RANGES: "[subject.node]",
@@ -91,6 +93,7 @@ PLACES = {
 CALLED_FOR_PROBLEMS = {
     Subject.SYNTAX,
     Subject.RECORD,
+    Subject.WORDLESS,
     Subject.GATE,
     Subject.TEXTS,
     Subject.COVERAGE,

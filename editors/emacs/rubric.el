@@ -70,7 +70,7 @@ Nil is the judge that the project names."
 (defun rubric--ensure-mode ()
   "Open eval files in a mode in which the server starts."
   (unless (memq (assoc-default "a.eval.yaml" auto-mode-alist #'string-match) rubric--modes)
-    (add-to-list 'auto-mode-alist (cons "\\(?:\\.eval\\|/eval\\|/suite\\)\\.ya?ml\\'" (rubric--mode))))
+    (add-to-list 'auto-mode-alist (cons "\\(?:\\.eval\\|/eval\\|/suite\\|/promptfooconfig[^/]*\\)\\.ya?ml\\'" (rubric--mode))))
   (add-to-list 'auto-mode-alist '("\\.eval\\.jsonl\\'" . rubric-mode)))
 
 ;;;###autoload

@@ -350,7 +350,7 @@ class Analysis:
 
     def _made_absolute(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> list[Problem]:
         placed = [(chunk, self.document.start_of(index), problems) for index, chunk, problems in shown]
-        return in_order(self.absolute(each, chunk, start) for chunk, start, problems in placed for each in problems)
+        return in_order([self.absolute(each, chunk, start) for chunk, start, problems in placed for each in problems])
 
     def absolute(self, problem: Problem, chunk: Chunk, base: int) -> Problem:
         """Return a problem with offsets in the whole text. It is made anew: copying with changes is twice as slow."""

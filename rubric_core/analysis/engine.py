@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from rubric_core.analysis.facts import FileFacts
-from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of, scenarios_of
+from rubric_core.analysis.outline import SCENARIOS, ChunkOutline, cases_of, outline_of, scenarios_of
 from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config, Selection, compile_selection
 from rubric_core.rules.problem import Problem
@@ -26,7 +26,7 @@ from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence, Tree
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.bands import BandsView
-from rubric_core.views.cases import CaseView
+from rubric_core.views.cases import CaseView, sent_messages
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.records import Mistyped, RecordView, read_record, records_with_problems, shape_of
@@ -35,6 +35,8 @@ from rubric_core.views.scorecards import read_named_scorecards
 
 _failed: set[tuple[str, str]] = set()
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
+# Members of an Enum are slow to look up, and these are for every case.
+_ITEM, _CASE = ChunkKind.ITEM, ChunkKind.CASE
 
 # For each kind of subject, by its name, the rules that look at it. Members of an Enum are slow as keys of a dict.
 RuleTable = dict[str, tuple[Rule, ...]]
@@ -113,12 +115,16 @@ class ChunkChecker:
         checked: set[int] = set()
         for scenario in scenarios_of(chunk, tree.root):
             checked |= self._check_scenario(scenario, is_alone=not outline.entries)
+        is_scenario = chunk.kind is ChunkKind.ITEM and chunk.place is not None and chunk.place.key == SCENARIOS
+        for item in tree.root.items if is_scenario and isinstance(tree.root, Sequence) else ():
+            if not isinstance(item, Mapping):
+                self._check_shape(item, SCENARIOS)
         for case in cases_of(chunk, tree.root)[1]:
             if id(case) in checked:
                 continue
             # Where the list was not cut into chunks, the suite has been told already of items that are no cases.
             if isinstance(case, Mapping) or not outline.entries:
-                self._check_item(case, chunk, is_alone=chunk.kind is not ChunkKind.ITEM and not outline.entries)
+                self._check_item(case, chunk, is_alone=chunk.kind is not _ITEM and not outline.entries)
         if self.dialect.has_file_urls:
             written = written_paths(chunk, tree.root, reads_settings=not self.dialect.needs_files)
             others = [each for each in written if id(each.node) not in self.referring]
@@ -157,15 +163,19 @@ class ChunkChecker:
         if isinstance(node, Mapping):
             record = self.dialect.raw_case if is_alone else self.dialect.case
             views = records_with_problems(record, node, self.context.version, self.dialect)
-            for view in views if chunk.kind is ChunkKind.CASE else ():
+            for view in views if chunk.kind is _CASE else ():
                 if view.mapping is node:
                     view.missing = [field for field in view.missing if field.name != "id"]
             self._check_records(views)
             self._check_case(node)
             return
+        self._check_shape(node, self.dialect.case_lists[0])
+
+    def _check_shape(self, node: Node, key: str) -> None:
+        """Check that an item of a top-level list is of a shape that the list takes."""
         suite, shape = self.dialect.suite, shape_of(node, self.context.version)
-        field = suite.by_key[self.dialect.case_lists[0]]
-        if field.items is None or field.items & shape:
+        field = suite.by_key.get(key)
+        if field is None or field.items is None or field.items & shape:
             return
         view = RecordView(suite, Mapping(node.start, flow=False))
         view.mistyped.append(Mistyped(None, node, field, shape, field.items))
@@ -200,7 +210,9 @@ class ChunkChecker:
         if case.criteria is not None:
             self._check_criteria(case.criteria)
         self._check_evaluators(case.evaluators)
-        for message in case.messages:
+        has_messages = self.dialect.multiplies_tests and "message" in self.dialect.records
+        sent = self.context.suite.inherited.sent_vars if has_messages else ()
+        for message in (*case.messages, *(sent_messages(node, sent) if sent else ())):
             self._run("MESSAGE", message)
         if case.scorecard is not None:
             self._run("SCORECARD", case.scorecard)
@@ -208,6 +220,8 @@ class ChunkChecker:
 
     def _check_criteria(self, criteria: CriteriaView) -> None:
         self._run("CRITERIA", criteria)
+        if not criteria.has_texts:
+            self._run("WORDLESS", criteria)
         for criterion in criteria.readable:
             fields, bands = criterion.fields, criterion.bands
             if fields is None:

@@ -39,7 +39,7 @@ class FileFacts:
         # What it knows of the files around may have to be read, and seldom has to.
         self._project = project
         # What the file as a whole tells of its dialect.
-        self._whole_files = WholeFiles(path, config)
+        self._whole_files = WholeFiles(path, config, lambda: project.naming_suite)
         self.whole: WholeFile | None = self._whole_files.recognise(has_ids=False)
         self.outlines: dict[Chunk, ChunkOutline] = {}
         self.claims = 0
@@ -144,7 +144,6 @@ class FileFacts:
 
     def _count(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
         """Add the facts of a chunk, or take them away."""
-        self.claims += sign * outline.claims_file
         self.over_limit += sign * outline.over_limit
         self._case_count += sign * outline.case_count
         if outline.is_ours:
@@ -168,6 +167,7 @@ class FileFacts:
                 self._scenario_vars[name] += sign
         if outline.directives:
             self._suite = None
+            self.claims += sign * outline.claims_file
             if sign > 0:
                 self._directed[chunk] = outline
             else:
@@ -178,7 +178,7 @@ class FileFacts:
 
     def _recognise_whole(self, outline: ChunkOutline, sign: int) -> None:
         """Note of which dialect the file as a whole is."""
-        self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case)
+        self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case, is_list=outline.is_list)
         found = self._whole_files.recognise(has_ids=bool(self._ids))
         if found != self.whole:
             self.whole = found

@@ -19,7 +19,9 @@ from rubric_core.views.marks import DialectMark, marks_of_case, marks_of_suite
 from rubric_core.views.templates import names_of
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
-_WITHOUT_ENTRIES = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
+# Members of an Enum are slow to look up, and these are for every case.
+_ITEM, _LINE, _CASE = ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE
+_WITHOUT_ENTRIES = frozenset({_ITEM, _LINE, _CASE})
 SCENARIOS = "scenarios"
 # A broken case is still a case of ours where one of its own keys says so.
 _CASE_START = lazily(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
@@ -35,7 +37,7 @@ class ChunkOutline(NamedTuple):
     `heads_list` tells that the one entry is a list whose items are chunks of their own, `over_limit` that nodes were
     left out because the text goes over a limit. `scenario_vars` are the variables that scenarios give their tests,
     and `vars` those of cases; None where cases stand in another file. `modeline` is the dialect whose schema a comment
-    at the top of the file names, and `has_snake_case` tells of keys of cases.
+    at the top of the file names, `has_snake_case` tells of keys of cases, and `is_list` that these are a bare list.
     Nothing here holds on to the nodes of a case, so that its tree can go when it has been checked.
     """
 
@@ -51,6 +53,7 @@ class ChunkOutline(NamedTuple):
     vars: tuple[str, ...] | None = ()
     modeline: Dialect | None = None
     has_snake_case: bool = False
+    is_list: bool = False
 
     @property
     def pin(self) -> Directive | None:
@@ -78,7 +81,7 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
         or (bool(entries) and is_suite(entries))
         or (bool(tree.problems) and _was_ours(chunk))
     )
-    if chunk.kind is ChunkKind.LINE and not starts_file:
+    if chunk.kind is _LINE and not starts_file:
         # The first line of a JSON Lines file decides for all of them.
         is_ours = False
     heads_list = chunk.kind is ChunkKind.LIST_HEAD
@@ -87,7 +90,7 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     scenario_vars = frozenset(name for each in scenarios_of(chunk, root) for name in _vars_of_scenario(each))
     if "storeOutputAs" in chunk.text:
         scenario_vars |= _stored_outputs(cases)
-    items = root.items if chunk.kind is ChunkKind.ITEM and isinstance(root, Sequence) else ()
+    items = root.items if chunk.kind is _ITEM and isinstance(root, Sequence) else ()
     is_file = any(isinstance(item, Scalar) for item in items)
     names = None if is_file or (entries and _has_other_files(entries)) else _vars_of(cases)
     return ChunkOutline(
@@ -103,7 +106,13 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
         names,
         modeline_of(chunk.text) if starts_file else None,
         any(_has_snake_case(tuple(case.index)) for case in cases if isinstance(case, Mapping)),
+        isinstance(root, Sequence) and chunk.place is None and any(map(_is_test, cases)),
     )
+
+
+def _is_test(node: Node) -> bool:
+    """Return whether an item of a bare list has the keys of a test."""
+    return isinstance(node, Mapping) and ("vars" in node.index or "assert" in node.index)
 
 
 # The keys are the same few lists in every case of a file.
@@ -114,11 +123,11 @@ def _has_snake_case(names: tuple[str, ...]) -> bool:
 
 def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:
     """Return the items of the case lists in a chunk, and the last key that such a list has."""
-    if chunk.kind is ChunkKind.ITEM and chunk.place is not None:
+    if chunk.kind is _ITEM and chunk.place is not None:
         key = chunk.place.key
         return key, _cases_in(key, root.items) if isinstance(root, Sequence) else ()
-    if chunk.kind is ChunkKind.LINE or chunk.kind is ChunkKind.CASE:
-        return ONE_CASE if chunk.kind is ChunkKind.CASE else "", (root,) if root is not None else ()
+    if chunk.kind is _LINE or chunk.kind is _CASE:
+        return ONE_CASE if chunk.kind is _CASE else "", (root,) if root is not None else ()
     if isinstance(root, Sequence):
         # A list of cases by itself, which suites refer to.
         return "", tuple(root.items)
@@ -144,8 +153,10 @@ def _cases_in(key: str, items: Iterable[Node]) -> tuple[Node, ...]:
 
 def scenarios_of(chunk: Chunk, root: Node | None) -> tuple[Mapping, ...]:
     """Return the scenarios in a chunk."""
-    if chunk.kind is ChunkKind.ITEM:
-        listed = root if chunk.place is not None and chunk.place.key == SCENARIOS else None
+    if chunk.kind is _ITEM:
+        if chunk.place is None or chunk.place.key != SCENARIOS:
+            return ()
+        listed = root
     else:
         listed = root.get(SCENARIOS) if isinstance(root, Mapping) else None
     items = listed.items if isinstance(listed, Sequence) else ()
@@ -190,10 +201,10 @@ def _vars_of(cases: Iterable[Node]) -> tuple[str, ...] | None:
 
 def _was_ours(chunk: Chunk) -> bool:
     """Return whether text that cannot be parsed looks like cases of ours all the same."""
-    if chunk.kind is ChunkKind.LINE:
+    if chunk.kind is _LINE:
         return bool(_BROKEN_LINE.search(chunk.text))
     text = chunk.text
-    if chunk.kind is ChunkKind.ITEM:
+    if chunk.kind is _ITEM:
         return chunk.place is not None and chunk.place.key in _CASE_KEYS and _has_mark(text, 0)
     return any(_has_mark(text, found.end()) for found in _BROKEN_SUITE.finditer(text))
 

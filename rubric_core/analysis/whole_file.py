@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import PurePath
 from typing import NamedTuple
 
 from rubric_core.config.config import Config, is_ours_by_name, is_suite_name
-from rubric_core.schema.dialects import DIALECTS, Dialect, FileMarks
+from rubric_core.files.naming_suite import NamingSuite
+from rubric_core.schema.dialects import BY_NAME, DIALECTS, Dialect, FileMarks
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.chunks import Chunk
 
@@ -27,7 +28,15 @@ class WholeFile(NamedTuple):
 class WholeFiles:
     """What tells the dialect of one file as a whole: its name, its configuration, and what its chunks say together."""
 
-    def __init__(self, path: str = "", config: Config | None = None) -> None:
+    def __init__(
+        self,
+        path: str = "",
+        config: Config | None = None,
+        naming_suite: Callable[[], NamingSuite | None] = lambda: None,
+    ) -> None:
+        # Which suite names the file. It reads files, so it is asked of bare lists alone.
+        self._naming_suite = naming_suite
+        self._lists = 0
         self._name = PurePath(path).name
         self._by_name = next((each for each, marks in _MARKED if re.fullmatch(marks.name, self._name)), None)
         self._configured = config.dialect if config is not None else ""
@@ -39,7 +48,7 @@ class WholeFiles:
         self._templates: set[Chunk] = set()
         self._snake_case = 0
         self._changes = 0
-        self._known: tuple[int, bool, bool] | None = None
+        self._known: tuple[int, bool, bool, bool] | None = None
         self._found: WholeFile | None = None
 
     def count_entries(self, chunk: Chunk, names: Iterable[str | None], modeline: Dialect | None, sign: int) -> None:
@@ -57,13 +66,14 @@ class WholeFiles:
         if sign > 0 and "prompts" in names and ("{{" in chunk.text or FILE_URL in chunk.text):
             self._templates.add(chunk)
 
-    def count_cases(self, sign: int, *, has_snake_case: bool) -> None:
+    def count_cases(self, sign: int, *, has_snake_case: bool, is_list: bool) -> None:
         """Add what the cases of a chunk say, or take it away."""
         self._snake_case += sign * has_snake_case
+        self._lists += sign * is_list
 
     def recognise(self, *, has_ids: bool) -> WholeFile | None:
         """Return the dialect of the file as a whole; None where single words decide."""
-        known = (self._changes, has_ids, self._snake_case > 0)
+        known = (self._changes, has_ids, self._snake_case > 0, self._lists > 0)
         if known != self._known:
             self._known = known
             self._found = self._recognise(has_ids=has_ids)
@@ -75,8 +85,18 @@ class WholeFiles:
         for modeline in self._modelines.values():
             return WholeFile(modeline, "because of the schema in its first comment")
         speaks_for_another = has_ids or self._snake_case > 0 or any(map(is_snake_case, self._names))
+        if self._lists > 0 and not self._names:
+            return self._by_naming_suite()
         found = (self._by_keys(*each, speaks_for_another=speaks_for_another) for each in _MARKED)
         return next((each for each in found if each is not None), None)
+
+    def _by_naming_suite(self) -> WholeFile | None:
+        """Return the dialect of the suite that names a list of tests, where files as a whole are of that dialect."""
+        suite = self._naming_suite()
+        dialect = BY_NAME.get(suite.dialect) if suite is not None else None
+        if suite is None or dialect is None or dialect.file_marks is None:
+            return None
+        return WholeFile(dialect, f"because {PurePath(suite.path).as_posix()} names it")
 
     def _by_keys(self, dialect: Dialect, marks: FileMarks, *, speaks_for_another: bool) -> WholeFile | None:
         names = self._names

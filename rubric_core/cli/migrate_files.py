@@ -1,8 +1,10 @@
 """Migrate files to another dialect: work out what becomes of each, then write them all or show the difference."""
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 
 from rubric_core.analysis.check import analyse
 from rubric_core.analysis.recognition import why_not_ours
@@ -13,7 +15,8 @@ from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.files.write import write_text
-from rubric_core.migration.engine import Finding, Migrated, Shape
+from rubric_core.migration.definition_files import PROVIDERS, TABLES, TARGETS, kind_of_file
+from rubric_core.migration.engine import Finding, Migrated, Shape, migrate
 from rubric_core.migration.registry import migrate_text, passes_between
 from rubric_core.migration.steps import Kind
 from rubric_core.schema.dialects import Dialect
@@ -32,7 +35,10 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MigrationOutcome:
-    """What becomes of one file: its text before and after, what somebody has to look at; or why nothing does."""
+    """What becomes of one file: its text before and after, what somebody has to look at; or why nothing does.
+
+    `renamed` is the path that it gets, where that is another one.
+    """
 
     source: InputFile
     state: State
@@ -41,6 +47,7 @@ class MigrationOutcome:
     findings: tuple[Finding, ...] = ()
     dialect: Dialect | None = None
     message: str | None = None
+    renamed: Path | None = None
 
     def places(self) -> Iterable[str]:
         """Yield what was found, each as its line, its kind and the reason."""
@@ -68,6 +75,9 @@ def plan_file(source: InputFile, configurations: Configurations, target: Dialect
 
 def _plan(source: InputFile, read: ReadText, config: Config, target: Dialect, *, unsafe: bool) -> MigrationOutcome:
     path = str(source.path)
+    kind = kind_of_file(source.path.name)
+    if kind is not None and re.search(rf"^{kind}:", read.text, re.MULTILINE):
+        return _plan_definitions(source, read, kind, target, unsafe=unsafe)
     if not is_worth_checking(source, read.text, config):
         return MigrationOutcome(source, State.NOT_OURS, message=NOT_AN_EVAL_FILE if source.named else None)
     project = DiskProject(path, config)
@@ -84,6 +94,20 @@ def _plan(source: InputFile, read: ReadText, config: Config, target: Dialect, *,
         return MigrationOutcome(source, State.FAILED, read, message=message)
     shape = Shape(json_lines=path.endswith(".jsonl"), is_one_case=is_case_name(path), limits=config.limits)
     return _outcome(source, read, dialect, migrate_text(read.text, dialect, target, shape), unsafe=unsafe)
+
+
+def _plan_definitions(
+    source: InputFile, read: ReadText, kind: str, target: Dialect, *, unsafe: bool
+) -> MigrationOutcome:
+    """Work out what becomes of a targets or a providers file, which gets another name too."""
+    wanted = PROVIDERS if target.has_providers else TARGETS
+    if wanted == kind:
+        return MigrationOutcome(source, State.ALREADY, read, read.text, dialect=target)
+    renamed = source.path.with_name(wanted + source.path.suffix)
+    if renamed.exists():
+        return MigrationOutcome(source, State.FAILED, message=f"{renamed.name} is there already; put the two together.")
+    migrated = migrate(read.text, TABLES[kind, wanted])
+    return replace(_outcome(source, read, target, migrated, unsafe=unsafe), renamed=renamed)
 
 
 def _outcome(
@@ -107,7 +131,13 @@ def _written(outcome: MigrationOutcome) -> MigrationOutcome:
     before = outcome.before
     if outcome.state is not State.MIGRATED or before is None or before.text == outcome.after:
         return outcome
-    failure = write_text(outcome.source.path, outcome.after, before.encoding, before=before.text)
-    if failure is None:
-        return outcome
+    if outcome.renamed is not None:
+        failure = write_text(outcome.renamed, outcome.after, before.encoding)
+        if failure is None:
+            outcome.source.path.unlink()
+            return outcome
+    else:
+        failure = write_text(outcome.source.path, outcome.after, before.encoding, before=before.text)
+        if failure is None:
+            return outcome
     return MigrationOutcome(outcome.source, State.FAILED, message=failure.message)

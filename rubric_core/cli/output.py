@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Collection
@@ -38,9 +37,11 @@ class CouldNotRun(click.ClickException):
 
 def page_for(stream: TextIO) -> Page:
     """Return what a report for a stream is drawn on: a terminal has a width, a pipe and a file have none."""
-    is_terminal = stream.isatty()
-    width = shutil.get_terminal_size().columns if is_terminal else None
-    return Page(width, wants_colour(os.environ, is_terminal=is_terminal), stream.encoding)
+    if not stream.isatty():
+        return Page(None, wants_colour(os.environ, is_terminal=False), stream.encoding)
+    from shutil import get_terminal_size  # noqa: PLC0415 - a pipe needs no size, and all of shutil is large.
+
+    return Page(get_terminal_size().columns, wants_colour(os.environ, is_terminal=True), stream.encoding)
 
 
 def stderr_is_terminal() -> bool:

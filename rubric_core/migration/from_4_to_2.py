@@ -121,10 +121,10 @@ def _skips(place: Place) -> bool:
 def _only_strings(place: Place) -> Iterator[Change]:
     listed = _list_of(place)
     items = listed.value if listed is not None else None
-    if listed is None or not isinstance(items, Sequence) or "rubrics" in place.node.index:
+    if listed is None or not isinstance(items, Sequence):
         return
     strings = [item for item in items.items if isinstance(item, Scalar)]
-    if strings and len(strings) == len(items.items):
+    if strings and len(strings) == len(items.items) and "rubrics" not in place.node.index:
         yield Change(listed.key.start, (rename_key(listed, "rubrics"),))
     elif strings:
         reason = "AgentV 2 has no strings among evaluators; write them under `rubrics`"

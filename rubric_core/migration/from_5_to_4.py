@@ -225,7 +225,7 @@ STEPS: tuple[Pass, ...] = (
         Step((EVALUATOR,), "`type: assert-set`", "`type: composite` and `aggregator`", _aggregator,
              when="with a `threshold`: ask"),
         Step((EVALUATOR,), "`type: skill-used`, `not-skill-used` and `value`",
-             "`type: skill-trigger` and `skill`", _skill),
+             "`type: skill-trigger`, `skill` and `should_trigger`", _skill),
         renames((EVALUATOR,), ("provider",), "target"),
         renames((EVALUATOR,), ("metric",), "name"),
         Step((CRITERION,), "`min_score: 1` beside `required: true` and `score_ranges`", "", _whole_gate,

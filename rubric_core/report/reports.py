@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from typing import NamedTuple
 
 from rubric_core.rules.problem import Fix, Problem, Severity
@@ -145,4 +144,6 @@ def fingerprints(reports: Iterable[FileReport]) -> Iterator[str]:
 
 
 def _digest(text: str, length: int = 16) -> str:
+    from hashlib import sha256  # noqa: PLC0415 - few formats need it, and importing it takes as long as ten cases.
+
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:length]

@@ -33,14 +33,17 @@ them are unsafe.
 
 from rubric_core.rules.messages import first_word, place_of_missing, renaming
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.records import ROLES
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import insert_first_key, insert_key, rename_key, render_text, replace_node
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import ScalarKind, as_text, is_blank, is_null, kind_of
 from rubric_core.views.cases import MessageView
+from rubric_core.views.records import shape_of
 
-_PART_TYPES = ("text", "file")
+# Looking up a member of an Enum takes as long as all else that is done for a sound message.
+_STRING = ScalarKind.STRING
 _ALL_ROLES = "`system`, `user`, `assistant` or `tool`"
 _TEXT = "TODO: what is said"
 _VALUE = "TODO: the text, or the path of a file"
@@ -61,7 +64,7 @@ def check(message: MessageView, context: Context) -> Problems:
     if not isinstance(role, Scalar) or role.value not in ROLES:
         yield from _check_role(message, context)
     content = message.content.value if message.content is not None else None
-    if not isinstance(content, Scalar) or kind_of(content, context.version) is not ScalarKind.STRING:
+    if not isinstance(content, Scalar) or kind_of(content, context.version) is not _STRING:
         yield from _check_content(message, context)
 
 
@@ -104,7 +107,11 @@ def _check_content(message: MessageView, context: Context) -> Problems:
 
 
 def _check_part(part: Node, context: Context) -> Problems:
+    dialect = context.suite.dialect
     if not isinstance(part, Mapping):
+        items = dialect.records["message"].by_key["content"].items
+        if items is not None and items & shape_of(part, context.version):
+            return
         yield RULE.at(
             first_word(part),
             "A part of the content is a mapping with `type` and `value`; write `{type: text, value: ...}`.",
@@ -121,22 +128,28 @@ def _check_part(part: Node, context: Context) -> Problems:
         yield RULE.at(
             place_of_missing(part, kind),
             "This part has no `type`; write `type: text` or `type: file`.",
-            fixes=lambda: [_insertion(context.text, part, kind, "type", name) for name in _PART_TYPES],
+            fixes=lambda: [_insertion(context.text, part, kind, "type", name) for name in ("text", "file")],
         )
-    elif not isinstance(kind.value, Scalar) or kind.value.value not in _PART_TYPES:
+    elif not isinstance(kind.value, Scalar) or kind.value.value not in _types(dialect):
         # What belongs into a part of an unknown type nobody can tell.
-        yield _unknown_type(kind)
+        yield _unknown_type(kind, _types(dialect))
         return
     if kind is not None or value is not None:
         yield from _check_value(part, kind, value, context)
 
 
-def _unknown_type(kind: Pair) -> Problem:
+def _types(dialect: Dialect) -> tuple[str, ...]:
+    """Return the types that a part of the content may have."""
+    return dialect.records["content-part"].by_key["type"].values
+
+
+def _unknown_type(kind: Pair, types: tuple[str, ...]) -> Problem:
     node = kind.value
+    every = f"{', '.join(f'`{each}`' for each in types[:-1])} or `{types[-1]}`"
     if not isinstance(node, Scalar):
-        return RULE.at(kind.key, "The type of a part is one word; write `text` or `file`.")
-    meant = closest(node.value, _PART_TYPES)
-    advice = f"did you mean `{meant}`?" if meant else "write `text` or `file`."
+        return RULE.at(kind.key, f"The type of a part is one word; write {every}.")
+    meant = closest(node.value, types)
+    advice = f"did you mean `{meant}`?" if meant else f"write {every}."
     return RULE.at(node, f"`{node.value}` is not a type of content; {advice}", fixes=lambda: renaming(node, meant))
 
 

@@ -50,16 +50,14 @@ _KEY = "operator"
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
-    field = criteria.dialect.records["criterion"].get(_KEY)
-    if field is None:
-        return
+    values = criteria.dialect.records["criterion"].by_key[_KEY].values
     for criterion in criteria.readable:
         pair = criterion.pair(_KEY)
         node = pair.value if pair is not None else None
-        if not isinstance(node, Scalar) or is_blank(node) or node.value in field.values:
+        if not isinstance(node, Scalar) or is_blank(node) or node.value in values:
             continue
         if kind_of(node, context.version) is ScalarKind.STRING:
-            advice, meant = suggestion(node.value, field.values)
+            advice, meant = suggestion(node.value, values)
             yield RULE.at(
                 node,
                 f"`{node.value}` is not an operator, so it is ignored; {advice}",
@@ -67,4 +65,12 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
             )
 
 
-RULE = Rule("RB717", "invalid-operator", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False)
+RULE = Rule(
+    "RB717",
+    "invalid-operator",
+    Severity.ERROR,
+    Subject.CRITERIA,
+    check,
+    fixes_are_safe=False,
+    needs="has_operators",
+)

@@ -32,12 +32,13 @@ from functools import partial
 
 from rubric_core.rules.messages import place_of_missing
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER, Effect
+from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER
 from rubric_core.syntax.edits import dash_of, insert_first_key, insert_key, replace_text
 from rubric_core.syntax.nodes import Node, Scalar, Sequence
-from rubric_core.syntax.scalars import is_blank
+from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
+from rubric_core.views.evaluators import EvaluatorsView
 from rubric_core.views.scorecards import AdjustmentView, ScorecardView
 from rubric_core.views.texts import ADJUSTMENT_TEXT_KEYS, has_other_text, normalised, sentence_from_id
 
@@ -89,9 +90,8 @@ def _place(view: CriterionView | AdjustmentView) -> Node | None:
 
 def _has_old_text(criterion: CriterionView) -> bool:
     """Return whether the text has a key of an earlier release, of which RB709 speaks."""
-    removed = criterion.dialect.records["criterion"].removed
     keys = criterion.fields.index if criterion.fields is not None else ()
-    return any(removed[key].effect is Effect.PROSE for key in keys if key in removed)
+    return any(key in keys for key in criterion.dialect.old_text_keys)
 
 
 def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:
@@ -143,7 +143,25 @@ def _insert(text: str, view: CriterionView | AdjustmentView, outcome: str, *, fl
     return insert_first_key(text, fields, keys[0], outcome)
 
 
-_ALSO = ((Subject.SCORECARD, check_scorecard),)
+def _fill_string(node: Scalar) -> list[Fix]:
+    return [Fix("Insert a placeholder", (replace_text(node, CRITERION_PLACEHOLDER, flow=True),))]
+
+
+def check_strings(evaluators: EvaluatorsView, _context: Context) -> Problems:
+    """Find blank strings among evaluators, which are dropped; nothing at all is of the wrong type."""
+    items = evaluators.pair.value.items if isinstance(evaluators.pair.value, Sequence) else ()
+    if not evaluators.takes_strings:
+        return
+    for node in items:
+        if isinstance(node, Scalar) and is_blank(node) and not is_null(node):
+            yield RULE.at(
+                node,
+                "This criterion has no text, so it is dropped; write what the answer must do.",
+                fixes=partial(_fill_string, node),
+            )
+
+
+_ALSO = ((Subject.SCORECARD, check_scorecard), (Subject.EVALUATORS, check_strings))
 RULE = Rule(
-    "RB201", "missing-expected-outcome", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False, also=_ALSO
+    "RB201", "missing-expected-outcome", Severity.ERROR, Subject.WORDLESS, check, fixes_are_safe=False, also=_ALSO
 )

@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds a case without `id`, `expected_outcome` or `input_messages`, and an evaluator without `name` or `type`. A field
-that is null or blank counts as missing. In AgentV 4 it also finds a member of a composite without `name`.
+that is null or blank counts as missing. In AgentV 4 it also finds a member of a composite without `name`, and in 4 and
+5 an assertion that limits something and has no limit.
 
 ## Why is this bad?
 A case that lacks one of them cannot be run or judged. Loaders skip it without a word, so the suite reports on fewer
@@ -40,7 +41,7 @@ from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar
 from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.patterns import lazily
-from rubric_core.views.evaluators import EvaluatorsView
+from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 from rubric_core.views.records import RecordView
 from rubric_core.views.texts import content_rank
 
@@ -108,6 +109,15 @@ def check_members(evaluators: EvaluatorsView, context: Context) -> Problems:
             )
 
 
+def check_limits(evaluator: EvaluatorView, _context: Context) -> Problems:
+    if evaluator.lacks_all:
+        every = ", ".join(f"`{name}`" for name in evaluator.record.one_of)
+        yield RULE.at(
+            evaluator.type_pair.value if evaluator.type_pair is not None else first_key(evaluator.node),
+            f"{noun(evaluator.record).capitalize()} needs at least one of {every}, or it is dropped; add one.",
+        )
+
+
 def _placeholder(mapping: Mapping, field: Field) -> Data:
     """Return what to insert. An id is made from what the case expects, since ids must differ."""
     outcomes = [mapping.get(key) for key in _OUTCOME_KEYS] if field.name == "id" else []
@@ -136,5 +146,5 @@ def _fill(mapping: Mapping, field: Field, empty: Pair) -> list[Fix]:
     return [Fix(f"Fill in `{empty.name}`", (replace_node(empty.value, written),))]
 
 
-_ALSO = ((Subject.EVALUATORS, check_members),)
+_ALSO = ((Subject.EVALUATORS, check_members), (Subject.EVALUATOR, check_limits))
 RULE = Rule("RB005", "missing-field", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=False, also=_ALSO)

@@ -81,4 +81,4 @@ def _step(text: str, owner: Mapping) -> int:
     return _USUAL_STEP
 
 
-RULE = Rule("RB209", "no-criteria", Severity.WARNING, Subject.CRITERIA, check, fixes_are_safe=False)
+RULE = Rule("RB209", "no-criteria", Severity.WARNING, Subject.WORDLESS, check, fixes_are_safe=False)

@@ -36,20 +36,19 @@ tests:
 The fix gives the key its new name, so that the text is read as it was meant. It is safe.
 """
 
-from functools import cache, partial
+from functools import partial
 
 from rubric_core.rules.messages import rename_key_fix
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.dialects import Dialect
-from rubric_core.schema.fields import Effect, Role
+from rubric_core.schema.fields import Role
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
 from rubric_core.views.evaluators import EvaluatorView
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
     dialect = context.suite.dialect
-    old = _old_keys(dialect)
-    fields = evaluator.record.by_role[Role.CRITERIA] if old and evaluator.is_checked else ()
+    fields = evaluator.record.by_role[Role.CRITERIA] if evaluator.is_checked else ()
     value = evaluator.node.get(fields[0].name) if fields else None
     if not isinstance(value, Sequence):
         return
@@ -58,7 +57,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     if evaluator.criteria is None:
         effect = "the judge gets the list as plain text, without ids, weights and gates"
     for item in value.items:
-        pair = _old_text(item, old, dialect.text_keys) if isinstance(item, Mapping) else None
+        pair = _old_text(item, dialect) if isinstance(item, Mapping) else None
         if pair is not None:
             yield RULE.at(
                 pair.key,
@@ -67,15 +66,18 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
             )
 
 
-@cache
-def _old_keys(dialect: Dialect) -> tuple[str, ...]:
-    return tuple(key for key, each in dialect.records["criterion"].removed.items() if each.effect is Effect.PROSE)
-
-
-def _old_text(item: Mapping, old: tuple[str, ...], new: tuple[str, ...]) -> Pair | None:
-    if not item.index.keys().isdisjoint(new):
+def _old_text(item: Mapping, dialect: Dialect) -> Pair | None:
+    if not item.index.keys().isdisjoint(dialect.text_keys):
         return None
-    return next((item.index[key] for key in old if key in item.index), None)
+    return next((item.index[key] for key in dialect.old_text_keys if key in item.index), None)
 
 
-RULE = Rule("RB709", "old-criterion-text", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=True)
+RULE = Rule(
+    "RB709",
+    "old-criterion-text",
+    Severity.ERROR,
+    Subject.EVALUATOR,
+    check,
+    fixes_are_safe=True,
+    needs="old_text_keys",
+)

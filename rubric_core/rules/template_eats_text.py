@@ -99,6 +99,7 @@ def _lost(text: Scalar, names: frozenset[str], source: str, chunk: object | None
             _message(lost, piece, is_prompt=chunk is not None),
             fixes=partial(_fixes, place, lost) if place is not None and chunk is None else None,
             chunk=chunk,
+            severity=Severity.ERROR if piece.is_invalid else None,
         )
 
 

@@ -31,6 +31,7 @@ from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Scalar
+from rubric_core.syntax.scalars import as_text
 from rubric_core.views.evaluators import EvaluatorView
 
 
@@ -45,6 +46,9 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     every = ", ".join(f"`{name}`" for name in dialect.common_types or dialect.types)
     if not isinstance(node, Scalar):
         yield RULE.at(evaluator.type_pair.key, f"The type of an evaluator is one word; write one of {every}.")
+        return
+    if dialect.has_custom_types and as_text(node, context.version) is None:
+        yield RULE.at(node, f"The type of an evaluator is one word, not `{node.value}`; write one of {every}.")
         return
     meant = _meant(node.value, dialect)
     is_negated = node.value.startswith("not-") and dialect.has_custom_types

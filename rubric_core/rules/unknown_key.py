@@ -40,6 +40,7 @@ from rubric_core.schema.fields import Effect, Record
 from rubric_core.schema.scales import REFERENCE
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Pair, walk
+from rubric_core.views.cases import SUITE_KEYS
 from rubric_core.views.files import FileView
 from rubric_core.views.records import RecordView
 
@@ -80,10 +81,14 @@ def check_file(file: FileView, context: Context) -> Problems:
         for chunk, pair in entries:
             is_known = pair.name in suite.by_key or pair.name in suite.removed or pair.name in suite.misplaced
             if not is_known and not _is_own(suite, pair.name, context) and not _holds_used_anchor(pair, context):
-                yield _unknown(suite, pair, names, chunk)
+                # Without any list of cases the file cannot be loaded.
+                is_list = _meant(suite, pair.name) in file.dialect.case_lists and SUITE_KEYS.isdisjoint(names)
+                yield _unknown(suite, pair, names, chunk, is_error=is_list)
 
 
-def _unknown(record: Record, pair: Pair, names: frozenset[str], chunk: object | None) -> Problem:
+def _unknown(
+    record: Record, pair: Pair, names: frozenset[str], chunk: object | None, *, is_error: bool = False
+) -> Problem:
     meant = _meant(record, pair.name)
     # A field that is there under any of its names must not get another one.
     is_free = meant is not None and names.isdisjoint(record.by_key[meant].keys)
@@ -91,7 +96,7 @@ def _unknown(record: Record, pair: Pair, names: frozenset[str], chunk: object | 
         pair.key,
         _message(record, pair.name, meant, is_free=is_free),
         fixes=partial(rename_key_fix, pair, meant) if meant is not None and is_free else None,
-        severity=Severity.ERROR if _is_error(record, pair.name, meant) else None,
+        severity=Severity.ERROR if is_error or _is_error(record, pair.name, meant) else None,
         chunk=chunk,
     )
 

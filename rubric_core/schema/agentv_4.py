@@ -190,7 +190,7 @@ CASE = Record(
     "One task with what a good answer to it achieves.",
     (
         ID,
-        replace(INPUT, required=True, placeholder='"TODO: what is asked"'),
+        replace(INPUT, required=True, placeholder='"TODO: what is asked"', empty=Effect.SKIPPED),
         replace(CASE_TEXT, doc="What a good answer achieves. Judges are told, and it is judged where nothing else is."),
         EXPECTED_OUTPUT,
         VARS,

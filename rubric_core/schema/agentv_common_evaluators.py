@@ -96,13 +96,14 @@ def evaluator_list(name: str, doc: str) -> Field:
     )
 
 
-def assertion(
+def assertion(  # noqa: PLR0913 - what the record of a type has.
     kind: str,
     doc: str,
     fields: tuple[Field, ...],
     *,
     is_open: bool = False,
     removed: Mapping[str, Removed] | None = None,
+    one_of: tuple[str, ...] = (),
 ) -> Record:
     """Return the record of a type of assertion."""
     return Record(
@@ -111,6 +112,7 @@ def assertion(
         fields,
         open=is_open,
         removed=removed or {},
+        one_of=one_of,
         noun=f"{_article(kind)} `{kind}` assertion",
     )
 
@@ -133,7 +135,10 @@ def shared_assertions(base: tuple[Field, ...], removed: Mapping[str, Removed]) -
         "token-usage": ("The answer takes no more tokens than it may.", _limits("token_usage")),
         "execution-metrics": ("The run stays within its limits.", (*_limits("execution_metrics"), *_EXPLORATION)),
     }
-    return tuple(assertion(kind, own[kind][0], (*base, *own[kind][1]), removed=removed) for kind in SHARED_TYPES)
+    return tuple(
+        assertion(kind, own[kind][0], (*base, *own[kind][1]), removed=removed, one_of=_ONE_OF.get(kind, ()))
+        for kind in SHARED_TYPES
+    )
 
 
 def _limits(old_kind: str, **required: str) -> tuple[Field, ...]:
@@ -200,6 +205,15 @@ _EXPLORATION = (
         minimum=0,
     ),
 )
+
+_ONE_OF: Mapping[str, tuple[str, ...]] = {
+    "token-usage": ("max_total", "max_input", "max_output"),
+    "execution-metrics": (
+        *("max_tool_calls", "max_llm_calls", "max_tokens", "max_cost_usd", "max_duration_ms"),
+        "target_exploration_ratio",
+    ),
+}
+"""The limits without any of which an assertion is dropped."""
 
 COMPARED_FIELD = Record(
     "compared-field",

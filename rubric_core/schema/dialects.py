@@ -8,10 +8,14 @@ from types import MappingProxyType
 from rubric_core.schema import agentv_4, agentv_5, profiles, promptfoo
 from rubric_core.schema import evaluators as agentv_2_evaluators
 from rubric_core.schema import records as agentv_2
-from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
 from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
+_RENDERED_KEYS = (
+    *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files", "expected_output"),
+    "turns",
+)
 _RESULT_NAMES = ("suite", "output", "execution_status", "assertions", "scores", "eval_run")
 _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
 
@@ -136,11 +140,17 @@ class Dialect:
     default_test_key: str = "default_test"
     # The key of a mapping that stands for another part of the file.
     reference_key: str | None = None
+    # Whether what answers is defined in a providers file; else it is a targets file.
+    has_providers: bool = False
     # The keys of texts and gates, which are read for every criterion; that of gates is empty where there are none.
     text_keys: tuple[str, ...] = field(init=False, repr=False)
     range_text_keys: tuple[str, ...] = field(init=False, repr=False)
     case_text_keys: tuple[str, ...] = field(init=False, repr=False)
     gate_key: str = field(init=False, repr=False)
+    # The keys of a criterion's text in earlier releases, which make the list of criteria a text.
+    old_text_keys: tuple[str, ...] = field(init=False, repr=False)
+    # Whether a criterion may have an `operator`.
+    has_operators: bool = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         empty = {name: Record(name, "") for name in _ASKED_FOR}
@@ -150,6 +160,9 @@ class Dialect:
         object.__setattr__(self, "range_text_keys", self.records["score-range"].keys_of(Role.TEXT))
         object.__setattr__(self, "case_text_keys", self.records["case"].keys_of(Role.TEXT))
         object.__setattr__(self, "gate_key", next(iter(criterion.keys_of(Role.GATE)), ""))
+        old = (key for key, removed in criterion.removed.items() if removed.effect is Effect.PROSE)
+        object.__setattr__(self, "old_text_keys", tuple(old))
+        object.__setattr__(self, "has_operators", "operator" in criterion.by_key)
 
     def __reduce__(self) -> tuple[Callable[[str], "Dialect"], tuple[str]]:
         """Go to another process by name, so that a dialect is one object there as well."""
@@ -303,13 +316,11 @@ AGENTV_5 = Dialect(
         *("llm-rubric", "agent-rubric", "script", "assert-set", "contains", "contains-all", "equals", "regex"),
         *("is-json", "similar", "skill-used", "latency", "cost"),
     ),
-    rendered_keys=("criteria", "expected_outcome", "assert", "input", "expected_output", "turns"),
-    template_keys=(
-        *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files"),
-        *("expected_output", "turns"),
-    ),
+    rendered_keys=_RENDERED_KEYS,
+    template_keys=_RENDERED_KEYS,
     criteria_are_fallback=True,
     multiplies_tests=True,
+    has_providers=True,
     drops_gates=True,
     result_names=(*_RESULT_NAMES, "pass", "reason", "named_scores", "component_results"),
     profile=profiles.AGENTV_5,

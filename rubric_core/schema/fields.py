@@ -167,7 +167,8 @@ class Record:
 
     `entry` describes the values of a mapping whose keys the author makes up, such as the names of scorecards. `removed`
     has the keys that earlier releases had, and `unknown` is what the upstream tool does with any other key.
-    `misplaced` has keys that belong elsewhere: under a key of the same mapping, or next to the mapping (`..`).
+    `misplaced` has keys that belong elsewhere: under a key of the same mapping, or next to the mapping (`..`). Of the
+    fields in `one_of` at least one must be there, or an evaluator is dropped.
     """
 
     name: str
@@ -177,6 +178,7 @@ class Record:
     entry: Field | None = None
     removed: Mapping[str, Removed] = field(default_factory=lambda: MappingProxyType({}))
     unknown: Effect = Effect.IGNORED
+    one_of: tuple[str, ...] = ()
     # What it is called in a sentence, with its article, where its name alone does not tell.
     noun: str = ""
     # Whether a key that resembles one of the record is an error, where any other unknown one is a warning.

@@ -179,7 +179,7 @@ def _value(kind: AssertionType) -> Field:
         record="free-form" if kind.shapes & FieldType.MAPPING and kind.shapes is not FieldType.ANYTHING else None,
         role=Role.CRITERIA if is_rubric else None,
         items=None if not is_rubric else FieldType.ANYTHING if kind.shapes & FieldType.MAPPING else FieldType.STRING,
-        placeholder="TODO" if kind.needs_value or is_rubric else None,
+        placeholder="TODO" if kind.needs_value or is_rubric or kind.name in VERDICT_WITHOUT_VALUE else None,
     )
 
 
@@ -227,11 +227,12 @@ _SET = _assertion(
         _CONFIG,
     ),
 )
+_CRITERION = Field("value", FieldType.ANYTHING, "By what the outputs are compared.", placeholder="TODO")
 _COMPARING = tuple(
     _assertion(
         kind,
         _DOCS[kind],
-        (_TYPE, Field("value", FieldType.ANYTHING, "By what the outputs are compared."), _THRESHOLD, *_SHARED),
+        (_TYPE, _CRITERION, _THRESHOLD, *_SHARED),
     )
     for kind in COMPARING_TYPES
 )

@@ -72,23 +72,20 @@ def _has_odd_character(text: str) -> bool:
     return bool(rest) and _ODD_CHARACTER.search(rest.decode("utf-8", "surrogatepass")) is not None
 
 
-def _read_head(line: str, head: str, colon: str) -> _Head | None:
-    """Read what stands before the colon of a line, and remember it; None where the line has no key."""
-    if not colon and line[-1:] != ":":
-        return None
-    found = _HEAD.fullmatch(head if colon else line[:-1])
+def _read_head(head: str, known: dict[str, _Head], written: str) -> _Head | None:
+    """Read what stands before the colon of a line, and remember it as `written`; None where that is no key."""
+    found = _HEAD.fullmatch(head)
     if found is None:
         return None
     indentation, dash, name = found.groups("")
     if len(name) > _MAXIMUM_KEY:
         raise Unsure
-    known = _heads if colon else _bare_heads
     if len(known) >= _MOST_HEADS:
         known.clear()
     # Equal keys are one string: its hash is computed once, and comparing it is comparing addresses.
     key_column = len(indentation) + len(dash)
     after = key_column + len(name) + 1
-    result = known[head] = (len(indentation), len(dash), intern(name), key_column, after, after + 1)
+    result = known[written] = (len(indentation), len(dash), intern(name), key_column, after, after + 1)
     return result
 
 
@@ -146,7 +143,12 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
             block = None
 
         before, colon, rest = line.partition(": ")
-        head = (heads.get(before) if colon else bare_heads.get(line)) or _read_head(line, before, colon)
+        if colon:
+            head = heads.get(before) or _read_head(before, heads, before)
+        else:
+            head = bare_heads.get(line)
+            if head is None and line[-1:] == ":":
+                head = _read_head(line[:-1], bare_heads, line)
         if head is not None:
             column, dash, new_name, key_column, null_column, value_column = head
             value_at = line_start + value_column

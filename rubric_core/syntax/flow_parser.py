@@ -34,6 +34,8 @@ _ESCAPED = {
     " ": " ", '"': '"', "/": "/", "\\": "\\", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
 }  # fmt: skip
 _MAXIMUM_DEPTH = 40
+# Looking up a member of an Enum takes half as long as making a node.
+_PLAIN_STYLE, _SINGLE_STYLE, _DOUBLE_STYLE = ScalarStyle.PLAIN, ScalarStyle.SINGLE, ScalarStyle.DOUBLE
 _AFTER_KEY = (" ", "")
 
 
@@ -52,7 +54,7 @@ def read_flow(text: str, at: int, depth: int = 0) -> Node:
     if not found:
         raise Unsure
     value = found.group().rstrip(" ")
-    return Scalar(at, at + len(value), value, ScalarStyle.PLAIN)
+    return Scalar(at, at + len(value), value, _PLAIN_STYLE)
 
 
 def read_quoted(text: str, at: int) -> Scalar:
@@ -61,14 +63,14 @@ def read_quoted(text: str, at: int) -> Scalar:
         found = SINGLE_QUOTED.match(text, at)
         if not found:
             raise Unsure
-        return Scalar(at, found.end(), found.group(1).replace("''", "'"), ScalarStyle.SINGLE)
+        return Scalar(at, found.end(), found.group(1).replace("''", "'"), _SINGLE_STYLE)
     found = DOUBLE_QUOTED.match(text, at)
     if not found:
         raise Unsure
     value = found.group(1)
     if "\\" in value:
         value = _ESCAPE.sub(_unescape, value)
-    return Scalar(at, found.end(), value, ScalarStyle.DOUBLE)
+    return Scalar(at, found.end(), value, _DOUBLE_STYLE)
 
 
 def _unescape(found: re.Match[str]) -> str:
@@ -97,8 +99,8 @@ def _read_sequence(text: str, at: int, depth: int) -> Sequence:
         low, high = numbers.groups()
         start, end = numbers.start(1), numbers.end(2)
         node.items = [
-            Scalar(start, start + len(low), low, ScalarStyle.PLAIN),
-            Scalar(end - len(high), end, high, ScalarStyle.PLAIN),
+            Scalar(start, start + len(low), low, _PLAIN_STYLE),
+            Scalar(end - len(high), end, high, _PLAIN_STYLE),
         ]
         node.end = numbers.end()
         return node
@@ -108,7 +110,7 @@ def _read_sequence(text: str, at: int, depth: int) -> Sequence:
         if found:
             value, closing = found.groups()
             value = value.rstrip(" ")
-            node.items.append(Scalar(at, at + len(value), value, ScalarStyle.PLAIN))
+            node.items.append(Scalar(at, at + len(value), value, _PLAIN_STYLE))
             at = found.end()
             if closing:
                 node.end = at
@@ -131,7 +133,7 @@ def _read_mapping(text: str, at: int, depth: int) -> Mapping:
             name, written, closing = found.groups()
             written = written.rstrip(" ")
             start = found.start(2)
-            node.add(PlainPair(at, name, Scalar(start, start + len(written), written, ScalarStyle.PLAIN)))
+            node.add(PlainPair(at, name, Scalar(start, start + len(written), written, _PLAIN_STYLE)))
             at = found.end()
             if closing:
                 node.end = at

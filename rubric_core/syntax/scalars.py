@@ -70,7 +70,7 @@ _BOOLEANS_1_1 = {
     **dict.fromkeys((*_in_three_cases("yes"), *_in_three_cases("on"), "y", "Y"), _TRUE),
     **dict.fromkeys((*_in_three_cases("no"), *_in_three_cases("off"), "n", "N"), _FALSE),
 }
-NUMBER_STARTS = "+-.0123456789"
+NUMBER_STARTS = frozenset("+-.0123456789")
 LONGEST_WORD = len("false")
 """How long a plain scalar can be that is a boolean or null; a longer one that starts no number is a string."""
 _INFINITIES = {sign + "." + word for sign in ("", "+", "-") for word in ("inf", "Inf", "INF")}
@@ -142,6 +142,8 @@ def is_blank(node: Node) -> bool:
     if isinstance(node, BlockScalar):
         header = _HEADER_LINE.match(node.raw)
         return _TEXT.search(node.raw, header.end() if header else 0) is None
+    if node.meta is None:
+        return not node.value.strip()
     resolved = resolve(node)
     return resolved.kind is _NULL_KIND or (isinstance(resolved.value, str) and not resolved.value.strip())
 
@@ -279,8 +281,8 @@ def _tagged_float(text: str, version: YamlVersion) -> Resolved | None:
 
 _BOOLEANS = {YamlVersion.V1_1: _BOOLEANS_1_1, YamlVersion.V1_2: _BOOLEANS_1_2}
 _WORDS = {version: {**_NULLS, **booleans} for version, booleans in _BOOLEANS.items()}
-_CANDIDATES_1_1 = frozenset(NUMBER_STARTS).union(word[:1] for word in _WORDS[YamlVersion.V1_1])
-NOT_ONLY_STRINGS = frozenset(NUMBER_STARTS).union(word[:1] for word in _WORDS[YamlVersion.V1_2])
+_CANDIDATES_1_1 = NUMBER_STARTS.union(word[:1] for word in _WORDS[YamlVersion.V1_1])
+NOT_ONLY_STRINGS = NUMBER_STARTS.union(word[:1] for word in _WORDS[YamlVersion.V1_2])
 """The first characters of plain scalars that may be something else than a string, by YAML 1.2."""
 _INTEGERS: dict[YamlVersion, Callable[[str], Resolved | None]] = {
     YamlVersion.V1_1: _integer_1_1,

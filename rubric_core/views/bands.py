@@ -12,6 +12,8 @@ from rubric_core.syntax.scalars import ScalarKind, YamlVersion, is_blank, is_nul
 from rubric_core.views.texts import first_filled
 
 _TWO = 2
+# Members of an Enum are slow to look up, and this one is for every bound.
+_PLAIN = ScalarStyle.PLAIN
 # Nearly every bound is one of these, so that it need not be resolved.
 SCORES = {str(score): score for score in range(LOWEST, HIGHEST + 1)}
 """The scores as they are commonly written."""
@@ -267,7 +269,7 @@ def _bound(band: Band, node: Node, version: YamlVersion, *, is_key: bool = False
     """Read one bound; what is wrong with it goes to the band. A quoted integer counts only where it is a key."""
     flaw = Flaw.MALFORMED
     if isinstance(node, Scalar):
-        if node.meta is None and node.style is ScalarStyle.PLAIN and (score := SCORES.get(node.value)) is not None:
+        if node.meta is None and node.style is _PLAIN and (score := SCORES.get(node.value)) is not None:
             return score
         kind, value = resolve(node, version)
         if is_key and kind is ScalarKind.STRING and not node.is_plain:

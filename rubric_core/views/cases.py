@@ -21,6 +21,7 @@ MESSAGE_KEYS = ("input_messages", "input", "expected_messages", "expected_output
 CASE_MARKS = frozenset({"rubrics", "input_messages", "expected_outcome", "assertions"})
 _BESIDE_INPUT = frozenset({"criteria", "expected_output", "assert"})
 _BESIDE_ID = frozenset({"assert", "vars", "turns"})
+_MESSAGE = frozenset({"role", "content"})
 _RESULT_KEYS = frozenset({"score", "test_id", "eval_id"})
 ONE_CASE = "case.yaml"
 """What stands for the key of the list where a file is one case; its folder has the id."""
@@ -60,9 +61,19 @@ class MessageView(NamedTuple):
         return bool(calls.items) if isinstance(calls, Sequence) else not is_blank(calls)
 
 
-def read_messages(case: Mapping) -> Iterator[MessageView]:
+def sent_messages(case: Mapping, names: Iterable[str]) -> Iterator[MessageView]:
+    """Yield the messages in variables that are whole prompts; a list of other mappings is none of messages."""
+    variables = case.get("vars")
+    for name in names if isinstance(variables, Mapping) else ():
+        value = variables.get(name) if isinstance(variables, Mapping) else None
+        items = value.items if isinstance(value, Sequence) else []
+        if any(isinstance(item, Mapping) and not _MESSAGE.isdisjoint(item.index) for item in items):
+            yield from read_messages(variables, (name,)) if isinstance(variables, Mapping) else ()
+
+
+def read_messages(case: Mapping, keys: Iterable[str] = MESSAGE_KEYS) -> Iterator[MessageView]:
     """Yield the messages that a case sends and those that it expects; items that are no mappings are left out."""
-    for key in MESSAGE_KEYS:
+    for key in keys:
         pair = case.index.get(key)
         if pair is not None and isinstance(pair.value, Sequence):
             for item in pair.value.items:

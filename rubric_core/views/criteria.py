@@ -43,6 +43,12 @@ class Mode(Enum):
     SCORE_RANGE = "score-range"
 
 
+# Members of an Enum are slow to look up, and these are for every criterion.
+_CHECKLIST, _SCORE_RANGE = Mode.CHECKLIST, Mode.SCORE_RANGE
+_CRITERIA = Role.CRITERIA
+_STRING = ScalarKind.STRING
+
+
 class CriterionView:
     """One criterion: a string, or a mapping. `fields` is None for a string; other nodes are no criteria at all."""
 
@@ -52,6 +58,7 @@ class CriterionView:
         "fields",
         "first_word",
         "gate",
+        "id_node",
         "is_placeholder",
         "is_readable",
         "minimum",
@@ -76,21 +83,30 @@ class CriterionView:
         self.gate: Pair | None = None
         self.bands: BandsView | None = None
         # How the criterion is judged; empty ranges keep it a score-range criterion.
-        self.mode = Mode.CHECKLIST
+        self.mode = _CHECKLIST
         # What `required` says; None where it says nothing.
         self.required: bool | None = None
         # The gate as a score from 0 to 10, if it can be read; an integer where the dialect counts gates in scores.
         self.minimum: int | Decimal | None = None
+        # The node of the id, if one is written.
+        self.id_node: Scalar | None = None
+        # The weight as an exact number, 1 if there is none; None if it is negative, not finite or not a number.
+        self.weight: Decimal | None = ONE
         said: Node | None = node
         if isinstance(node, Mapping):
             self.fields: Mapping | None = node
             self.is_readable = True
+            index = node.index
             self.outcome_pair = first_filled(node, (text,) if text else dialect.text_keys)
             said = self.outcome_pair.value if self.outcome_pair is not None else None
-            index = node.index
+            if "id" in index:
+                written = index["id"].value
+                self.id_node = written if isinstance(written, Scalar) and not is_blank(written) else None
+            if "weight" in index:
+                self.weight = weight_of(node, version)
             if "score_ranges" in index:
                 self.bands = read_bands(index["score_ranges"], version, dialect, node)
-                self.mode = Mode.SCORE_RANGE
+                self.mode = _SCORE_RANGE
             if "required" in index:
                 self.required = as_boolean(index["required"].value, version)
             if dialect.gate_key in index:
@@ -98,14 +114,16 @@ class CriterionView:
                 self.minimum = _minimum_of(self.gate.value, version, dialect.gate_scale)
         else:
             self.fields = None
-            self.is_readable = isinstance(node, Scalar) and kind_of(node, version) is ScalarKind.STRING
+            self.is_readable = isinstance(node, Scalar) and kind_of(node, version) is _STRING
         # The node of the criterion's text, if there is any text.
-        self.outcome: Scalar | None = said if isinstance(said, Scalar) and not is_blank(said) else None
-        # The weight as an exact number, 1 if there is none; None if it is negative, not finite or not a number.
-        self.weight = ONE if self.fields is None else weight_of(self.fields, version)
+        self.outcome: Scalar | None = None
         # The first word of the text in lower case: where it says enough, the rest need not be looked at.
-        self.first_word = first_word(self.outcome.value) if self.outcome is not None else ""
-        self.is_placeholder = self.outcome is not None and holds_placeholder(self.outcome)
+        self.first_word = ""
+        self.is_placeholder = False
+        if isinstance(said, Scalar) and not is_blank(said):
+            self.outcome = said
+            self.first_word = first_word(said.value)
+            self.is_placeholder = holds_placeholder(said)
 
     def pair(self, name: str) -> Pair | None:
         """Return one of the criterion's keys with its value."""
@@ -115,13 +133,6 @@ class CriterionView:
     def text(self) -> str:
         """Return the criterion's text, or an empty one."""
         return self.outcome.value.strip() if self.outcome is not None else ""
-
-    @property
-    def id_node(self) -> Scalar | None:
-        """Return the node of the id, if one is written."""
-        pair = self.fields.index.get("id") if self.fields is not None else None
-        node = pair.value if pair is not None else None
-        return node if isinstance(node, Scalar) and not is_blank(node) else None
 
     @property
     def identifier(self) -> str:
@@ -173,7 +184,18 @@ class CriteriaView:
     list is one criterion, whose text stands right under the key.
     """
 
-    __slots__ = ("criteria", "dialect", "field", "is_single", "node", "owner", "pair", "readable", "version")
+    __slots__ = (
+        "criteria",
+        "dialect",
+        "field",
+        "has_texts",
+        "is_single",
+        "node",
+        "owner",
+        "pair",
+        "readable",
+        "version",
+    )
 
     def __init__(  # noqa: PLR0913, PLR0917 - a list, where it stands, and how it is read.
         self, pair: Pair, owner: Mapping, field: Field | None, items: list[Node], version: YamlVersion, dialect: Dialect
@@ -191,11 +213,16 @@ class CriteriaView:
         ]
         # The criteria that are strings or mappings.
         self.readable = [criterion for criterion in self.criteria if criterion.is_readable]
+        # Whether there are criteria and each has what it is judged by: a text that is no placeholder, or score ranges.
+        self.has_texts = bool(items)
+        for each in self.criteria:
+            if each.is_placeholder or (each.outcome is None and each.mode is _CHECKLIST):
+                self.has_texts = False
 
 
 def read_criteria(owner: Mapping, record: Record, version: YamlVersion, dialect: Dialect) -> CriteriaView | None:
     """Read the criteria of a case or an evaluator, if it has any."""
-    for field in record.by_role[Role.CRITERIA]:
+    for field in record.by_role[_CRITERIA]:
         pair = owner.index.get(field.name)
         items = _items_of(pair, owner, field, dialect) if pair is not None else None
         if pair is not None and items is not None:
@@ -261,8 +288,8 @@ def _shares_above(part: Decimal, criteria: CriteriaView) -> list[Share]:
 
 def may_gate(criterion: CriterionView) -> bool:
     """Return whether failing this criterion alone may fail the case, whatever the score; an unreadable gate may."""
-    if criterion.mode is Mode.CHECKLIST:
-        return criterion.is_required
+    if criterion.mode is _CHECKLIST:
+        return criterion.required is not False
     return criterion.gate is not None and criterion.minimum != 0
 
 

@@ -38,10 +38,22 @@ class EvaluatorView:
     @property
     def is_dropped(self) -> bool:
         """Return whether the upstream tool leaves the evaluator out because nothing says what to judge."""
-        return self.lacks_value or any(
-            isinstance(node := self.node.get(field.name), Sequence) and not node.items
-            for field in (self.record.dropped_if_empty if self.kind is not None else ())
+        return (
+            self.lacks_value
+            or self.lacks_all
+            or any(
+                isinstance(node := self.node.get(field.name), Sequence) and not node.items
+                for field in (self.record.dropped_if_empty if self.kind is not None else ())
+            )
         )
+
+    @property
+    def lacks_all(self) -> bool:
+        """Return whether it has none of the fields of which its type needs one."""
+        record, index = self.record, self.node.index
+        if self.kind is None or not record.one_of:
+            return False
+        return not any(key in index for name in record.one_of for key in record.by_key[name].keys)
 
     @property
     def lacks_value(self) -> bool:
@@ -68,7 +80,7 @@ class EvaluatorsView:
     is the evaluator whose members these are.
     """
 
-    __slots__ = ("composite", "criteria", "evaluators", "inline", "pair")
+    __slots__ = ("composite", "criteria", "evaluators", "inline", "pair", "takes_strings")
 
     def __init__(  # noqa: PLR0913 - a list and where it stands.
         self,
@@ -87,7 +99,8 @@ class EvaluatorsView:
         items = pair.value.items if isinstance(pair.value, Sequence) else []
         self.evaluators = [EvaluatorView(item, version, dialect) for item in items if isinstance(item, Mapping)]
         texts: list[Node] = []
-        if field.items_mask & _STRING:
+        self.takes_strings = bool(field.items_mask & _STRING)
+        if self.takes_strings:
             texts = [item for item in items if isinstance(item, Scalar) and not is_blank(item)]
         self.criteria = CriteriaView(pair, owner, None, texts, version, dialect) if texts else None
 

@@ -8,6 +8,7 @@ from rubric_core.schema.dialects import DIALECTS
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, walk
 from rubric_core.syntax.scalars import is_null, number_in
+from rubric_core.text.patterns import lazily
 from rubric_core.views.templates import names_in, names_of
 
 _DEFAULT_TESTS = frozenset(dialect.default_test_key for dialect in DIALECTS)
@@ -19,6 +20,7 @@ _KEYS = frozenset({"assert", "assertions", "execution", "nunjucksFilters", "prom
 # The keys under which a suite has assertions for all cases.
 _ASSERTION_KEYS = frozenset({"assert", "assertions", "execution"}) | _DEFAULT_TESTS
 _NONE: frozenset[str] = frozenset()
+_WHOLE = lazily(r"\s*\{\{-?\s*(?:vars\.)?(\w+)\s*-?\}\}\s*\Z")
 
 
 class Inherited(NamedTuple):
@@ -44,6 +46,11 @@ class Inherited(NamedTuple):
     may_add_vars: bool = False
     filters: frozenset[str] | None = _NONE
     keeps_lists: bool = False
+    # The names of prompts and of providers; None where these are not known.
+    prompt_labels: frozenset[str] | None = None
+    provider_labels: frozenset[str] | None = None
+    # Variables that are a whole prompt, so that they may be lists of messages.
+    sent_vars: frozenset[str] = _NONE
 
     @property
     def has_one_output(self) -> bool:
@@ -65,6 +72,9 @@ class Inherited(NamedTuple):
             self.may_add_vars or other.may_add_vars,
             None if self.filters is None or other.filters is None else self.filters | other.filters,
             self.keeps_lists or other.keeps_lists,
+            self.prompt_labels if self.prompt_labels is not None else other.prompt_labels,
+            self.provider_labels if self.provider_labels is not None else other.provider_labels,
+            self.sent_vars | other.sent_vars,
         )
 
 
@@ -104,14 +114,27 @@ def _read(key: str, value: Node) -> Inherited:
 
 
 _READERS: dict[str, Callable[[Node], Inherited]] = {
-    "prompts": lambda value: Inherited(prompt_names=frozenset(names_in(value)), prompt_count=_count(value)),
-    **dict.fromkeys(_PROVIDERS, lambda value: Inherited(provider_count=_count(value))),
+    "prompts": lambda value: Inherited(
+        prompt_names=frozenset(names_in(value)),
+        prompt_count=_count(value),
+        prompt_labels=_labels(value, "raw"),
+        sent_vars=_whole_prompts(value),
+    ),
+    **dict.fromkeys(
+        _PROVIDERS, lambda value: Inherited(provider_count=_count(value), provider_labels=_labels(value, "id"))
+    ),
     "assert": lambda value: Inherited(has_assertions=_is_filled_list(value)),
     "threshold": lambda value: Inherited(pass_mark=_number(value)),
     "assertions": lambda _value: NOTHING_INHERITED,
     **dict.fromkeys(_MAKING_VARS, lambda value: Inherited(may_add_vars=not is_null(value))),
     "nunjucksFilters": lambda value: Inherited(filters=names_of(value) if isinstance(value, Mapping) else None),
 }
+
+
+def _whole_prompts(prompts: Node) -> frozenset[str]:
+    """Return the variables that are all of a prompt."""
+    texts = [node.value for node in walk(prompts) if isinstance(node, Scalar)]
+    return frozenset(found[1] for text in texts if (found := _WHOLE.match(text)))
 
 
 def _option(default_test: Mapping, name: str) -> Node | None:
@@ -129,6 +152,18 @@ def _count(value: Node) -> int | None:
     is_known = all(isinstance(item, Mapping) or (isinstance(item, Scalar) and not _is_file(item)) for item in items)
     holds_file = any(isinstance(each, Scalar) and _is_file(each) for item in items for each in walk(item))
     return len(items) if is_known and not holds_file and not isinstance(value, Mapping) else None
+
+
+def _labels(value: Node, key: str) -> frozenset[str] | None:
+    """Return the names of the things in a list; None where a file may hold more of them."""
+    if not isinstance(value, Sequence) or _count(value) is None:
+        return None
+    named = [item for item in value.items if isinstance(item, Mapping)]
+    nodes = [*value.items, *(item.get(each) for item in named for each in ("label", "id", key))]
+    # A mapping without an id has it as its key.
+    keys = [name for item in named if "id" not in item.index and key not in item.index for name in item.index]
+    inner = [pair.value.get("label") for item in named for pair in item.pairs if isinstance(pair.value, Mapping)]
+    return frozenset((*keys, *(node.value for node in (*nodes, *inner) if isinstance(node, Scalar))))
 
 
 def _is_file(node: Scalar) -> bool:

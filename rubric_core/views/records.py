@@ -9,7 +9,6 @@ from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import (
     LONGEST_WORD,
-    NOT_ONLY_STRINGS,
     NUMBER_STARTS,
     ScalarKind,
     YamlVersion,
@@ -18,8 +17,9 @@ from rubric_core.syntax.scalars import (
 )
 from rubric_core.views.texts import first_filled
 
-# Bits instead of members: both are looked up for every value of every case, and members of an Enum are slow there.
+# Bits and constants: they are looked up for every value of every case, and members of an Enum are slow there.
 _PLAIN = ScalarStyle.PLAIN
+_CRITERIA = Role.CRITERIA
 _V1_2 = YamlVersion.V1_2
 _STRING = FieldType.STRING.value
 _NULL = FieldType.NULL.value
@@ -222,7 +222,10 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
                 is_missing = required and is_blank(value)
             else:
                 text = value.value
-                bit = _STRING if text and text[0] not in NOT_ONLY_STRINGS else _plain_bits.get(text) or _plain_bit(text)
+                is_word = len(text) > LONGEST_WORD and text[0] not in NUMBER_STARTS
+                bit = _STRING if is_word else _plain_bits.get(text) or _plain_bit(text)
+                if mask & bit and not required:
+                    continue
                 is_missing = required and (bit == _NULL or text.isspace())
             if is_missing:
                 is_clean = False
@@ -247,7 +250,7 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
             elif items_mask and (not items_mask & _MAPPING or len(mappings) != len(items)):
                 mistyped += _mistyped_items(items, items_mask, field, version)
             # Where a text may stand, a list of mappings that have nothing of the record is a text for the judge.
-            is_text = mask & _STRING and field.role is Role.CRITERIA and mappings and not _resemble(mappings)
+            is_text = mask & _STRING and field.role is _CRITERIA and mappings and not _resemble(mappings)
             if not is_text and pair.name not in skip:
                 below += mappings
             if not items and field.empty is not None:
@@ -294,7 +297,9 @@ def _mistyped_items(items: list[Node], mask: int, field: Field, version: YamlVer
     found: list[Mistyped] = []
     for item in items:
         if isinstance(item, Scalar) and item.style is _PLAIN and version is _V1_2 and item.meta is None:
-            bit = _plain_bits.get(item.value) or _plain_bit(item.value)
+            text = item.value
+            is_word = len(text) > LONGEST_WORD and text[0] not in NUMBER_STARTS
+            bit = _STRING if is_word else _plain_bits.get(text) or _plain_bit(text)
         else:
             bit = _shape_bit(item, version)
         if not mask & bit:
@@ -303,9 +308,7 @@ def _mistyped_items(items: list[Node], mask: int, field: Field, version: YamlVer
 
 
 def _plain_bit(text: str) -> int:
-    """Return the shape of a plain scalar by YAML 1.2, and remember that of a short one: most are weights and scores."""
-    if len(text) > LONGEST_WORD and text[0] not in NUMBER_STARTS:
-        return _STRING
+    """Return the shape of a plain scalar by YAML 1.2, and remember it: most short ones are weights and scores."""
     if len(_plain_bits) >= _MOST_WORDS:
         _plain_bits.clear()
     result = _plain_bits[text] = _shape_bit(Scalar(0, 0, text, _PLAIN), _V1_2)

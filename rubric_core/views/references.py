@@ -108,7 +108,9 @@ def references_of_case(case: CaseView) -> References:
     if case.evaluators:
         files += _files_of_evaluators(case.evaluators)
         targets += _targets_of_evaluators(case.evaluators)
-    return References(tuple(files), tuple(targets), tuple(_named(node.get("scorecard"))))
+    scorecard = node.get("scorecard")
+    names = (scorecard,) if isinstance(scorecard, Scalar) and _is_name(scorecard) else ()
+    return References(tuple(files), tuple(targets), names)
 
 
 def references_of_suite(suite: Mapping, evaluators: list[EvaluatorsView]) -> References:
@@ -122,20 +124,18 @@ _TARGET_KEYS = ("target", "targets", "provider", "providers")
 _ANY_TARGET = frozenset(_TARGET_KEYS)
 
 
-def _targets_of(owner: Node | None) -> Iterator[Scalar]:
+def _targets_of(owner: Node | None) -> list[Scalar]:
     if not isinstance(owner, Mapping) or _ANY_TARGET.isdisjoint(owner.index):
-        return
-    for key in _TARGET_KEYS:
-        value = owner.get(key)
-        for node in value.items if isinstance(value, Sequence) else (value,):
-            # With a colon it is the address of a model or a file, not a name.
-            yield from (name for name in _named(node) if ":" not in name.value)
+        return []
+    values = [owner.index[key].value for key in _TARGET_KEYS if key in owner.index]
+    nodes = [node for value in values for node in (value.items if isinstance(value, Sequence) else (value,))]
+    # With a colon it is the address of a model or a file, not a name.
+    return [node for node in nodes if isinstance(node, Scalar) and _is_name(node) and ":" not in node.value]
 
 
-def _named(node: Node | None) -> Iterator[Scalar]:
-    """Yield a node that is a name. Numbers and booleans are none, and a template becomes one only at run time."""
-    if isinstance(node, Scalar) and not is_blank(node) and as_text(node) is not None and "{{" not in node.value:
-        yield node
+def _is_name(node: Scalar) -> bool:
+    """Return whether a node is a name. Numbers and booleans are none, and a template becomes one only at run time."""
+    return not is_blank(node) and as_text(node) is not None and "{{" not in node.value
 
 
 def _files_of_messages(messages: list[MessageView]) -> Iterator[FileReference]:
@@ -154,8 +154,8 @@ def _files_of_messages(messages: list[MessageView]) -> Iterator[FileReference]:
                     yield FileReference(value, path, "file", value.span)
 
 
-def _checked(lists: Iterable[EvaluatorsView]) -> Iterator[EvaluatorView]:
-    return (evaluator for each in lists for evaluator in each.evaluators if evaluator.is_checked)
+def _checked(lists: Iterable[EvaluatorsView]) -> list[EvaluatorView]:
+    return [evaluator for each in lists for evaluator in each.evaluators if evaluator.is_checked]
 
 
 def _targets_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[Scalar]:

@@ -1,7 +1,7 @@
 """Templates in texts: which pieces Nunjucks replaces, and which names they need."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, walk
@@ -23,6 +23,8 @@ _TAGS = frozenset(
     "asyncAll asyncEach block call elif else elseif endall endblock endcall endeach endfilter endfor endif endmacro "  # noqa: SIM905
     "endset extends filter for from if ifAsync import include macro set switch case default endswitch".split()
 )
+_WITH_ARGUMENT = frozenset({"if", "elif", "elseif", "for", "set", "filter", "macro", "include", "import", "from"})
+_BLOCKS = frozenset({"if", "for", "filter", "macro", "call", "block", "switch"})
 JUDGE_VARIABLES = frozenset(
     {"criteria", "expected_output", "file_changes", "input", "metadata", "metadata_json", "output", "rubric"}
     | {"rubrics", "rubrics_json", "tool_calls"}
@@ -98,6 +100,8 @@ def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
     tags = [found for found in pieces if found["tag"] is not None]
     names = {*known, *BUILT_IN, *(name for found in tags for name in _defined(found["tag"]))}
     wrong = [piece for found in tags if (piece := _lost_tag(found, names)) is not None]
+    if tags and not _is_balanced(tags):
+        wrong.append(LostPiece(tags[0].start(), tags[-1].end(), is_invalid=True))
     lost: list[LostPiece] = []
     if wrong:
         # A tag and the one that ends it belong together.
@@ -110,6 +114,22 @@ def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
         if piece is not None:
             lost.append(piece)
     return lost
+
+
+def _is_balanced(tags: Iterable[re.Match[str]]) -> bool:
+    """Return whether each tag that opens a block is closed by its own, in order."""
+    opened: list[str] = []
+    for found in tags:
+        word = found["tag"].strip().partition(" ")[0]
+        if word in _BLOCKS:
+            opened.append(word)
+        elif (
+            word.startswith("end")
+            and word.removeprefix("end") in _BLOCKS
+            and (not opened or opened.pop() != word.removeprefix("end"))
+        ):
+            return False
+    return not opened
 
 
 def _defined(tag: str) -> list[str]:
@@ -125,8 +145,8 @@ def _defined(tag: str) -> list[str]:
 
 def _lost_tag(found: re.Match[str], names: Collection[str]) -> LostPiece | None:
     tag = found["tag"].strip()
-    word = tag.partition(" ")[0]
-    if word not in _TAGS:
+    word, _, rest = tag.partition(" ")
+    if word not in _TAGS or (word in _WITH_ARGUMENT and not rest.strip()):
         return LostPiece(found.start(), found.end(), is_invalid=True)
     loop = _FOR.match(tag)
     if _ALLOWS_ABSENCE.search(tag.removeprefix("if").removeprefix("elif")):

@@ -150,8 +150,10 @@ def normalised(text: str) -> str:
 
 
 def first_word(text: str) -> str:
-    """Return the first word of a text that is not blank, normalised; empty where it is punctuation."""
-    return text.split(None, 1)[0].strip(_AROUND).casefold()
+    """Return the first word of a text, normalised; empty where that is punctuation or there is none."""
+    # An alias without its anchor has no text, and is not blank either.
+    words = text.split(None, 1)
+    return words[0].strip(_AROUND).casefold() if words else ""
 
 
 def sentence_from_id(identifier: str) -> str | None:

@@ -12,7 +12,7 @@ from lsprotocol import types
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.config.config import DEFAULT, Overrides, is_case_name, known_rules, merged
 from rubric_core.files.project import DiskProject
-from rubric_core.files.walk import SUFFIXES, may_be_ours
+from rubric_core.files.walk import may_be_ours, may_hold_cases
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import path_of
 from rubric_server.convert import Client, Ranges, diagnostic_of, edit_of
@@ -184,7 +184,7 @@ class OpenDocuments:
         is_configuration = Path(path).name in CONFIGURATION_FILES
         kind = OpenConfiguration if is_configuration else OpenDocument
         # A client may attach us to every file.
-        may_have_cases = not is_configuration and (path.endswith(SUFFIXES) or item.language_id in _LANGUAGES)
+        may_have_cases = not is_configuration and (may_hold_cases(Path(path).name) or item.language_id in _LANGUAGES)
         document = kind(item.uri, item.version, item.text, overrides, may_have_cases=may_have_cases)
         self._by_uri[item.uri] = document
         return document

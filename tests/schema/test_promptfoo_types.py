@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from hosts import PROMPTFOO, host_folder
 
 from rubric_core.schema.dialects import BY_NAME
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.promptfoo_types import ASSERTION_TYPES, COMPARING_TYPES, PACKAGE
 
 ROOT = Path(__file__).resolve().parents[2]
-INSTALLED = os.environ.get("RUBRIC_PROMPTFOO")
 DIALECT = BY_NAME["promptfoo"]
 BY_TYPE = {kind.name: kind for kind in ASSERTION_TYPES}
 
 
-@pytest.mark.skipif(INSTALLED is None, reason="RUBRIC_PROMPTFOO does not name the folder of an installed promptfoo")
 def test_the_table_is_what_the_package_says() -> None:
     """Of the release that the table names."""
-    script = ROOT / "scripts" / "promptfoo_types.py"
-    found = subprocess.run(
-        [sys.executable, str(script), "--check", str(INSTALLED)], capture_output=True, text=True, check=False
-    )
+    script, package = ROOT / "scripts" / "promptfoo_types.py", host_folder(PROMPTFOO) / "package"
+    command = [sys.executable, str(script), "--check", str(package)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (found.returncode, found.stdout) == (0, "promptfoo_types.py is up to date.\n"), PACKAGE
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,14 +11,13 @@ from rubric_core.analysis.check import check_text
 from rubric_core.analysis.verified import errors_of
 from rubric_core.config.config import DEFAULT, is_case_name
 from rubric_core.migration.engine import Migrated, Shape
-from rubric_core.migration.registry import migrate_text
+from rubric_core.migration.registry import TABLES, migrate_text
 from rubric_core.model.load import load_text
 from rubric_core.schema.dialects import BY_NAME
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.document import Document
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Iterator
 
 
@@ -69,3 +70,31 @@ def comments_of(text: str, path: str = "a.eval.yaml") -> list[str]:
         tree = document.tree(index)
         found += comments_in(document.chunks[index].text, tree.root)
     return found
+
+
+def _words_of_tables() -> frozenset[str]:
+    rows = [step for passes in TABLES.values() for steps in passes for step in steps]
+    said = " ".join(f"{row.old} {row.new} {row.reason}" for row in rows)
+    return frozenset(re.findall(r"[\w-]+", " ".join(re.findall(r"`[^`]*`", said))))
+
+
+TABLE_WORDS = _words_of_tables()
+"""Every key, type and mark that the tables speak of."""
+
+
+def foreign_changes(before: str, after: str) -> list[str]:
+    """Return the lines that are gone or new and have no word of the tables; indentation and dashes do not count.
+
+    What stands behind a key of the tables now, or did before, has not changed itself, and neither has what was copied.
+    Lines with templates may change.
+    """
+    old, new = (Counter(line.strip(" -\r") for line in text.split("\n")) for text in (before, after))
+    gone, added = old - new, new - old
+    foreign = [(line, added) for line in gone if line not in new] + [(line, gone) for line in added if line not in old]
+    return [
+        line
+        for line, others in foreign
+        if TABLE_WORDS.isdisjoint(re.findall(r"[\w-]+", line))
+        and "{{" not in line
+        and not any(line in other for other in others)
+    ]

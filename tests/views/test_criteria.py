@@ -52,6 +52,13 @@ def test_a_criterion_is_a_string_or_a_mapping(text: str, is_readable: bool, outc
     assert (criterion.fields is not None) == text.startswith("{")
 
 
+@pytest.mark.parametrize("text", ["*a", "{expected_outcome: *a}"])
+def test_an_alias_without_its_anchor_is_a_text_without_words(text: str) -> None:
+    """Nobody knows what it stands for, so nothing is said of it but that the anchor is missing."""
+    criterion = _criterion(text)
+    assert (criterion.is_readable, criterion.text, criterion.first_word) == (True, "", "")
+
+
 @pytest.mark.parametrize(
     ("text", "identifier"),
     [

@@ -65,7 +65,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     PATHS are files or folders (default: the current folder), or `-` for standard input. In a folder, files that
     .gitignore excludes are skipped, and so are YAML files that are not eval files. A file that is named is checked if
     it has the name of a suite, or one of the keys `tests`, `scenarios` and `evalcases`. A file of another tool that has
-    them too, such as a promptfoo configuration, is refused; any other file gets one line on standard error.
+    them too, such as a CI workflow, is refused; any other file gets one line on standard error.
 
     Text is printed in the order of the paths, without waiting for files that take longer than 2 seconds. Ctrl-C stops
     the check and prints what was found so far.

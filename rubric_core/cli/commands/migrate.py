@@ -58,7 +58,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     if not diff and not has_failed:
         remove_leftovers(outcome.source.path for outcome in outcomes if outcome.state is State.MIGRATED)
         outcomes = write_migrated(outcomes)
-    _show(outcomes, diff=diff and not has_failed, quiet=quiet)
+    _show(outcomes, wanted, diff=diff, quiet=quiet, is_written=not (diff or has_failed))
     for message in messages:
         say_failure("", message)
     for outcome in outcomes:
@@ -69,19 +69,33 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     ctx.exit(_status(outcomes, has_failed=has_failed))
 
 
-def _show(outcomes: Sequence[MigrationOutcome], *, diff: bool, quiet: bool) -> None:
+def _show(outcomes: Sequence[MigrationOutcome], target: Dialect, *, diff: bool, quiet: bool, is_written: bool) -> None:
+    """Print the differences, and for each file what was done and what somebody has to look at."""
     paint = page_for(sys.stdout).paint
     for outcome in outcomes:
         if diff and outcome.state is State.MIGRATED and outcome.before is not None:
             print_exact(render_diff(outcome.source.shown, outcome.before.text, outcome.after, paint))
-    # What is listed must not stand between the lines of a patch.
-    write = (lambda text: click.echo(text, err=True, nl=False)) if diff else print_text
     for outcome in outcomes:
-        lines = [harmless(line) for line in outcome.places()]
-        if outcome.state is State.ALREADY and not quiet and outcome.dialect is not None:
-            lines.append(f"{harmless(outcome.source.shown)}: already {outcome.dialect.name}, unchanged.")
-        if lines:
-            write("".join(f"{line}\n" for line in lines))
+        lines = [*outcome.places()]
+        if not quiet:
+            lines += _done(outcome, target, is_written=is_written)
+        for line in map(harmless, lines):
+            if diff:
+                # What is listed must not stand between the lines of a patch.
+                say(line)
+            else:
+                print_text(f"{line}\n")
+
+
+def _done(outcome: MigrationOutcome, target: Dialect, *, is_written: bool) -> list[str]:
+    shown, dialect = outcome.source.shown, outcome.dialect
+    if dialect is not None and outcome.state is State.ALREADY:
+        return [f"{shown}: already {dialect.name}, unchanged."]
+    if outcome.renamed is not None and outcome.state is State.MIGRATED and is_written:
+        return [f"{shown}: now {outcome.renamed.name}."]
+    if dialect is not None and outcome.state is State.MIGRATED and is_written:
+        return [f"{shown}: {dialect.name} to {target.name}."]
+    return []
 
 
 def _summary(outcomes: Sequence[MigrationOutcome], target: Dialect, *, diff: bool, has_failed: bool) -> str:

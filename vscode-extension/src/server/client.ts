@@ -24,6 +24,7 @@ const DOCUMENTS = [
   { scheme: "file", language: "jsonl" },
   { scheme: "file", pattern: "**/*.jsonl" },
   { scheme: "file", pattern: "**/{rubric,pyproject}.toml" },
+  { scheme: "file", pattern: "**/promptfooconfig*.json" },
 ];
 
 /** A command of the server with its one argument. */

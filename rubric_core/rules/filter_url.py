@@ -1,0 +1,59 @@
+"""
+## What it does
+Finds a filter of templates whose file is written as `file://` and its path.
+
+## Why is this bad?
+Elsewhere promptfoo reads files that way, but a filter is a path alone. With `file://` it is not found, and every row
+that uses the filter ends with an error.
+
+## Example
+```yaml
+prompts: ["{{ text | shout }}"]
+providers: [echo]
+nunjucksFilters:
+  shout: file://shout.js
+tests:
+  - vars: {text: Hello}
+    assert: [{type: is-json}]
+```
+
+Use instead:
+```yaml
+prompts: ["{{ text | shout }}"]
+providers: [echo]
+nunjucksFilters:
+  shout: shout.js
+tests:
+  - vars: {text: Hello}
+    assert: [{type: is-json}]
+```
+
+## Fix safety
+The fix drops `file://`. The filter is found then, so the fix is unsafe.
+"""
+
+from functools import partial
+
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.schema.scales import FILE_URL
+from rubric_core.syntax.edits import replace_text
+from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.views.files import FileView
+
+_FILTERS = "nunjucksFilters"
+
+
+def check(file: FileView, _context: Context) -> Problems:
+    for chunk, pair in (entry for entries in file.documents for entry in entries):
+        filters = pair.value if pair.name == _FILTERS and isinstance(pair.value, Mapping) else None
+        for each in filters.pairs if filters is not None else ():
+            if isinstance(each.value, Scalar) and each.value.value.startswith(FILE_URL):
+                message = f"A filter is found by its path alone; write it without `{FILE_URL}`."
+                yield RULE.at(each.value, message, fixes=partial(_fixes, each.value), chunk=chunk)
+
+
+def _fixes(node: Scalar) -> list[Fix]:
+    return [Fix(f"Drop `{FILE_URL}`", (replace_text(node, node.value.removeprefix(FILE_URL)),))]
+
+
+RULE = Rule("RB817", "filter-url", Severity.WARNING, Subject.FILE, check, fixes_are_safe=False, needs="renders_values")

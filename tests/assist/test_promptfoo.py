@@ -1,0 +1,99 @@
+"""Assistance in configurations of promptfoo: completion, hover, names, symbols, by the same tables as elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from completions import accepted, labels_at
+from hovers import inside, said_at
+
+from rubric_core.analysis.check import analyse, check_text
+from rubric_core.assist.completion.snippets import snippets_of
+from rubric_core.assist.symbols import parts, symbols_in
+from rubric_core.rules.problem import Severity
+from rubric_core.schema.dialects import BY_NAME
+
+NAME = "promptfooconfig.yaml"
+TEXT = """\
+# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json
+prompts:
+  - {label: short, raw: "Translate {{ text }}"}
+providers: [echo]
+defaultTest:
+  assert:
+    - type: icontains
+      value: "{{ word }}"
+tests:
+  - description: One
+    vars:
+      text: Hello
+      word: Bonjour
+    assert:
+      - type: llm-rubric
+        value: Says {{ word }} and nothing else
+        weight: 3
+      - type: contains
+        value: Bonjour
+"""
+DIALECT = BY_NAME["promptfoo"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "proposed", "absent"),
+    [
+        ("defaultTest:\n", "$0\ndefaultTest:\n", "evaluateOptions", "evaluate_options"),
+        ("    vars:\n", "    $0\n    vars:\n", "threshold", "id"),
+        ("        weight: 3\n", "        $0\n", "rubricPrompt", "required"),
+        ("defaultTest:\n", "defaultTest:\n  $0\n", "options", "prompts:"),
+        ("type: contains", "type: $0", "not-contains-any", "human"),
+    ],
+)
+def test_keys_and_types_are_completed(old: str, new: str, proposed: str, absent: str) -> None:
+    """Those of the table, in camel case."""
+    labels = labels_at(TEXT.replace(old, new, 1), path=NAME)
+    assert proposed in labels
+    assert absent not in labels
+
+
+def test_variables_are_completed_in_templates() -> None:
+    """Those of the test."""
+    assert {"text", "word"} <= set(labels_at(TEXT.replace("Says {{ word }}", "Says {{ $0 }}"), path=NAME))
+
+
+def test_snippets_have_no_error() -> None:
+    """Each is an assertion that is only to be filled in."""
+    marked = TEXT.replace("      - type: contains\n", "      - $0\n      - type: contains\n")
+    for snippet in snippets_of(DIALECT).items["evaluator"]:
+        text = accepted(marked, snippet.name, path=NAME)
+        found = check_text(text, path=NAME).problems
+        codes = {each.code for each in found if each.severity is Severity.ERROR}
+        # A value that is still empty is missing, and one output cannot be compared.
+        assert codes <= {"RB005", "RB803", "RB804", "RB808"}, snippet.name
+
+
+def test_an_empty_file_offers_a_configuration() -> None:
+    """It is clean when its gaps are filled in."""
+    text = accepted("$0", "eval suite (promptfoo)")
+    assert "providers:" in text
+    assert [each.message for each in check_text(text, path=NAME).problems if each.severity is Severity.ERROR] == []
+
+
+@pytest.mark.parametrize(
+    ("stretch", "expected"),
+    [
+        ("defaultTest", "What every test starts from"),
+        ("llm-rubric", "A model judges the output by a rubric."),
+        ("icontains", "The output contains a text, in upper or lower case."),
+    ],
+)
+def test_keys_and_types_are_explained(stretch: str, expected: str) -> None:
+    """By the table."""
+    assert expected in said_at(inside(stretch, TEXT), path=NAME)
+
+
+def test_tests_are_symbols() -> None:
+    """A configuration has an outline."""
+    analysis = analyse(TEXT, path=NAME)
+    analysis.refresh()
+    names = [symbol.name for part in parts(analysis) for symbol in symbols_in(analysis, part)]
+    assert "defaultTest" in names
+    assert "tests" in names or "One" in names

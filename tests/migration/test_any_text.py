@@ -1,0 +1,102 @@
+"""Whatever stands in a file, a migration does not fail, and what it writes can be read."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from migrations import comments_of, shape_of
+from yaml_texts import documents, mangled
+
+from rubric_core.cli.main import cli
+from rubric_core.migration.registry import TABLES, migrate_text, path_between
+from rubric_core.schema.dialects import BY_NAME
+
+from .test_tables import EXAMPLES
+
+if TYPE_CHECKING:
+    import pytest
+
+ROOT = Path(__file__).parents[2]
+PAIRS = [(BY_NAME[source], BY_NAME[target]) for source, target in TABLES]
+TEXTS = [example.before for example in EXAMPLES]
+
+
+def _check(text: str) -> None:
+    for source, target in PAIRS:
+        found = migrate_text(text, source, target)
+        # A text that is no YAML is refused as it is; one that is may not become anything else.
+        assert found.problem is None or "would not be YAML" not in found.problem.message, (source.name, target.name)
+        if found.problem is None:
+            assert set(comments_of(text)) <= set(comments_of(found.text)), (source.name, target.name)
+
+
+@given(mangled() | documents())
+def test_any_text_is_migrated_or_refused(text: str) -> None:
+    """Nothing raises."""
+    _check(text)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(TEXTS), st.data())
+def test_a_suite_with_lines_taken_out_or_moved_stays_yaml(text: str, data: st.DataObject) -> None:
+    """Keys may be absent, stand twice, or at other places than usual."""
+    lines = text.splitlines(keepends=True)
+    start = data.draw(st.integers(0, len(lines) - 1))
+    end = data.draw(st.integers(start, len(lines)))
+    at = data.draw(st.integers(0, len(lines)))
+    taken = lines[start:end]
+    changed = lines[:start] + lines[end:]
+    _check("".join(changed))
+    _check("".join([*changed[:at], *taken, *changed[at:]]))
+
+
+@settings(deadline=None)
+@given(st.sampled_from(TEXTS), st.data())
+def test_comments_anywhere_stay(text: str, data: st.DataObject) -> None:
+    """Above, between and behind keys."""
+    lines = text.splitlines()
+    for number in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(lines) - 1))
+        where = data.draw(st.sampled_from(["above", "behind"]))
+        indent = " " * data.draw(st.sampled_from([0, 2, 4, 6, 8]))
+        if where == "behind":
+            lines[at] += f"  # behind {number}"
+        else:
+            lines.insert(at, f"{indent}# above {number}")
+    _check("\n".join(lines) + "\n")
+
+
+def test_ways_lead_over_other_dialects() -> None:
+    """From the oldest to the newest over the one between; nowhere to a dialect that no table knows."""
+    assert path_between("agentv-2", "agentv-5") == (("agentv-2", "agentv-4"), ("agentv-4", "agentv-5"))
+    assert path_between("agentv-4", "agentv-4") == ()
+    assert path_between("agentv-4", "nothing") is None
+
+
+def test_case_files_and_json_lines_are_cases() -> None:
+    """Without a list around them."""
+    two, five = BY_NAME["agentv-2"], BY_NAME["agentv-5"]
+    text = "input: Which port?\nexpected_outcome: Names it\nrubrics: [Names it]\n"
+    found = migrate_text(text, two, five, shape_of("port/case.yaml"))
+    assert found.text == (
+        "input: Which port?\ndescription: Names it\nassert:\n  - type: llm-rubric\n    value: [Names it]\n"
+    )
+
+
+def test_the_page_shows_what_the_command_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a copy of the examples."""
+    page = (ROOT / "docs" / "migration.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```console\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path / "examples")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for part in block.split("$ rubric ")[1:]:
+        arguments, _, printed = part.partition("\n")
+        assert CliRunner().invoke(cli, arguments.split()).output == printed.replace("/", os.sep)
