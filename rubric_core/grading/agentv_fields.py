@@ -125,7 +125,6 @@ def _eval_run(result: CaseResult) -> dict[str, Any]:
 
 
 _FIELDS: Mapping[str, Callable[[CaseResult], Any]] = {
-    "test_id": lambda result: result.test_id,
     "suite": lambda result: result.dataset,
     "output": lambda result: result.candidate_answer,
     "execution_status": _execution_status,

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any, get_args
 
 from rubric_core.grading import exact_json
-from rubric_core.grading.agentv_fields import agentv_fields, result_names
+from rubric_core.grading.agentv_fields import agentv_fields
 from rubric_core.grading.exact_json import (
     BOOLEAN,
     INTEGER,
@@ -59,11 +59,10 @@ def to_json(result: CaseResult) -> dict[str, Any]:
 def _own_fields(result: CaseResult) -> dict[str, Any]:
     written = _CASE.write(result)
     said = {name: value for name, value in written.items() if name not in _SELDOM or _is_said(value)}
-    if not result_names(result):
-        del said["test_id"]
     if result.dialect == AGENTV_2.name:
-        # It is what a result without a dialect has.
-        del said["dialect"]
+        del said["dialect"], said["test_id"]
+    else:
+        said["test_id"] = result.test_id
     return said
 
 

@@ -16,7 +16,7 @@ _RENDERED_KEYS = (
     *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files", "expected_output"),
     "turns",
 )
-_RESULT_NAMES = ("test_id", "suite", "output", "execution_status", "assertions", "scores", "eval_run")
+_RESULT_NAMES = ("suite", "output", "execution_status", "assertions", "scores", "eval_run")
 _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
 
 

@@ -49,7 +49,7 @@ def _fields(dialect: str, **changes: Any) -> dict[str, Any]:
 def test_agentv_4_has_its_names() -> None:
     """A row as AgentV 4 writes it, with the time of grading apart."""
     fields = _fields("agentv-4")
-    assert (fields["test_id"], fields["suite"], fields["output"]) == ("greet", "greetings", "Hello")
+    assert (fields["suite"], fields["output"]) == ("greetings", "Hello")
     assert fields["execution_status"] == "quality_failure"
     assert fields["assertions"] == [
         {"text": "[port] Names it", "passed": True, "evidence": "Yes."},
@@ -86,11 +86,18 @@ def test_agentv_5_has_its_names() -> None:
     assert five["scores"][0]["reason"] == "Two of three."
 
 
-@pytest.mark.parametrize("dialect", ["agentv-2", "", "of-the-future"])
-def test_agentv_2_has_our_names(dialect: str) -> None:
-    """Nothing is added, not even the dialect."""
+@pytest.mark.parametrize("dialect", ["agentv-2", "promptfoo", "of-the-future"])
+def test_other_dialects_have_our_names(dialect: str) -> None:
+    """Nothing is added but the dialect and the id of the test, and to AgentV 2 not even these."""
     assert _fields(dialect) == {}
-    assert "dialect" not in to_json(replace(RESULT, dialect=dialect))
+    written = to_json(replace(RESULT, dialect=dialect))
+    assert ("dialect" in written, "test_id" in written) == (dialect != "agentv-2", dialect != "agentv-2")
+
+
+def test_the_id_of_the_test_is_the_one_in_the_file() -> None:
+    """The case that is made of it has another one, which recordings name."""
+    written = to_json(replace(RESULT, eval_id="greet__prompt_short", copy_of="greet"))
+    assert (written["eval_id"], written["test_id"]) == ("greet__prompt_short", "greet")
 
 
 @pytest.mark.parametrize("result", [PASSED, GATE_FAILED, ERROR, RESULT])
