@@ -95,6 +95,7 @@ _FILES = (
     "csv_columns",
     "split_test",
     "filter_url",
+    "rubric_as_json",
     "unused_suppression",
     "unknown_rule",
     "invalid_configuration",
