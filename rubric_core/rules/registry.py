@@ -96,6 +96,7 @@ _FILES = (
     "split_test",
     "filter_url",
     "rubric_as_json",
+    "unknown_metric",
     "unused_suppression",
     "unknown_rule",
     "invalid_configuration",
