@@ -181,7 +181,7 @@ class FileFacts:
         """Note of which dialect the file as a whole is."""
         self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case, is_list=outline.is_list)
         found = self._whole_files.recognise(has_ids=bool(self._ids))
-        if found is not None and outline.case_count and "metric" in chunk.text:
+        if found is not None and "metric" in chunk.text:
             self._more_than_ids = True
         if found != self.whole:
             self.whole = found
