@@ -23,6 +23,7 @@ from rubric_core.views.marks import DialectMark, dialect_of
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 _REFERENCE = lazily(r"[\"']?\$ref[\"']?[ \t]*:[ \t]*[\"']?(#/[^/\s\"']+)")
+_METRIC = lazily(r"(?<![\w$])[\"']?metric[\"']?[ \t]*:[ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s\"'#][^\n,}#]*))")
 # The chunks that a suite has thousands of.
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
 _NOTHING = ChunkOutline()
@@ -174,12 +175,14 @@ class FileFacts:
                 self._directed.pop(chunk, None)
         for node in outline.ids:
             self._count_id(PlacedId(chunk, node), sign)
-        self._recognise_whole(outline, sign)
+        self._recognise_whole(chunk, outline, sign)
 
-    def _recognise_whole(self, outline: ChunkOutline, sign: int) -> None:
+    def _recognise_whole(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
         """Note of which dialect the file as a whole is."""
         self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case, is_list=outline.is_list)
         found = self._whole_files.recognise(has_ids=bool(self._ids))
+        if found is not None and "metric" in chunk.text:
+            self._more_than_ids = True
         if found != self.whole:
             self.whole = found
             self._suite = None
@@ -352,7 +355,16 @@ class FileFacts:
             dialect=self.suite.dialect,
             marks=() if self.is_whole else tuple(self._marks),
             variables=self._variables(),
+            metrics=self._metrics() if self.whole is not None else None,
         )
+
+    def _metrics(self) -> frozenset[str] | None:
+        """Return the names of metrics in the text; None where templates make some, or other files have more."""
+        texts = [chunk.text for chunk in self.document.chunks if "metric" in chunk.text]
+        found = (each for text in texts for each in _METRIC.finditer(text))
+        names = frozenset((each[each.lastindex or 0]).strip() for each in found)
+        is_known = None not in self._vars and not any("{{" in name for name in names)
+        return names if is_known and self.suite.inherited.is_known else None
 
     def _variables(self) -> frozenset[str] | None:
         inherited = self.suite.inherited

@@ -96,6 +96,8 @@ _FILES = (
     "csv_columns",
     "split_test",
     "filter_url",
+    "rubric_as_json",
+    "unknown_metric",
     "unused_suppression",
     "unknown_rule",
     "invalid_configuration",

@@ -35,7 +35,7 @@ import re
 from decimal import Decimal
 from functools import partial
 
-from rubric_core.rules.messages import place_of_item
+from rubric_core.rules.messages import place_of_item, renaming
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import FieldType, Record, Role, describe_type
 from rubric_core.syntax.edits import rename_key, render, replace_node
@@ -78,7 +78,7 @@ def check(view: RecordView, context: Context) -> Problems:
         yield RULE.at(
             _place(wrong, context.text),
             _message(view.record, wrong, instead),
-            fixes=partial(_fixes, wrong, instead, context.text),
+            fixes=partial(_fixes, view, wrong, instead, context),
         )
 
 
@@ -153,7 +153,7 @@ def _is_number(word: str, accepted: FieldType, context: Context) -> bool:
     return isinstance(resolved.value, Decimal) and resolved.value.is_finite() and FieldType.FLOAT in accepted
 
 
-def _fixes(wrong: Mistyped, instead: str | None, text: str) -> list[Fix]:
+def _fixes(view: RecordView, wrong: Mistyped, instead: str | None, context: Context) -> list[Fix]:
     """Write the value with the right type, or put it under the alias of its field that takes a value like this."""
     if instead is not None:
         # Beside weights that are not percentages, a percentage may have meant something else.
@@ -162,7 +162,12 @@ def _fixes(wrong: Mistyped, instead: str | None, text: str) -> list[Fix]:
         return [Fix(f"Write `{instead}`", (replace_node(wrong.value, instead),), safe=is_safe)]
     pair = wrong.key
     if wrong.field.role is Role.EVALUATORS and isinstance(wrong.value, Mapping) and wrong.value.origin is None:
-        return [Fix("Put it into a list", _as_list(wrong.value, text))]
+        return [Fix("Put it into a list", _as_list(wrong.value, context.text))]
+    written = view.mapping.get("type")
+    if wrong.shape is FieldType.SEQUENCE and isinstance(written, Scalar):
+        several = f"{written.value}-any"
+        if context.suite.dialect.type_of(several) is not None:
+            return renaming(written, several)
     aliases = [alias for alias, accepted in wrong.field.alias_types if accepted.value & wrong.shape.value]
     if pair is None or pair.key.origin is not None:
         return []

@@ -42,6 +42,7 @@ class FileView(NamedTuple):
         dialect: The dialect that was recognised.
         marks: The words that speak for a dialect, each once.
         variables: The variables that any case has; None where other files may have more.
+        metrics: The names of metrics that assertions have; None where that is not known, or nobody asks.
     """
 
     documents: tuple[tuple[PlacedPair, ...], ...]
@@ -52,3 +53,4 @@ class FileView(NamedTuple):
     dialect: Dialect
     marks: tuple[DialectMark, ...]
     variables: frozenset[str] | None = None
+    metrics: frozenset[str] | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from rubric_core.analysis.check import analyse, check_text
@@ -121,3 +123,59 @@ def test_it_follows_what_is_typed() -> None:
     analysis.edit([Edit(place, place + len("id: c\n    "), "")])
     analysis.refresh()
     assert analysis.facts.dialect.name == "promptfoo"
+
+
+CONFIGURATION = """\
+# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json
+prompts:
+  - {label: short, raw: "Translate {{ text }} {{ nope }}"}
+providers: [echo]
+derivedMetrics:
+  - {name: total, value: accuracy + clarty}
+templates:
+  json: {type: is-json}
+defaultTest:
+  options: {rubricPrompt: "x"}
+  assert:
+    - type: icontains
+      value: "{{ word }}"
+tests:
+  - vars:
+      text: Hello
+      word: [a, b]
+    prompts: [shrt]
+    assert:
+      - type: llm-rubric
+        metric: accuracy
+      - $ref: "#/templates/json"
+  - vars: {text: Hello}
+    threshold: 50
+    options: {storeOutputAs: word}
+    assert:
+      - {type: contains, value: [a], metric: clarity}
+  - id: x
+    assert: []
+"""
+PIECES = ("assert", "vars", "{{", "}}", '"', "\n", "  ", "- ", ": ", "id: a\n    ", "metric", "$ref", "_", "")
+LINES = ("defaultTest:\n", "redteam: {}\n", "extensions: [a]\n", "tests:\n", "{", "]", "#")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_edits_give_what_a_fresh_check_gives(seed: int) -> None:
+    """Whatever is typed, the problems are those of the text as it is."""
+    chance = random.Random(seed)  # noqa: S311 - the same texts each time.
+    path = chance.choice(("promptfooconfig.yaml", "x.yaml"))
+    text, analysis = CONFIGURATION, analyse(CONFIGURATION, path=path)
+    analysis.refresh()
+    for _ in range(5):
+        start = chance.randrange(len(text) + 1)
+        end = min(len(text), start + chance.choice((0, 0, 1, 2, 5, 20)))
+        piece = chance.choice(PIECES + LINES)
+        analysis.edit([Edit(start, end, piece)])
+        text = text[:start] + piece + text[end:]
+        fresh = check_text(text, path=path)
+        if not fresh.ours:
+            # What was ours stays ours while it is open.
+            return
+        found = [(each.code, each.span, each.message) for each in analysis.problems()]
+        assert found == [(each.code, each.span, each.message) for each in fresh.problems]
