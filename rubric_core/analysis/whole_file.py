@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rubric_core.config.config import Config, is_ours_by_name, is_suite_name
 from rubric_core.files.naming_suite import NamingSuite
-from rubric_core.schema.dialects import BY_NAME, DIALECTS, Dialect, FileMarks
+from rubric_core.schema.dialects import BY_NAME, DIALECTS, Dialect, FileMarks, dialect_by_name
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.chunks import Chunk
 
@@ -38,7 +38,7 @@ class WholeFiles:
         self._naming_suite = naming_suite
         self._lists = 0
         self._name = PurePath(path).name
-        self._by_name = next((each for each, marks in _MARKED if re.fullmatch(marks.name, self._name)), None)
+        self._by_name = dialect_by_name(self._name)
         self._configured = config.dialect if config is not None else ""
         self._is_of_another = is_suite_name(path) or (config is not None and is_ours_by_name(config, path))
         # The top-level keys, the modelines, the chunks with prompts that are rendered, and those with cases that have

@@ -1,7 +1,6 @@
 """The suite that names a file of cases: such a file is of the dialect of its suite, whatever its keys say."""
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -11,7 +10,7 @@ from rubric_core.files.case_files import find_case_paths
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import LEFT_OUT, SUFFIXES
 from rubric_core.rules.suppressions import find_directives
-from rubric_core.schema.dialects import BY_NAME, CASE_LIST_NAMES, DIALECTS, Dialect
+from rubric_core.schema.dialects import BY_NAME, CASE_LIST_NAMES, Dialect, dialect_by_name
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.syntax.parse import parse
 from rubric_core.views.marks import dialect_of, marks_of_case, marks_of_suite
@@ -81,15 +80,8 @@ def _suites_in(folder: str, config: Config) -> Iterator[str]:
     for entry in _entries(folder):
         path = os.path.join(folder, entry.name)  # noqa: PTH118 - the same.
         is_named = entry.name.lower().endswith(SUFFIXES) and (is_ours_by_name(config, path) or is_suite_name(path))
-        if (is_named or _dialect_by_name(path) is not None) and not _is_folder(entry):
+        if (is_named or dialect_by_name(path) is not None) and not _is_folder(entry):
             yield path
-
-
-def _dialect_by_name(path: str) -> Dialect | None:
-    """Return the dialect that the name of a file tells."""
-    name = os.path.basename(path)  # noqa: PTH119 - a plain string.
-    marked = ((each, each.file_marks.name) for each in DIALECTS if each.file_marks is not None)
-    return next((each for each, pattern in marked if re.fullmatch(pattern, name)), None)
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
@@ -129,7 +121,7 @@ def _dialect_if_it_names(  # noqa: PLR0913, PLR0917 - two files and what may be 
     marks = (*marks_of_suite(root.pairs), *(mark for case in cases for mark in marks_of_case(case)))
     return (
         BY_NAME.get(pinned)
-        or _dialect_by_name(suite)
+        or dialect_by_name(suite)
         or BY_NAME.get(config.dialect)
         or dialect_of(marks, lambda: hint(suite))
     )

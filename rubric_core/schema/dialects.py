@@ -1,5 +1,6 @@
 """Dialects: the generations of the format. Each is a table of records and a row in `DIALECTS`."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -374,6 +375,14 @@ DIALECTS: tuple[Dialect, ...] = (
     PROMPTFOO,
 )
 """Every dialect, the oldest of AgentV first. Where a file has marks of several, the newest of them is taken."""
+
+
+def dialect_by_name(path: str) -> Dialect | None:
+    """Return the dialect that the name of a file tells."""
+    name = path.replace("\\", "/").rpartition("/")[2]
+    marked = ((each, each.file_marks.name) for each in DIALECTS if each.file_marks is not None)
+    return next((each for each, pattern in marked if re.fullmatch(pattern, name)), None)
+
 
 BY_NAME: Mapping[str, Dialect] = MappingProxyType({dialect.name: dialect for dialect in DIALECTS})
 CASE_LIST_NAMES: tuple[str, ...] = tuple(dict.fromkeys(name for each in DIALECTS for name in each.case_lists))

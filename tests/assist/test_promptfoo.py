@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 from completions import accepted, labels_at
 from hovers import inside, said_at
+from steps import finished
 
 from rubric_core.analysis.check import analyse, check_text
 from rubric_core.assist.completion.snippets import snippets_of
+from rubric_core.assist.names.rename import renamable_at, rename
 from rubric_core.assist.symbols import parts, symbols_in
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.dialects import BY_NAME
+from rubric_core.text.spans import apply_edits
 
 NAME = "promptfooconfig.yaml"
 TEXT = """\
@@ -97,3 +100,13 @@ def test_tests_are_symbols() -> None:
     names = [symbol.name for part in parts(analysis) for symbol in symbols_in(analysis, part)]
     assert "defaultTest" in names
     assert "tests" in names or "One" in names
+
+
+def test_a_variable_is_renamed_wherever_it_is_used() -> None:
+    """In `vars`, in the prompts, and in the assertions of the test and of all tests."""
+    at = TEXT.index("word: Bonjour")
+    analysis = analyse(TEXT, path=NAME)
+    name = renamable_at(analysis, at)
+    assert name is not None
+    after = apply_edits(TEXT, finished(rename(analysis, name, "greeting")))
+    assert after == TEXT.replace("word", "greeting")

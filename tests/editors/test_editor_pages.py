@@ -11,6 +11,7 @@ import pytest
 from hosts import ROOT
 
 from rubric_core.config.config import DEFAULT_INCLUDE, is_suite_name
+from rubric_core.schema.dialects import PROMPTFOO, dialect_by_name
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -75,14 +76,18 @@ def test_every_editor_knows_the_names_of_suites() -> None:
     assert [name for name in SUITE_NAMES if not is_suite_name(name)] == []
     template = json.loads((ROOT / "editors" / "jetbrains" / "template.json").read_text(encoding="utf-8"))
     patterns = template["fileTypeMappings"][0]["fileType"]["patterns"][len(DEFAULT_INCLUDE) :]
-    assert sorted(pattern.replace("*", "a") for pattern in patterns) == sorted(SUITE_NAMES)
+    configurations = [pattern.replace("*", ".dev") for pattern in patterns if "config" in pattern]
+    assert [dialect_by_name(name) for name in configurations] == [PROMPTFOO] * 3
+    named = [pattern.replace("*", "a") for pattern in patterns if "config" not in pattern]
+    assert sorted(named) == sorted(SUITE_NAMES)
     extension = ROOT / "vscode-extension"
     events = json.loads((extension / "package.json").read_text(encoding="utf-8"))["activationEvents"]
     globs = [_as_expression(event.removeprefix("workspaceContains:**/")) for event in events if "**/" in event]
     source = (extension / "src" / "evalFiles.ts").read_text(encoding="utf-8")
     assert all(f'"{event.removeprefix("workspaceContains:")}"' in source for event in events if "suite" in event)
-    assert [name for name in SUITE_NAMES if not any(re.fullmatch(glob, name) for glob in globs)] == []
-    assert [name for name in SUITE_NAMES if not _emacs_names().search(f"/evals/{name}")] == []
+    every = [*SUITE_NAMES, *configurations]
+    assert [name for name in every if not any(re.fullmatch(glob, name) for glob in globs)] == []
+    assert [name for name in every if not _emacs_names().search(f"/evals/{name}")] == ["promptfooconfig.dev.json"]
 
 
 def _as_expression(glob: str) -> str:

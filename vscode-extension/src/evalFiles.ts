@@ -9,7 +9,7 @@ export const SUITE_FILE_GLOB = "**/{suite,eval,EVAL}.{yaml,yml}";
 /** The languages that the editor gives to eval files. */
 export const LANGUAGES: readonly string[] = ["yaml", "jsonl"];
 
-const NAME = new RegExp(`\\.eval\\.(?:${EXTENSIONS.join("|")})$`, "i");
+const NAME = new RegExp(`\\.eval\\.(?:${EXTENSIONS.join("|")})$|\\bpromptfooconfig[^/\\\\]*\\.(?:ya?ml|json)$`, "i");
 // Without one of these as a key or in a comment of ours, no text is an eval file.
 const WORD = /\b(?:rubrics?|input_messages|expected_outcome|evalcases|tests|scenarios|assert(ions)?|criteria)["']?\s*:/;
 // The list of cases in the dialect that the JSON Schema describes.
