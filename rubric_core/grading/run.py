@@ -93,11 +93,12 @@ async def grade_case(case: EvalCase, answer: str | Answer, judge_of: JudgeOf, se
         return replace(result, error=reason)
     scorecard = scorecard_of(case, settings.options)
     evaluators = evaluators_of(case)
-    results = await all_of(
+    results = await _all_of(
         [
             *(_evaluate(each, case, answer, judge_of, settings) for each in evaluators),
             *([_grade_scorecard(scorecard, case, answer.text, judge_of, settings)] if scorecard is not None else []),
-        ]
+        ],
+        at_once=scorecard is not None or any(map(_asks, evaluators)),
     )
     found = [each for each in results if isinstance(each, EvaluatorResult)]
     card = next((each for each in results if isinstance(each, ScorecardResult)), None)
@@ -146,9 +147,28 @@ async def _evaluate(
     if isinstance(evaluator, CodeJudge):
         return await run_code_judge(evaluator, case, answer, time_limit=options.time_limit, redactor=redactor)
     if isinstance(evaluator, CompositeEvaluator):
-        members = await all_of(_evaluate(each, case, answer, judge_of, settings) for each in evaluator.evaluators)
+        work = [_evaluate(each, case, answer, judge_of, settings) for each in evaluator.evaluators]
+        members = await _all_of(work, at_once=_asks(evaluator))
         return set_result(evaluator, profile.sets[evaluator.type], members, profile.marks)
     return await run_offline(evaluator, case, answer, profile.marks)
+
+
+def _asks(evaluator: Evaluator) -> bool:
+    """Return whether an evaluator may wait for a judge or a command."""
+    if isinstance(evaluator, CompositeEvaluator):
+        return any(map(_asks, evaluator.evaluators))
+    return isinstance(evaluator, LlmJudge | CodeJudge)
+
+
+async def _all_of(work: Sequence[Coroutine[Any, Any, T]], *, at_once: bool) -> list[T]:
+    """Return the results of some work, at once where it waits; a task for what does not takes longer than the work."""
+    if at_once:
+        return await all_of(work)
+    try:
+        return [await each for each in work]
+    finally:
+        for each in work:
+            each.close()
 
 
 def threshold_of(case: EvalCase, options: Options) -> Decimal:

@@ -205,7 +205,6 @@ def test_fields_without_a_reference_answer_are_not_run() -> None:
         ({"type": "regex", "value": "a", "flags": 3}, "`flags` must be a text."),
         ({"type": "latency"}, "`threshold` is missing."),
         ({"type": "latency", "threshold": "fast"}, "`threshold` must be a number."),
-        ({"type": "execution-metrics"}, "It has no limit, so that there is nothing to check."),
         ({"type": "field-accuracy"}, "`fields` must be a list of mappings with a `path`."),
         ({"type": "field-accuracy", "fields": [{"match": "exact"}]}, "Each of `fields` must have a `path`."),
         ({"type": "field-accuracy", "fields": [{"path": "a", "weight": -1}]}, "The weight of a must be a number"),
