@@ -212,7 +212,7 @@ def wrap_in_item(  # noqa: PLR0913, PLR0917 - where, and what is written around 
     if existing is not None:
         joined = _join_with_list(text, mapping, pair, existing)
         if joined is None:
-            return None
+            return _move_into_list(text, mapping, pair, existing, head, key)
         column, removed = joined
         edits.append(removed)
     line_break = line_break_of(text)
@@ -221,6 +221,27 @@ def wrap_in_item(  # noqa: PLR0913, PLR0917 - where, and what is written around 
     edits += [rename_key(pair, listed), Edit(colon, colon, f"{line_break}{' ' * column}- {lines}")]
     by = column + STEP - column_of(text, pair.key.start)
     return *edits, *shift_lines(text, colon, pair.span.end, by)
+
+
+def _move_into_list(  # noqa: PLR0913, PLR0917 - the same.
+    text: str, mapping: Mapping, pair: Pair, listed: Pair, head: dict[str, str], key: str
+) -> Edits | None:
+    """Cut the lines of a key out, and put its value before the other items of a list that stands elsewhere."""
+    items, colon = listed.value, behind_colon(text, pair)
+    start = line_start(text, pair.key.start)
+    is_apart = colon is not None and not text[start : pair.key.start].strip(" ")
+    if not isinstance(items, Sequence) or items.flow or items.meta is not None or not is_own(mapping, listed):
+        return None
+    if not is_apart or colon is None:
+        return None
+    column = column_of(text, items.start)
+    inner = f"{line_break_of(text)}{' ' * (column + STEP)}"
+    by = column + STEP - column_of(text, pair.key.start)
+    value = shifted(text[colon : line_end(text, pair.span.end)], by)
+    first = inner.join([*(f"{name}: {written}" for name, written in head.items()), f"{key}:{value}"])
+    at = line_end(text, listed.key.end)
+    inserted = Edit(at, at, f"{line_break_of(text)}{' ' * column}- {first}")
+    return inserted, Edit(start, _next_line(text, pair.span.end), "")
 
 
 def _flow_head(mapping: Mapping, head: dict[str, str]) -> str:

@@ -28,7 +28,8 @@ def _trajectory(place: Place) -> Iterator[Change]:
     removed = removal(place, mode)
     if listed is None or found is None or removed is None or not isinstance(kind.value, Scalar):
         return
-    if any(comments_in(place.text, listed.value, start=listed.value.start, end=listed.value.end)):
+    has_comments = any(comments_in(place.text, listed.value, start=listed.key.end, end=listed.value.end))
+    if has_comments or listed.value.meta is not None:
         yield from change(kind, None)
         return
     new_kind, key, value = found
