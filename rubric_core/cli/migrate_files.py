@@ -16,7 +16,7 @@ from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.files.write import write_text
 from rubric_core.migration.definition_files import PROVIDERS, TABLES, TARGETS, kind_of_file
-from rubric_core.migration.engine import Finding, Migrated, Shape, migrate
+from rubric_core.migration.engine import Migrated, MigrationFinding, Shape, migrate
 from rubric_core.migration.registry import migrate_text, passes_between
 from rubric_core.migration.steps import Kind
 from rubric_core.schema.dialects import Dialect
@@ -44,7 +44,7 @@ class MigrationOutcome:
     state: State
     before: ReadText | None = None
     after: str = ""
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[MigrationFinding, ...] = ()
     dialect: Dialect | None = None
     message: str | None = None
     renamed: Path | None = None

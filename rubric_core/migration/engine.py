@@ -28,7 +28,7 @@ class Shape:
     limits: Limits = DEFAULT_LIMITS
 
 
-class Finding(NamedTuple):
+class MigrationFinding(NamedTuple):
     """Something that somebody has to look at, or has to agree to, at an offset of the text before the migration."""
 
     offset: int
@@ -40,7 +40,7 @@ class Migrated(NamedTuple):
     """A text after a migration, with everything applied that can be; or the problem that keeps it from being read."""
 
     text: str
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[MigrationFinding, ...] = ()
     problem: SyntaxProblem | None = None
 
     def has(self, kind: Kind) -> bool:
@@ -128,7 +128,7 @@ class _State:
         self.text = text
         self._shape = shape
         self.parts = _read(text, shape)
-        self.findings: dict[tuple[int, Kind], Finding] = {}
+        self.findings: dict[tuple[int, Kind], MigrationFinding] = {}
         self._history: list[_Round] = []
 
     def apply(self, edits: list[Edit]) -> None:
@@ -141,7 +141,7 @@ class _State:
         """Remember what somebody has to look at; what is safe needs no look."""
         kind = found.kind or step.kind
         if kind is not Kind.SAFE:
-            finding = Finding(self._origin(found.at), kind, found.reason or step.reason)
+            finding = MigrationFinding(self._origin(found.at), kind, found.reason or step.reason)
             # What a step of its own says of a key goes before what is said of any key.
             self.findings.setdefault((finding.offset, kind), finding)
 

@@ -11,7 +11,7 @@ from rubric_core.model.builder import Builder, Elsewhere, below, text_of
 from rubric_core.model.case_input import case_input
 from rubric_core.model.csv_cases import csv_cases
 from rubric_core.model.outline import SuiteOutline, outlines
-from rubric_core.model.prompts import PlacedFailure, Prompt, safe_id, suite_prompts
+from rubric_core.model.prompts import PlacedFailure, SuitePrompt, safe_id, suite_prompts
 from rubric_core.model.render import EnvironmentRenderer, NameReplacer, Renderer, text_node, with_values, without
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import FieldType, Record, Role
@@ -235,7 +235,7 @@ def _merged(config: Mapping, test: Mapping, record: Record) -> Mapping:
     return merged
 
 
-def _copies(builder: Builder, case: CaseItem, prompts: list[Prompt], shared: Mapping | None) -> Iterator[CaseItem]:
+def _copies(builder: Builder, case: CaseItem, prompts: list[SuitePrompt], shared: Mapping | None) -> Iterator[CaseItem]:
     """Yield a test once for each prompt, and for each combination of texts that lists in its `vars` have.
 
     As in AgentV, prompts are rendered with whole lists before, and once more with the texts of the copy.
@@ -249,7 +249,7 @@ def _copies(builder: Builder, case: CaseItem, prompts: list[Prompt], shared: Map
     if not all(choices):
         builder.leave_out(("cases",), case.item.span, "A list in vars is empty, so the test never runs.")
     case_id = case.case_id or text_of(node.get("id")) or ""
-    for prompt in prompts or [Prompt("", None)]:
+    for prompt in prompts or [SuitePrompt("", None)]:
         named = f"{case_id}__prompt_{prompt.name}" if len(prompts) > 1 and case_id else case.case_id
         made = case._replace(item=case.item._replace(node=node), case_id=named, input=prompt.item)
         made = made._replace(failures=(*case.failures, *prompt.failures))

@@ -28,7 +28,7 @@ class PlacedFailure(NamedTuple):
     reason: str
 
 
-class Prompt(NamedTuple):
+class SuitePrompt(NamedTuple):
     """What is sent, before it is rendered; None where that cannot be known."""
 
     name: str
@@ -36,7 +36,7 @@ class Prompt(NamedTuple):
     failures: tuple[PlacedFailure, ...] = ()
 
 
-def suite_prompts(builder: Builder, outline: SuiteOutline) -> list[Prompt]:
+def suite_prompts(builder: Builder, outline: SuiteOutline) -> list[SuitePrompt]:
     """Return the prompts of a suite, none where it has none; messages in a list are one prompt."""
     value, items = outline.values.get("prompts"), outline.items("prompts")
     if items is None:
@@ -56,14 +56,14 @@ def _is_message(node: Node) -> bool:
     return isinstance(node, Mapping) and "role" in node.index
 
 
-def _prompt(builder: Builder, item: Located) -> Prompt:
+def _prompt(builder: Builder, item: Located) -> SuitePrompt:
     renderer = EnvironmentRenderer(builder.environment)
     item = item._replace(node=renderer.render(item.node))
     name = _name(item.node, builder.version)
     sent, reason = _sent(builder, item.node)
     failures = [PlacedFailure(each.node.span.shifted(item.base), each.reason) for each in renderer.failures]
     failures += [] if reason is None else [PlacedFailure(item.span, reason)]
-    return Prompt(name, None if sent is None else item._replace(node=sent), tuple(failures))
+    return SuitePrompt(name, None if sent is None else item._replace(node=sent), tuple(failures))
 
 
 def _sent(builder: Builder, node: Node) -> tuple[Node | None, str | None]:
