@@ -312,7 +312,9 @@ class ParsedChunks(ChunkList):
         if defines or len(old) != len(fresh):
             self._anchored = None
         if defines:
-            for chunk in self.chunks:
+            # An alias means an anchor before it. What stands further up stays as it is, or reading it again could undo
+            # this change, which would be made again, and so on.
+            for chunk in self.chunks[start:]:
                 if chunk.tree is not None and chunk.tree.external:
                     self._forget(chunk)
         for chunk in fresh:

@@ -138,3 +138,10 @@ def test_edits_leave_what_opening_the_text_gives(data: st.DataObject) -> None:
         shape(fresh_document.tree(index).root) for index in range(len(fresh_document.chunks))
     ]
     assert problems_of(document) == problems_of(fresh_document)
+
+
+def test_an_alias_before_its_anchor_does_not_undo_what_was_joined() -> None:
+    """Reading the first line again would cut the quoted text in which its anchor stands, for ever."""
+    document = Document("g: [*a,\nc: *a\nx: '\na: &a [x, y, z]\nx: '\n")
+    document.settle()
+    assert all(chunk.tree is not None for chunk in document.chunks)
