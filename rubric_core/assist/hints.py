@@ -266,14 +266,17 @@ def _extents(criterion: CriterionView, text: str) -> Iterator[Hint]:
 
 
 def _criterion_gate(criterion: CriterionView) -> Iterator[Hint]:
-    """Yield what a gate does, in a dialect in which it does not fail the case."""
+    """Yield what a gate does, in a dialect whose tool does not let it fail the case."""
     dialect = criterion.dialect
     pair = criterion.gate if criterion.mode is Mode.SCORE_RANGE else None
     if not dialect.drops_gates or pair is None or pair.key.origin is not None or not criterion.minimum:
         return
     evaluator, case = evaluator_noun(dialect), case_noun(dialect)
-    detail = f"With a score below this the {evaluator} fails, and the score of the {case} stays as it is."
-    yield Hint(pair.value.end, f"fails the {evaluator}, not the {case}", HintKind.GATE, detail)
+    detail = (
+        f"With a score below this the {evaluator} fails, and in Rubric the {case} with it, unless the {evaluator} is "
+        f"negated. In {dialect.tool} the {case} keeps its score and may pass."
+    )
+    yield Hint(pair.value.end, f"{dialect.tool} fails the {evaluator} only", HintKind.GATE, detail)
 
 
 def _behind_colon(text: str, pair: Pair) -> int:

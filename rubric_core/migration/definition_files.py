@@ -34,7 +34,7 @@ TABLES: Mapping[tuple[str, str], tuple[Pass, ...]] = MappingProxyType(
             (
                 renames((DEFINITION,), ("provider",), "id", where=lambda place: "label" in place.node.index),
                 renames((DEFINITION,), ("name", "id"), "label"),
-                Step((DEFINITION,), "`grader_target`, `judge_target`", "", _grader, Kind.ASK,
+                Step((DEFINITION,), "`grader_target`, `judge_target`", "removed", _grader, Kind.ASK,
                      reason="a provider does not name its judge"),
                 lists((DEFINITION,), ("use_target",), "AgentV 5 has no references to other targets; copy the settings"),
             ),

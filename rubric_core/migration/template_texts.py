@@ -16,6 +16,7 @@ TEXT_KEYS = ("description", "criteria", "input", "expected_output", "rubrics", "
 
 _SHELL = lazily(r"\$\{\{\s*(\w+)\s*\}\}")
 _ENV = lazily(r"\{\{\s*env\.(\w+)\s*\}\}")
+_ANSWER_FILE = lazily(r"\{\{\s*answer_file\s*\}\}")
 _OPENING = lazily(r"(?<!\$)\{[{%#]")
 _CLOSING = lazily(r"[}%#]\}")
 _RAW_TAG = lazily(r"\{% (?:end)?raw %\}")
@@ -23,8 +24,10 @@ _IN_RAW = lazily(r"\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}", re.DOTALL)
 
 
 def without_variables(text: str) -> str:
-    """Return a text without what `${{ X }}`, `{{ env.X }}` and `raw` protect from being rendered."""
-    return _IN_RAW.sub("", _ENV.sub("", _SHELL.sub("", text)))
+    """Return a text without `${{ X }}`, `{{ env.X }}`, `{{ answer_file }}` and what `raw` protects from rendering."""
+    for pattern in (_SHELL, _ENV, _ANSWER_FILE, _IN_RAW):
+        text = pattern.sub("", text)
+    return text
 
 
 def is_template(text: str) -> bool:

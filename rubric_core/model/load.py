@@ -17,7 +17,7 @@ from rubric_core.model.suite import EvalCase, LeftOut, Suite
 from rubric_core.model.targets import Target, build_targets
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.rules.problem import Problem
-from rubric_core.schema.dialects import Dialect
+from rubric_core.schema.dialects import BY_NAME, Dialect
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 
@@ -129,11 +129,12 @@ def _built(
 def _with_problems(
     suite: Suite, outline: SuiteOutline, problems: tuple[Problem, ...], document: Document, config: Config | None = None
 ) -> Suite:
-    """Add what only the whole file tells: its name where there is no `dataset`, the problems, the configuration."""
+    """Add what only the whole file tells: what results call it, the problems, the configuration."""
     own = tuple(each for each in problems if outline.start <= each.span.start < outline.end)
     # A problem behind the last character, such as a bracket that never closes, belongs to what it ends.
     last = tuple(each for each in problems if each.span.start == outline.end == each.span.end)
-    dataset = suite.dataset or Path(suite.path).name.partition(".")[0]
+    has_datasets = "dataset" in BY_NAME[suite.dialect].records["suite"].by_key
+    dataset = (suite.dataset if has_datasets else suite.name) or Path(suite.path).name.partition(".")[0]
     whole = suite.model_copy(update={"dataset": dataset, "problems": own + last})
     return whole.model_copy(update={"cases": tuple(_complete_cases(whole, document, config))})
 

@@ -50,7 +50,7 @@ _LEAST_USEFUL_SCORE = 6
 
 def check(criterion: CriterionView, context: Context) -> Problems:
     bands, pair = criterion.bands, criterion.pair("required")
-    if bands is None or pair is None or is_blank(pair.value):
+    if bands is None or pair is None or is_blank(pair.value) or criterion.is_evaluator:
         return
     # In a dialect without gates there is nothing to write instead.
     has_gate = criterion.gate is not None or not criterion.dialect.gate_key

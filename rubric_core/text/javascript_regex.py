@@ -11,16 +11,16 @@ from rubric_core.text.patterns import lazily
 
 FLAGS = "dgimsuvy"
 """The flags that an expression may have."""
-_COUNT = lazily(r"\{(\d+)(?:(,)(\d*))?\}")
+_COUNT = lazily(r"\{([0-9]+)(?:(,)([0-9]*))?\}")
 _GROUP = lazily(r"\(\?(?::|(?P<look>=|!|<=|<!)|<(?P<name>[^>]*)>|[ims]*(?:-[ims]*)?:)")
 _NAME = lazily(r"(?:[^\W\d]|[$_\\])(?:[\w$\\{}‌‍])*\Z")
 _NAMED = lazily(r"\(\?<(?![=!])([^>]*)>")
 _CAPTURE = lazily(r"\((?!\?)|\(\?<(?![=!])")
 _ESCAPE_OR_CLASS = lazily(r"\\.|\[(?:\\.|[^\]\\])*\]", re.DOTALL)
-_DIGITS = lazily(r"[1-9]\d*")
+_DIGITS = lazily(r"[1-9][0-9]*")
 _NAME_REFERENCE = lazily(r"k<([^>]*)>")
 _UNICODE_ESCAPE = lazily(
-    r"[\^$\\.*+?()\[\]{}|/dDsSwWbBfnrtv]|c[A-Za-z]|0(?!\d)|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{0*[0-9A-Fa-f]{1,6}\}"
+    r"[\^$\\.*+?()\[\]{}|/dDsSwWbBfnrtv]|c[A-Za-z]|0(?!\d)|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{0*(?:10[0-9A-Fa-f]{4}|[0-9A-Fa-f]{1,5})\}"
     r"|[pP]\{[\w=]+\}"
 )
 _CLASS_ESCAPE = lazily(

@@ -59,6 +59,7 @@ class CriterionView:
         "first_word",
         "gate",
         "id_node",
+        "is_evaluator",
         "is_placeholder",
         "is_readable",
         "minimum",
@@ -84,6 +85,8 @@ class CriterionView:
         self.bands: BandsView | None = None
         # How the criterion is judged; empty ranges keep it a score-range criterion.
         self.mode = _CHECKLIST
+        # Whether it is an evaluator itself, with its text under this key; `required` is the evaluator's then.
+        self.is_evaluator = bool(text)
         # What `required` says; None where it says nothing.
         self.required: bool | None = None
         # The gate as a score from 0 to 10, if it can be read; an integer where the dialect counts gates in scores.
@@ -107,7 +110,7 @@ class CriterionView:
             if "score_ranges" in index:
                 self.bands = read_bands(index["score_ranges"], version, dialect, node)
                 self.mode = _SCORE_RANGE
-            if "required" in index:
+            if "required" in index and not text:
                 self.required = as_boolean(index["required"].value, version)
             if dialect.gate_key in index:
                 self.gate = index[dialect.gate_key]

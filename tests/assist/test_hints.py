@@ -253,7 +253,7 @@ def test_assertions_show_their_share_and_what_a_gate_does(name: str, key: str) -
     assert "weight: 2 «33.3 %»\n" in shown
     assert "type: contains «16.7 %»\n" in shown
     assert "min_score: 0.6 «below 0.6 the test gets 0»\n" in shown
-    assert "min_score: 0.7 «fails the assertion, not the test»\n" in shown
+    assert "min_score: 0.7 «AgentV fails the assertion only»\n" in shown
     assert f"{key}:\n          - id: number\n            outcome: Says 443\n            weight: 3 «75 %»\n" in shown
 
 

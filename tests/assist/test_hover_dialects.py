@@ -41,11 +41,14 @@ def test_a_type_lists_the_keys_of_its_dialect() -> None:
 
 @pytest.mark.parametrize("name", SUITES)
 def test_a_criterion_has_its_share_and_its_gate_in_the_numbers_of_the_dialect(name: str) -> None:
-    """A gate fails the assertion, not the test."""
+    """A gate fails the assertion, and not the test in AgentV, but in a grading of ours."""
     said = _said(SUITES[name], "min_score: 0.7")
     assert "Criterion `detail`: score-range criterion, 0 to 10." in said
     assert "Weight 1 of 4, 25 % of the score." in said
-    assert "Gate: a score below 0.7 here is a fail of the assertion, which takes nothing off the test's score." in said
+    assert (
+        "Gate: a score below 0.7 here is a fail of the assertion, and of the test in Rubric. In AgentV the test keeps"
+        in said
+    )
     assert "With all else perfect: 0-6 fail, 7-10 pass" in said
     assert "borderline" not in said
     assert "below 0.7 the assertion fails" in said

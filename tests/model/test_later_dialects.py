@@ -52,6 +52,20 @@ def written(folder: Path, **files: str) -> Suite:
     return load(folder / "suite.yaml")
 
 
+@pytest.mark.parametrize(
+    ("text", "dataset"),
+    [
+        ("name: mine\ntests: [{id: a, criteria: c, input: i}]", "mine"),
+        ("tests: [{id: a, criteria: c, input: i}]", "x"),
+        ("name: mine\nprompts: [p]\ntests: [{id: a, assert: [Is polite]}]", "mine"),
+        ("name: mine\nevalcases: [{id: a, expected_outcome: c, input_messages: []}]", "x"),
+    ],
+)
+def test_results_name_the_suite_by_its_name(text: str, dataset: str) -> None:
+    """As AgentV 4 and 5 do; AgentV 2 has `dataset` for it."""
+    assert case_of(text).dataset == dataset
+
+
 class TestLists:
     """What judges a case, in its order."""
 

@@ -86,7 +86,8 @@ def _what_fails(dialect: Dialect) -> tuple[str, str]:
     if not dialect.drops_gates:
         return "", ", whatever the score"
     case = case_noun(dialect)
-    return f" of the {evaluator_noun(dialect)}", f", which takes nothing off the {case}'s score"
+    follows = f", and of the {case} in Rubric. In {dialect.tool} the {case} keeps its score and may pass"
+    return f" of the {evaluator_noun(dialect)}", follows
 
 
 def _lines(criteria: CriteriaView, criterion: CriterionView) -> list[str | Markup]:

@@ -19,6 +19,7 @@ from functools import lru_cache
 
 from rubric_core.grading.evaluators.regex_syntax import Translation, UntranslatableRegex, translated
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.text.javascript_regex import flags_problem, pattern_problem
 
 TIME_LIMIT = 2.0
 """How many seconds one match may take. Most take less than a thousandth of one."""
@@ -61,6 +62,9 @@ async def matches(pattern: str, flags: str, text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _translated(pattern: str, flags: str) -> Translation:
+    problem = flags_problem(flags) or pattern_problem(pattern, flags)
+    if problem is not None:
+        raise CannotGrade(f"The pattern /{pattern}/{flags} cannot be used: {problem}.")
     try:
         return translated(pattern, flags)
     except UntranslatableRegex as error:

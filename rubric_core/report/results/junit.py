@@ -106,7 +106,7 @@ def _message(result: CaseResult) -> str:
     if result.error is not None or result.score is None:
         return result.error or wording.partial_words(result)
     score = f"score {wording.score_words(result.score)}"
-    gates = wording.failed_gate_words(result), wording.short_evaluator_words(result)
+    gates = wording.failed_gate_words(result), wording.shortfall_words(result)
     return _joined(score, *gates, wording.partial_words(result), wording.upstream_words(result))
 
 

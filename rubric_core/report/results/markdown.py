@@ -57,7 +57,7 @@ def _row(result: CaseResult, minimums: Mapping[str, str]) -> tuple[str, ...]:
     card = result.card
     grade = "" if card is None else f"{inline(card.grade)} ({card.final_score})"
     why = [
-        *(result.error, wording.failed_gate_words(result), wording.short_evaluator_words(result)),
+        *(result.error, wording.failed_gate_words(result), wording.shortfall_words(result)),
         *(_scorecard_trouble(result, minimums), wording.partial_words(result), wording.upstream_words(result)),
     ]
     remarks = inline("; ".join(part for part in why if part))

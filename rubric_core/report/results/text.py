@@ -83,7 +83,7 @@ def _headline(result: CaseResult, widths: tuple[int, int, int]) -> Text:
     not_run = ", ".join(each.name for each in parts if each.status == "not run")
     beside = [
         wording.failed_gate_words(result),
-        wording.short_evaluator_words(result),
+        wording.shortfall_words(result),
         "" if result.card is None else f"grade {result.card.grade}",
         wording.partial_words(result),
         wording.upstream_words(result),

@@ -73,10 +73,14 @@ def _nested(
         yield from _nested(part.members, f"{name} / ", has_score=part.score is not None)
 
 
-def short_evaluator_words(result: CaseResult) -> str:
-    """Return which evaluators have less than they need, so that the case has 0; an empty text where none has."""
+def shortfall_words(result: CaseResult) -> str:
+    """Return which evaluators have less than they need, so that the case has 0, else what the score does not reach."""
     names = [each.name for each in result.evaluators if each.gate == "failed"]
-    return f"below its minimum: {', '.join(names)}" if names else ""
+    if names:
+        return f"below its minimum: {', '.join(names)}"
+    if result.score is None or result.threshold is None or result.partial or result.score >= exact(result.threshold):
+        return ""
+    return f"needs {describe(result.threshold)}"
 
 
 def upstream_words(result: CaseResult) -> str:

@@ -56,6 +56,7 @@ TABLE: list[tuple[str, str, str, bool]] = [
     ("a{,2}", "", "a{,2}", True),
     ("a{,2}", "", "aa", False),
     ("a{2", "", "a{2", True),
+    ("^a+{٣}$", "", "aa{٣}", True),
     ("x]", "", "x]", True),
     ("[]", "", "a", False),
     ("[^]", "", "\n", True),
@@ -115,6 +116,9 @@ UNTRANSLATED: list[tuple[str, str]] = [
     ("(?i:a)", ""),
     ("a", "v"),
     (r"[\1]", ""),
+    ("[\u0130-\u0180]", "i"),
+    ("(?<x>a)|(?<x>b)", ""),
+    (r"\c1", ""),
 ]
 
 

@@ -85,6 +85,15 @@ def test_the_gate_of_an_assertion_is_told() -> None:
     assert "    llm-rubric · 0 · weight 1 (50 %)" in lines
 
 
+@pytest.mark.parametrize("name", ["text", "markdown", "html", "junit"])
+def test_a_score_below_the_threshold_says_what_it_needs(name: str) -> None:
+    """The threshold may stand far away: in the suite, in `default_test` or on the command line."""
+    low = CaseResult("greet", score=Fraction(4, 5), verdict=Verdict.FAIL, threshold=Decimal("0.85"), dialect="agentv-5")
+    assert "needs 0.85" in RESULT_FORMATS[name].render([low])
+    enough = CaseResult("greet", score=Fraction(9, 10), verdict=Verdict.FAIL, threshold=Decimal("0.85"))
+    assert "needs 0.85" not in RESULT_FORMATS[name].render([enough])
+
+
 def test_criteria_of_members_are_compared() -> None:
     """By their ids, like all others."""
     met = CriterionScore("tone", "checklist", Decimal(1), Fraction(1), satisfied=True)

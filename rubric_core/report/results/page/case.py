@@ -54,7 +54,7 @@ def _headline(result: CaseResult, low: wording.LowGrade | None) -> Html:
     card = result.card
     remarks = [
         chip(bdi(wording.failed_gate_words(result)), tone="bad") if result.failed_gates else None,
-        chip(bdi(short), tone="bad") if (short := wording.short_evaluator_words(result)) else None,
+        chip(bdi(short), tone="bad") if (short := wording.shortfall_words(result)) else None,
         None if card is None else chip(element("b", card.grade), f" {card.final_score}"),
         None if low is None else chip(low.words, tone="bad"),
         None if wording.scorecard_error(result) is None else chip("scorecard in error", tone="bad"),
