@@ -6,12 +6,7 @@ from collections.abc import Set as AbstractSet
 
 from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
 from rubric_core.analysis.project import NO_PROJECT, Project
-from rubric_core.analysis.text_facts import (
-    CASES_IN_LISTS,
-    has_cases_without_prompt,
-    metrics_in,
-    references_in,
-)
+from rubric_core.analysis.text_facts import CASES_IN_LISTS, has_cases_without_prompt, metrics_in, references_in
 from rubric_core.analysis.whole_file import WholeFile, WholeFiles
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.rule import SuiteFacts
