@@ -5,11 +5,12 @@ from functools import partial
 from operator import itemgetter
 
 from rubric_core.analysis.engine import FileChecker, collector_paused, failures
-from rubric_core.analysis.facts import CASES_IN_LISTS, FileFacts
+from rubric_core.analysis.facts import FileFacts
 from rubric_core.analysis.outline import ChunkOutline
 from rubric_core.analysis.ownership import Ownership
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.suppression_filter import SuppressionFilter
+from rubric_core.analysis.text_facts import CASES_IN_LISTS
 from rubric_core.analysis.verified import Trials, verified_anchor_fixes
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.problem import Fix, Problem, Related, in_order

@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from rubric_core.analysis.facts import FileFacts
@@ -30,7 +31,13 @@ from rubric_core.views.cases import CaseView, sent_messages
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.records import Mistyped, RecordView, read_record, records_with_problems, shape_of
-from rubric_core.views.references import References, references_of_case, references_of_suite, written_paths
+from rubric_core.views.references import (
+    References,
+    paths_of_prompts_and_providers,
+    references_of_case,
+    references_of_suite,
+    written_paths,
+)
 from rubric_core.views.scorecards import read_named_scorecards
 
 _failed: set[tuple[str, str]] = set()
@@ -127,6 +134,8 @@ class ChunkChecker:
                 self._check_item(case, chunk, is_alone=chunk.kind is not _ITEM and not outline.entries)
         if self.dialect.has_file_urls:
             written = written_paths(chunk, tree.root, reads_settings=not self.dialect.needs_files)
+            if self.dialect.needs_files:
+                written = chain(written, paths_of_prompts_and_providers(outline.entries))
             others = [each for each in written if id(each.node) not in self.referring]
             self._check_references(References(tuple(others), (), ()))
         for mapping in tree.duplicates:

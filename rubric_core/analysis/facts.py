@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 
 from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
 from rubric_core.analysis.project import NO_PROJECT, Project
+from rubric_core.analysis.text_facts import CASES_IN_LISTS, has_cases_without_prompt, metrics_in, references_in
 from rubric_core.analysis.whole_file import WholeFile, WholeFiles
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.rule import SuiteFacts
@@ -17,15 +18,12 @@ from rubric_core.syntax.nodes import Mapping, Tree
 from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import FOREIGN_KEYS, SUITE_KEYS
-from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
+from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair, PlacedReference
 from rubric_core.views.inherited import NOTHING_INHERITED, Inherited, read_inherited
 from rubric_core.views.marks import DialectMark, dialect_of
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 _REFERENCE = lazily(r"[\"']?\$ref[\"']?[ \t]*:[ \t]*[\"']?(#/[^/\s\"']+)")
-_METRIC = lazily(r"(?<![\w$])[\"']?metric[\"']?[ \t]*:[ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s\"'#][^\n,}#]*))")
-# The chunks that a suite has thousands of.
-CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
 _NOTHING = ChunkOutline()
 
 
@@ -61,9 +59,9 @@ class FileFacts:
         # What chunks give to every test, and in how many scenarios each variable is.
         self._inherited: dict[Chunk, Inherited] = {}
         self._scenario_vars: Counter[str] = Counter()
-        # How many chunks have cases with each variable, and cases that another file has; and which there were at last.
+        # How many cases have each variable, and chunks with cases that another file has; and what it was at last.
         self._vars: Counter[str | None] = Counter()
-        self._seen_vars: frozenset[str | None] = frozenset()
+        self._seen_vars: dict[str | None, int] = {}
         self._case_count = 0
         self._suite: SuiteFacts | None = None
         # How many top-level entries have an anchor: where one has, it matters which aliases the file uses.
@@ -118,13 +116,13 @@ class FileFacts:
 
     def whole_changed(self) -> bool:
         """Return whether what came and went can matter to rules that look at the file as a whole."""
-        return self._more_than_ids or bool(self._id_balance) or self._vars.keys() != self._seen_vars
+        return self._more_than_ids or bool(self._id_balance) or self._vars != self._seen_vars
 
     def whole_was_checked(self) -> None:
         """Note that the rules for the file as a whole have seen all that there is now."""
         self._id_balance.clear()
         self._more_than_ids = False
-        self._seen_vars = frozenset(self._vars)
+        self._seen_vars = dict(self._vars)
 
     @property
     def case_count(self) -> int:
@@ -181,7 +179,7 @@ class FileFacts:
         """Note of which dialect the file as a whole is."""
         self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case, is_list=outline.is_list)
         found = self._whole_files.recognise(has_ids=bool(self._ids))
-        if found is not None and "metric" in chunk.text:
+        if found is not None and ("metric" in chunk.text or "$ref" in chunk.text):
             self._more_than_ids = True
         if found != self.whole:
             self.whole = found
@@ -356,15 +354,22 @@ class FileFacts:
             marks=() if self.is_whole else tuple(self._marks),
             variables=self._variables(),
             metrics=self._metrics() if self.whole is not None else None,
+            references=self._references(),
+            cases_by_variable=self._cases_by_variable() if self.whole is not None else None,
         )
 
+    def _references(self) -> tuple[PlacedReference, ...]:
+        key = self.dialect.reference_key
+        return tuple(references_in(self.document, self.outlines, key)) if key is not None else ()
+
+    def _cases_by_variable(self) -> dict[str, int] | None:
+        if None in self._vars or +self._scenario_vars or has_cases_without_prompt(self.document):
+            return None
+        return {name: count for name, count in self._vars.items() if name is not None}
+
     def _metrics(self) -> frozenset[str] | None:
-        """Return the names of metrics in the text; None where templates make some, or other files have more."""
-        texts = [chunk.text for chunk in self.document.chunks if "metric" in chunk.text]
-        found = (each for text in texts for each in _METRIC.finditer(text))
-        names = frozenset((each[each.lastindex or 0]).strip() for each in found)
-        is_known = None not in self._vars and not any("{{" in name for name in names)
-        return names if is_known and self.suite.inherited.is_known else None
+        is_known = None not in self._vars and self.suite.inherited.is_known
+        return metrics_in(self.document) if is_known else None
 
     def _variables(self) -> frozenset[str] | None:
         inherited = self.suite.inherited

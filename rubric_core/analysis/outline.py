@@ -23,6 +23,8 @@ _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 _ITEM, _LINE, _CASE = ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE
 _WITHOUT_ENTRIES = frozenset({_ITEM, _LINE, _CASE})
 SCENARIOS = "scenarios"
+# The keys of items that stand for cases of another file, or for those that a function makes.
+_FROM_ELSEWHERE = frozenset({"include", "path"})
 # A broken case is still a case of ours where one of its own keys says so.
 _CASE_START = lazily(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
 _MARK_KEY = r"[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ ]*:"
@@ -186,14 +188,14 @@ def _has_other_files(entries: tuple[Pair, ...]) -> bool:
 
 
 def _vars_of(cases: Iterable[Node]) -> tuple[str, ...] | None:
-    """Return the variables of cases, each once; None where another file has some of the cases."""
-    names: dict[str, None] = {}
+    """Return the variables of each case; None where another file has some of the cases."""
+    names: list[str] = []
     for case in cases:
-        if not isinstance(case, Mapping) or "include" in case.index:
+        if not isinstance(case, Mapping) or not _FROM_ELSEWHERE.isdisjoint(case.index):
             return None
         variables = case.get("vars")
         if isinstance(variables, Mapping):
-            names.update(dict.fromkeys(variables.index))
+            names += variables.index
         elif variables is not None and not is_blank(variables):
             return None
     return tuple(names)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Protocol
 
 from rubric_core.files.naming_suite import NamingSuite
@@ -11,7 +12,7 @@ class Project(Protocol):
     """Answers of whoever runs the check; rules get the answers only and read no files."""
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
-        """Return whether each path exists; None where it must not be looked at."""
+        """Return whether each path exists, or matches a file with its `*`; None where it must not be looked at."""
         ...
 
     def texts(self, paths: frozenset[str]) -> Mapping[str, str]:
@@ -59,9 +60,13 @@ class KnownProject:
         return tuple(sorted({name + slash for name, slash, _ in (path.partition("/") for path in below)}))
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
-        """Return whether each path is among the known ones."""
+        """Return whether each path is among the known ones, or a pattern matches one."""
         known = self.known
-        return {path: None if known is None else path in known for path in paths}
+        if known is None:
+            return dict.fromkeys(paths)
+        return {
+            path: any(fnmatchcase(each, path) for each in known) if "*" in path else path in known for path in paths
+        }
 
 
 NO_PROJECT = KnownProject()

@@ -47,6 +47,8 @@ class WholeFiles:
         self._modelines: dict[Chunk, Dialect] = {}
         self._templates: set[Chunk] = set()
         self._snake_case = 0
+        # How many top-level keys are in snake case.
+        self._snake_names = 0
         self._changes = 0
         self._known: tuple[int, bool, bool, bool] | None = None
         self._found: WholeFile | None = None
@@ -57,6 +59,7 @@ class WholeFiles:
         for name in names:
             if name is not None:
                 self._names[name] += sign
+                self._snake_names += sign * is_snake_case(name)
                 if not self._names[name]:
                     del self._names[name]
         self._modelines.pop(chunk, None)
@@ -84,7 +87,7 @@ class WholeFiles:
             return WholeFile(self._by_name, f"because it is called {self._name}")
         for modeline in self._modelines.values():
             return WholeFile(modeline, "because of the schema in its first comment")
-        speaks_for_another = has_ids or self._snake_case > 0 or any(map(is_snake_case, self._names))
+        speaks_for_another = has_ids or self._snake_case > 0 or self._snake_names > 0
         if self._lists > 0 and not self._names:
             return self._by_naming_suite()
         found = (self._by_keys(*each, speaks_for_another=speaks_for_another) for each in _MARKED)
@@ -98,14 +101,19 @@ class WholeFiles:
             return None
         return WholeFile(dialect, f"because {PurePath(suite.path).as_posix()} names it")
 
+    def _first_of(self, group: frozenset[str]) -> str | None:
+        """Return the first top-level key that is in a group; a look at each key is rarely needed."""
+        found = [name for name in group if name in self._names]
+        return next(name for name in self._names if name in group) if len(found) > 1 else next(iter(found), None)
+
     def _by_keys(self, dialect: Dialect, marks: FileMarks, *, speaks_for_another: bool) -> WholeFile | None:
         names = self._names
-        word = next((name for name in names if name in marks.keys), None)
+        word = self._first_of(marks.keys)
         if word is not None and not marks.beside.isdisjoint(names):
             # In a file that is called like a suite, the key may be another one misspelt.
             is_misspelt = self._is_of_another and speaks_for_another
             return None if is_misspelt else WholeFile(dialect, f"because of the key `{word}`", word)
-        parts = [next((name for name in names if name in group), None) for group in marks.shape]
+        parts = [self._first_of(group) for group in marks.shape]
         if None in parts or self._is_of_another or not self._templates:
             return None
         if self._configured != dialect.name and speaks_for_another:

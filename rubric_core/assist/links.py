@@ -12,6 +12,8 @@ from rubric_core.views.references import FileReference, references_of_case, refe
 
 # A chunk without any of these refers to no file.
 _WORDS = ("file", "prompt", "script", "command", "include", "tests")
+# What no one file can be opened for.
+_NO_FILES = frozenset({"path-as-prompt", "pattern"})
 
 
 class Link(NamedTuple):
@@ -57,7 +59,7 @@ def _read(view: ChunkView) -> tuple[Link, ...]:
         if node.origin is None:
             place = content_of(node) if span == node.span else span
             # What several places know of is told by the one that knows most of it.
-            if kind != "path-as-prompt":
+            if kind not in _NO_FILES:
                 found.setdefault(place, Link(place, path, kind))
     return tuple(sorted(found.values()))
 

@@ -3,6 +3,7 @@
 Nothing outside of the workspace is looked at unless the configuration allows it.
 """
 
+import glob
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -212,6 +213,8 @@ class DiskProject:
 
     def _exists(self, reference: str) -> bool | None:
         """Try the eval file's folder and each folder above it, up to the root of the workspace."""
+        if "*" in reference:
+            return self._has_match(reference)
         looked = False
         for candidate in self._allowed_candidates(reference):
             looked = True
@@ -219,6 +222,15 @@ class DiskProject:
                 # A link may lead out of the workspace, and then we do not say what is there.
                 return True if self._is_allowed_really(candidate) else None
         return False if looked else None
+
+    def _has_match(self, pattern: str) -> bool | None:
+        """Return whether a file matches a pattern, seen from the eval file's folder; None where we must not look."""
+        path = os.path.normpath(os.path.join(self._folder, pattern))  # noqa: PTH118 - as the user typed it.
+        # Going through all folders below one may take long, and links may lead in circles.
+        if "**" in path or "\0" in path or not self._is_allowed(path):
+            return None
+        found = list(glob.iglob(path))  # noqa: PTH207 - a string that may hold anything the user typed.
+        return any(map(self._is_allowed_really, found)) or (None if found else False)
 
     def _allowed_candidates(self, reference: str) -> Iterator[str]:
         return (candidate for candidate in self._candidates(reference) if self._is_allowed(candidate))

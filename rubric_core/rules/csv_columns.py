@@ -1,11 +1,12 @@
 """
 ## What it does
 Finds columns in a CSV file of tests that promptfoo does not know: those that start with two underscores and are
-misspelt, such as `__expectd`, and those that start with one, such as `_expected`.
+misspelt, such as `__expectd`, and those that start with one, such as `_expected`. It also finds cells of `__expected`
+that start with a misspelt type of an assertion, such as `containz: ports`.
 
 ## Why is this bad?
 Promptfoo takes such a column for a variable, or passes over it. The tests of the file run without these assertions and
-pass.
+pass. A cell whose type does not exist is compared with the output as a whole, so it fails.
 
 ## Example
 ```yaml
@@ -23,31 +24,65 @@ tests: file://tests.csv
 """
 
 import csv
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
-from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.suggest import closest
 from rubric_core.text.patterns import lazily
-from rubric_core.views.references import References
+from rubric_core.views.references import FileReference, References
 
 _COLUMNS = ("__expected", "__prefix", "__suffix", "__description", "__providerOutput", "__metric", "__threshold")
 _KNOWN = lazily(
     r"__expected\d*|__prefix|__suffix|__description|__providerOutput|__metric|__threshold|__metadata:.*|__config:.*"
 )
+_TYPE = lazily(r"\s*(?P<type>[a-z][\w-]*)(?:\([\d.]+\))?:")
+# Words that cells may start with besides the types.
+_OTHER_STARTS = frozenset({"fn", "eval", "grade", "file", "http", "https"})
+_MOST_ROWS = 10_000
 
 
 def check(references: References, context: Context) -> Problems:
     for reference in references.files:
         text = context.texts.get(reference.path) if reference.path.endswith(".csv") else None
-        for name in _unknown_columns(text) if text is not None else ():
-            meant = closest(name, _COLUMNS)
-            advice = f"did you mean `{meant}`?" if meant is not None else "correct its name."
-            place = reference.span if reference.node.origin is None else reference.node
-            yield RULE.at(place, f"The column `{name}` of `{reference.path}` asserts nothing; {advice}")
+        if text is not None:
+            rows = csv.reader(text.lstrip("\ufeff").splitlines(keepends=True))
+            names = [name.strip() for name in next(rows, [])]
+            yield from _columns(reference, names)
+            yield from _cells(reference, names, rows, context.suite.dialect.types)
 
 
-def _unknown_columns(text: str) -> list[str]:
-    header = next(csv.reader([text.lstrip("\ufeff").split("\n", 1)[0]]), [])
-    names = [name.strip() for name in header]
+def _columns(reference: FileReference, names: list[str]) -> Iterator[Problem]:
+    for name in _unknown_columns(names):
+        meant = closest(name, _COLUMNS)
+        advice = f"did you mean `{meant}`?" if meant is not None else "correct its name."
+        yield _at(reference, f"The column `{name}` of `{reference.path}` asserts nothing; {advice}", Severity.ERROR)
+
+
+def _cells(
+    reference: FileReference, names: list[str], rows: Iterable[list[str]], types: tuple[str, ...]
+) -> Iterator[Problem]:
+    """Yield a problem for each type that cells start with, that resembles one and that does not exist."""
+    expected = [index for index, name in enumerate(names) if name.startswith("__expected")]
+    said: set[str] = set()
+    for number, row in enumerate(islice(rows, _MOST_ROWS), start=2):
+        found = (_TYPE.match(row[index]) for index in expected if index < len(row))
+        for written in [each["type"] for each in found if each is not None]:
+            meant = closest(written, types) if written not in types and written not in _OTHER_STARTS else None
+            # The first words of a type are words of any text.
+            if meant is None or meant.startswith(written) or written in said:
+                continue
+            said.add(written)
+            what = f"`{written}:` in row {number:,} of `{reference.path}` is no type, so the output must equal the cell"
+            yield _at(reference, f"{what}; did you mean `{meant}:`?", Severity.WARNING)
+
+
+def _at(reference: FileReference, message: str, severity: Severity) -> Problem:
+    place = reference.span if reference.node.origin is None else reference.node
+    return RULE.at(place, message, severity=severity)
+
+
+def _unknown_columns(names: list[str]) -> list[str]:
     special = [name for name in names if name.startswith(("__", "_expected", "_threshold", "_metric"))]
     return [name for name in special if _KNOWN.fullmatch(name) is None]
 

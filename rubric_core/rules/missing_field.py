@@ -76,6 +76,14 @@ def check(view: RecordView, context: Context) -> Problems:
     is_ours = record.name in _CASES or record.name.startswith("evaluator") or record.reports_missing
     if not is_ours:
         return
+    if view.lacks_all:
+        first = record.by_key[record.one_of[0]]
+        names = " or ".join(f"`{name}`" for name in record.one_of)
+        yield RULE.at(
+            first_key(view.mapping),
+            f"{noun(record).capitalize()} needs {names}, or the file cannot be loaded; add it: {gist(first)}.",
+            fixes=partial(_insert, view.mapping, first, context.text),
+        )
     for field in view.missing:
         pairs = view.pairs_of(field)
         if any(not is_blank(pair.value) for pair in pairs):

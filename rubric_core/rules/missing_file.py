@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds a file that a case or an evaluator names and that does not exist: the `file` part of a message, the prompt of a
-judge, or a word of a script that looks like a path.
+judge, or a word of a script that looks like a path. In a configuration of promptfoo this also finds a pattern such as
+`file://tests/*.yaml` that no file matches, and prompts and providers that are written as a path alone.
 
 ## Why is this bad?
 The answer would be asked for, or judged, without what the file holds, or the case stops when it is run.
@@ -33,15 +34,19 @@ _WHAT = {"file": "file", "prompt": "prompt file", "script": "script"}
 
 
 def check(references: References, context: Context) -> Problems:
-    files = context.files
+    files, needs_files = context.files, context.suite.dialect.needs_files
     for reference in references.files:
-        if reference.kind in _WHAT and files.get(reference.path) is False:
+        if reference.kind == "pattern" and needs_files and files.get(reference.path) is False:
+            place = reference.span if reference.node.origin is None else reference.node
+            what = f"No file matches `{reference.path}`; correct the pattern or add a file."
+            yield RULE.at(place, what, severity=Severity.ERROR)
+        elif reference.kind in _WHAT and files.get(reference.path) is False:
             # Through an alias the node knows where its text stands; its span alone would not.
             place = reference.span if reference.node.origin is None else reference.node
             yield RULE.at(
                 place,
                 f"The {_WHAT[reference.kind]} `{reference.path}` does not exist; correct the path or add the file.",
-                severity=Severity.ERROR if context.suite.dialect.needs_files else None,
+                severity=Severity.ERROR if needs_files else None,
             )
 
 

@@ -98,6 +98,7 @@ _FILES = (
     "filter_url",
     "rubric_as_json",
     "unknown_metric",
+    "dangling_reference",
     "unused_suppression",
     "unknown_rule",
     "invalid_configuration",

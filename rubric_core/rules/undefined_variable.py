@@ -1,7 +1,7 @@
 """
 ## What it does
-Finds a variable in a prompt of the configuration that no test defines, and one in the value of an assertion that the
-test does not define.
+Finds a variable in a prompt of the configuration that no test defines, or only some of them, and one in the value of
+an assertion that the test does not define.
 
 ## Why is this bad?
 Promptfoo puts nothing in its place, without a message. The prompt has a hole, and an assertion that looks for an empty
@@ -45,6 +45,7 @@ from rubric_core.rules.judged import Judged, judged_case, judged_defaults
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
 from rubric_core.schema.suggest import closest
+from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.cases import CaseView
@@ -87,6 +88,26 @@ def check_file(file: FileView, context: Context) -> Problems:
                 names = file.variables | _OF_PROMPTS
                 level = _Level(Severity.WARNING, chunk)
                 yield from _undefined(text, names, chunk.text, "in the prompt, since no test has it", level)
+                yield from _partly_undefined(text, file, inherited.vars, chunk)
+
+
+def _partly_undefined(text: Scalar, file: FileView, inherited: frozenset[str], chunk: Chunk) -> Iterator[Problem]:
+    """Yield a hint for each variable of a prompt that some tests have and others do not."""
+    counts = file.cases_by_variable
+    if counts is None:
+        return
+    complete = {name for name, count in counts.items() if count >= file.case_count}
+    for name, lost, place in _lost(text, inherited | complete | _OF_PROMPTS, chunk.text):
+        count = counts.get(name, 0)
+        if count:
+            tests = f"{file.case_count - count} of {file.case_count} tests"
+            yield RULE.at(
+                place or text,
+                f"`{lost}` becomes empty in the prompt of {tests}, which do not have it; add it to these, or to "
+                f"`{file.dialect.default_test_key}`.",
+                severity=Severity.HINT,
+                chunk=chunk,
+            )
 
 
 def _in_assertions(judged: Judged, names: frozenset[str]) -> Iterator[Problem]:
@@ -114,24 +135,28 @@ def _prompts(value: Node) -> Iterator[Scalar]:
 
 
 def _undefined(text: Scalar, names: frozenset[str], source: str, where: str, level: _Level) -> Iterator[Problem]:
+    for name, lost, place in _lost(text, names, source):
+        meant = closest(name, sorted(names))
+        advice = f"did you mean `{meant}`?" if meant is not None else f"add `{name}` to `vars`."
+        at = source.index(name, place.start) if place is not None else 0
+        yield RULE.at(
+            place or text,
+            f"`{lost}` becomes empty {where}; {advice}",
+            fixes=partial(_fixes, at, name, meant) if place is not None and meant is not None else None,
+            severity=level.severity,
+            chunk=level.chunk,
+        )
+
+
+def _lost(text: Scalar, names: frozenset[str], source: str) -> Iterator[tuple[str, str, Span | None]]:
+    """Yield each variable that is not among the names, what is lost with it on one line, and where that stands."""
     after = text.start
     for piece in lost_pieces(text.value, names):
         lost = text.value[piece.start : piece.end]
         start = source.find(lost, after, text.end) if text.origin is None else -1
         after = start + len(lost) if start >= 0 else after
-        if piece.name is None or piece.is_invalid or not lost.startswith("{{"):
-            continue
-        meant = closest(piece.name, sorted(names))
-        advice = f"did you mean `{meant}`?" if meant is not None else f"add `{piece.name}` to `vars`."
-        place = Span(start, start + len(lost)) if start >= 0 else None
-        at = place.start + lost.index(piece.name) if place is not None else 0
-        yield RULE.at(
-            place or text,
-            f"`{' '.join(lost.split())}` becomes empty {where}; {advice}",
-            fixes=partial(_fixes, at, piece.name, meant) if place is not None and meant is not None else None,
-            severity=level.severity,
-            chunk=level.chunk,
-        )
+        if piece.name is not None and not piece.is_invalid and lost.startswith("{{"):
+            yield piece.name, " ".join(lost.split()), Span(start, start + len(lost)) if start >= 0 else None
 
 
 def _fixes(start: int, name: str, meant: str) -> list[Fix]:

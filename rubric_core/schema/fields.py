@@ -168,7 +168,7 @@ class Record:
     `entry` describes the values of a mapping whose keys the author makes up, such as the names of scorecards. `removed`
     has the keys that earlier releases had, and `unknown` is what the upstream tool does with any other key.
     `misplaced` has keys that belong elsewhere: under a key of the same mapping, or next to the mapping (`..`). Of the
-    fields in `one_of` at least one must be there, or an evaluator is dropped.
+    fields in `one_of` at least one must be there, or an evaluator is dropped and any other mapping is refused.
     """
 
     name: str

@@ -289,6 +289,9 @@ PROMPT = Record(
     ),
     open=True,
     guards_misspelt=True,
+    alternatives=_REFERENCE,
+    one_of=("label", "id"),
+    reports_missing=True,
     noun="a prompt",
 )
 

@@ -1,6 +1,6 @@
 """A file as a whole: what no chunk can know by itself."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from rubric_core.schema.dialects import Dialect
@@ -30,6 +30,13 @@ class PlacedNode(NamedTuple):
     node: Node
 
 
+class PlacedReference(NamedTuple):
+    """A reference to another part of the file, such as `#/templates/tone`, and the chunk that it stands in."""
+
+    chunk: Chunk
+    node: Scalar
+
+
 class FileView(NamedTuple):
     """The file as a whole, for rules that compare its parts.
 
@@ -43,6 +50,8 @@ class FileView(NamedTuple):
         marks: The words that speak for a dialect, each once.
         variables: The variables that any case has; None where other files may have more.
         metrics: The names of metrics that assertions have; None where that is not known, or nobody asks.
+        references: What stands for another part of the file, where the dialect has a key for it.
+        cases_by_variable: How many cases have each variable; None where that tells nothing of the prompts.
     """
 
     documents: tuple[tuple[PlacedPair, ...], ...]
@@ -54,3 +63,5 @@ class FileView(NamedTuple):
     marks: tuple[DialectMark, ...]
     variables: frozenset[str] | None = None
     metrics: frozenset[str] | None = None
+    references: tuple[PlacedReference, ...] = ()
+    cases_by_variable: Mapping[str, int] | None = None

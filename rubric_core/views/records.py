@@ -1,5 +1,6 @@
 """A mapping compared with its record in the table of fields: unknown, missing and mistyped fields, and aliases."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from rubric_core.schema.dialects import DIALECTS, Dialect
@@ -74,12 +75,21 @@ class RecordView:
     def is_clean(self) -> bool:
         """Return whether the mapping fits its record and repeats no key."""
         keys = self.unknown or self.removed or self.misplaced or self.unread or self.missing or self.aliased
-        return not (keys or self.mistyped or self.empty or self.mapping.duplicates)
+        return not (keys or self.lacks_all or self.mistyped or self.empty or self.mapping.duplicates)
+
+    @property
+    def lacks_all(self) -> bool:
+        """Return whether none of the fields is there of which the record needs one."""
+        return _lacks_all(self.record, self.mapping.index)
 
     def pairs_of(self, field: Field) -> list[Pair]:
         """Return the pairs that stand for a field, under its name or an alias, in the order of the text."""
         keys = field.keys
         return [pair for pair in self.mapping.pairs if pair.name in keys]
+
+
+def _lacks_all(record: Record, names: Collection[str | None]) -> bool:
+    return record.reports_missing and bool(record.one_of) and not any(name in names for name in record.one_of)
 
 
 def shape_of(node: Node, version: YamlVersion) -> FieldType:
@@ -169,6 +179,7 @@ def _make_plan(sheet: _Sheet, names: tuple[str | None, ...]) -> _Plan:
         for name, field in zip(names, fields, strict=True)
     )
     is_complete = all(field.name in names for field in record.required)
+    is_complete = is_complete and not _lacks_all(record, names)
     slots = tuple(
         None if field is None else _make_slot(field, None if field is record.entry else name, dialect)
         for name, field in zip(names, fields, strict=True)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rubric_core.schema.scales import COMMAND_KEYS, FILE_URL
 from rubric_core.syntax.chunks import Chunk, ChunkKind
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Scalar, ScalarStyle, Sequence, walk
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence, walk
 from rubric_core.syntax.scalars import as_text, is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -81,7 +81,7 @@ _BEFORE_OTHER_THINGS = lazily(r"-[cemo]|--eval|--(?:out|log|report|save)[\w\-]*|
 class FileReference(NamedTuple):
     """A path in the text. `kind` says what refers to it: `file`, `prompt` or `script`.
 
-    It is `path-as-prompt` for a path that upstream takes for the text of the prompt.
+    It is `path-as-prompt` for a path that upstream takes for the text of the prompt, and `pattern` for one with `*`.
 
     `path` is seen from the eval file's folder. `span` is where the path itself stands, which may be one word of `node`.
     """
@@ -176,6 +176,28 @@ def _files_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[FileRefere
             yield from _prompt_files(aggregator.get("prompt"), has_urls=has_urls)
 
 
+# A prompt that is a path, and what answers that is a program, without `file://`.
+_PROMPT_PATH = lazily(r"[\w./@+*-]+\.(?:csv|j2|jsonl?|md|py|txt|ya?ml|[cm]?[jt]s)(?::\w+)?\Z")
+_PROVIDER_PATH = lazily(r"(?:(?:python|ruby|golang):)?(?P<path>[\w./@+-]+\.(?:py|rb|go|[cm]?[jt]s))(?::[\w.]+)?\Z")
+
+
+def paths_of_prompts_and_providers(entries: Iterable[Pair]) -> Iterator[FileReference]:
+    """Yield the files that prompts and what answers are, where these are written as a path alone."""
+    for pair in entries:
+        items = pair.value.items if isinstance(pair.value, Sequence) else [pair.value]
+        if pair.name == "prompts":
+            for item in items:
+                node = next(filter(None, map(item.get, ("raw", "id"))), None) if isinstance(item, Mapping) else item
+                if isinstance(node, Scalar) and _PROMPT_PATH.match(node.value):
+                    yield from _reference(node, node.value)
+        elif pair.name in _PROVIDERS:
+            for item in items:
+                node = item.get("id") if isinstance(item, Mapping) else item
+                found = _PROVIDER_PATH.match(node.value) if isinstance(node, Scalar) else None
+                if isinstance(node, Scalar) and found is not None:
+                    yield from _reference(node, found["path"])
+
+
 _INCLUDE, _CASES, _PATHS = "include", "tests", "input_files"
 _FILE_NAME = lazily(r"[^\s]*[/.][^\s]*\Z")
 # A function of a program, as in `cases.py:make`.
@@ -230,8 +252,8 @@ def _paths_in(listed: Node | None) -> Iterator[FileReference]:
 
 def _reference(node: Scalar, written: str) -> Iterator[FileReference]:
     path = _FUNCTION.sub("", written)
-    if path and not _UNKNOWABLE.search(path) and not any(map(str.isspace, path)):
-        yield FileReference(node, path, "file", node.span)
+    if path and not _UNKNOWABLE.search(path.replace("*", "")) and not any(map(str.isspace, path)):
+        yield FileReference(node, path, "pattern" if "*" in path else "file", node.span)
 
 
 def is_prompt_file(prompt: str) -> bool:

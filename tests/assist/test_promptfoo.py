@@ -110,3 +110,27 @@ def test_a_variable_is_renamed_wherever_it_is_used() -> None:
     assert name is not None
     after = apply_edits(TEXT, finished(rename(analysis, name, "greeting")))
     assert after == TEXT.replace("word", "greeting")
+
+
+def renamed(text: str, at: str, new: str) -> str:
+    """Return a text in which the name at a stretch is another one."""
+    analysis = analyse(text, path=NAME)
+    name = renamable_at(analysis, text.index(at))
+    assert name is not None
+    return apply_edits(text, finished(rename(analysis, name, new)))
+
+
+def test_a_metric_is_renamed_where_it_is_computed_with() -> None:
+    """In assertions and in the formulas of derived metrics."""
+    text = TEXT.replace("weight: 3", "metric: tone").replace("value: Bonjour", "value: Bonjour\n        metric: tone")
+    text = text.replace("tests:", "derivedMetrics:\n  - {name: twice, value: 2 * tone}\ntests:")
+    assert renamed(text, "tone", "style") == text.replace("tone", "style")
+
+
+@pytest.mark.parametrize("key", ["providers", "targets"])
+def test_the_label_of_a_provider_is_renamed_where_tests_name_it(key: str) -> None:
+    """In the list of providers and in each test that is sent to it."""
+    text = TEXT.replace("providers: [echo]", f"{key}:\n  - {{id: echo, label: repeats}}")
+    text = text.replace("    vars:\n", "    providers: [repeats]\n    vars:\n", 1)
+    assert renamed(text, "repeats", "mirror") == text.replace("repeats", "mirror")
+    assert renamed(text, "repeats]", "mirror") == text.replace("repeats", "mirror")

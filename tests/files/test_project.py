@@ -59,6 +59,15 @@ def test_references_are_looked_up_upwards_to_the_root(
     assert look(workspace).files(frozenset({reference})) == {reference: expected}
 
 
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [("*.md", True), ("../mid*.md", True), ("*.txt", False), ("../../../*.md", None), ("**/*.txt", None)],
+)
+def test_patterns_are_seen_from_the_eval_file(workspace: Path, pattern: str, expected: object) -> None:
+    """One that goes through all folders, or leaves the workspace, is not followed."""
+    assert look(workspace).files(frozenset({pattern})) == {pattern: expected}
+
+
 def test_absolute_paths_inside_are_looked_up(workspace: Path) -> None:
     """An absolute path counts when it lies in the workspace."""
     inside, missing = str(workspace / "top.md"), str(workspace / "missing.md")

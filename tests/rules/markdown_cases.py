@@ -20,7 +20,7 @@ The first word of the block's info string is the language. Words behind it may n
 `ranges`, `evaluators`, `scorecard`, `promptfoo`, `promptfoo-assert`) that completes the block to a file, or set
 something: `crlf`, `bom`,
 `name=other.yaml`, `targets=a,b`, `exists=a.md,b.md`, `limit.cases=2`, `blind=a.md` for prompt files that do not show
-the answer, `csv=a.csv:one,two` for a table with these columns.
+the answer, `csv=a.csv:one,two|1,2` for a table with these columns and rows.
 
 A line of carets with a code marks a problem on the line above. Where a problem spans several lines its mark reaches
 to the end of the first. A problem without width is marked by one caret. A line of tildes marks a place that is

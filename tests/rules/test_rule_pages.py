@@ -100,7 +100,8 @@ def _project(block: Block) -> KnownProject:
     blind = dict.fromkeys(_names(block.setting("blind")) or (), "Judge it.")
     name, _, header = (block.setting("csv") or "").partition(":")
     known = _names(block.setting("exists"))
-    contents = {**blind, name: f"{header}\nHello\n"} if header else blind
+    lines = [*header.split("|"), "Hello"]
+    contents = {**blind, name: "".join(f"{line}\n" for line in lines)} if header else blind
     return KnownProject(known, _names(block.setting("targets")), contents=contents)
 
 

@@ -8,6 +8,7 @@ from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import (
     METRIC,
+    PROVIDERS,
     WHOLE_FILE,
     Name,
     NameKind,
@@ -72,7 +73,7 @@ def own_provider(analysis: Analysis, name: str) -> NameDefinition | None:
     document = analysis.document
     for section in range(len(document.versions)):
         for chunk, entry in analysis.facts.entries_of(section):
-            for label in labels_of(entry.value) if entry.name == "providers" else ():
+            for label in labels_of(entry.value) if entry.name in PROVIDERS else ():
                 if label.value == name:
                     span = label.span.shifted(document.start_of(document.index_of(chunk)))
                     return NameDefinition(span, span)

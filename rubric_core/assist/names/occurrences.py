@@ -30,6 +30,9 @@ from rubric_core.views.templates import template_names
 
 _VARS = "vars"
 METRIC = "metric"
+# The keys of what is computed from metrics, and of what answers, in all dialects.
+_DERIVED_METRICS = frozenset({"derived_metrics", "derivedMetrics"})
+PROVIDERS = frozenset({"providers", "targets"})
 _IDENTIFIER = lazily(r"(?<![\w.$])[A-Za-z_]\w*")
 _DEFAULT_TESTS = tuple(dict.fromkeys(dialect.default_test_key for dialect in DIALECTS))
 _MEMBERS = ("evaluators", "assertions", "assert")
@@ -179,9 +182,9 @@ def _names_of_suite(root: Mapping, evaluators: list[EvaluatorsView]) -> Iterator
         if pair.name == "scorecards" and isinstance(pair.value, Mapping):
             keys = [named.key for named in pair.value.pairs if isinstance(named.key, Scalar)]
             yield from (_at(NameKind.SCORECARD, key, defines=True) for key in keys)
-        elif pair.name == "providers":
+        elif pair.name in PROVIDERS:
             yield from (_at(NameKind.TARGET, label, defines=True) for label in labels_of(pair.value))
-        elif pair.name == "derived_metrics":
+        elif pair.name in _DERIVED_METRICS:
             yield from _metrics_in(pair.value)
         elif pair.name == "defaults" and isinstance(pair.value, Mapping):
             named = [pair.value.get(key) for key in ("provider", "grader")]
