@@ -52,7 +52,7 @@ class _Lost(NamedTuple):
     """Where a reference leads to nothing: the part of it that nothing has, and the names that are there."""
 
     parts: list[str]
-    index: int
+    depth: int
     known: Collection[str]
 
 
@@ -64,11 +64,11 @@ def check(file: FileView, _context: Context) -> Problems:
         lost = _lost(node.value, top, file.dialect.case_lists, file.dialect.reference_key)
         if lost is None:
             continue
-        ending, meant = suggestion(lost.parts[lost.index], sorted(lost.known)) if lost.known else ("correct it.", None)
-        parts = [*lost.parts[: lost.index], meant or "", *lost.parts[lost.index + 1 :]]
+        ending, meant = suggestion(lost.parts[lost.depth], sorted(lost.known)) if lost.known else ("correct it.", None)
+        parts = [*lost.parts[: lost.depth], meant or "", *lost.parts[lost.depth + 1 :]]
         yield RULE.at(
             node,
-            f"`{node.value}` leads to nothing, since `{lost.parts[lost.index]}` is not there; {ending}",
+            f"`{node.value}` leads to nothing, since `{lost.parts[lost.depth]}` is not there; {ending}",
             fixes=partial(renaming, node, _START + "/".join(parts) if meant is not None else None),
             chunk=chunk,
         )
