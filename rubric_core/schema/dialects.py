@@ -338,7 +338,7 @@ PROMPTFOO = Dialect(
     case_lists=("tests",),
     types=promptfoo.TYPES,
     file_marks=FileMarks(
-        name=r"promptfooconfig(?:[.-][^/\\]*)?\.(?:ya?ml|json)",
+        name=r"(?!.*\.answers\.json)promptfooconfig(?:[.-][^/\\]*)?\.(?:ya?ml|json)",
         modeline=r"\$schema=\S*promptfoo\S*config-schema\.json",
         keys=frozenset({"defaultTest", "evaluateOptions", "commandLineOptions", "derivedMetrics", "nunjucksFilters"}),
         beside=frozenset({"prompts", "providers", "targets", "tests", "scenarios"}),

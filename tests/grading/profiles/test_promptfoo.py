@@ -16,7 +16,7 @@ from rubric_core.grading.evaluators.assertions import ASSERTIONS, distance_withi
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.sources import AnswerSource
 from rubric_core.model.load import load_all, load_text
-from rubric_core.schema.dialects import PROMPTFOO
+from rubric_core.schema.dialects import PROMPTFOO, dialect_by_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -344,3 +344,31 @@ def test_json_is_compared_like_javascript() -> None:
     assert not same_json([1], [1, 2])
     assert not same_json(None, 0.0)
     assert not same_json(1, "1")
+
+
+def test_a_prompt_may_stand_in_a_file_and_have_a_label(tmp_path: Path) -> None:
+    """The label is part of the id, and the text is what the judge sees as the task."""
+    (tmp_path / "long.txt").write_text("At length: {{ q }}", encoding="utf-8")
+    prompts = [{"id": "file://long.txt", "label": "long one"}, "file://long.txt", {"id": "short", "raw": "{{ q }}"}]
+    config = {"prompts": prompts, "providers": ["echo"], "tests": [{"vars": {"q": "Why?"}, "assert": [YES]}]}
+    path = tmp_path / "promptfooconfig.yaml"
+    path.write_text(json.dumps(config), encoding="utf-8")
+    assert {case.id: case.input_messages[0].content for case in load_all(path)[0].cases} == {
+        "test-1__prompt_long-one": "At length: Why?",
+        "test-1__prompt_long.txt": "At length: Why?",
+        "test-1__prompt_short": "Why?",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "is_configuration"),
+    [
+        ("promptfooconfig.json", True),
+        ("promptfooconfig.dev.yaml", True),
+        ("promptfooconfig.answers.json", False),
+        ("promptfooconfig-dev.answers.json", False),
+    ],
+)
+def test_recorded_answers_are_no_configuration(name: str, *, is_configuration: bool) -> None:
+    """They have the name of the configuration that they belong to."""
+    assert (dialect_by_name(f"some/{name}") is PROMPTFOO) is is_configuration
