@@ -127,7 +127,12 @@ RECORDED = [
             {"quicksort": ("pass", "9/10"), "stability": ("pass", "1")},
         )
         for name, dialect in BY_NAME.items()
-        if dialect.is_graded
+        if dialect.is_graded and dialect.file_marks is None
+    ),
+    (
+        "dialects/promptfooconfig.yaml",
+        "dialects/judgements.json",
+        {"Explains-how-quicksort-works": ("pass", "37/40"), "Tells-whether-quicksort-is-stable": ("pass", "1")},
     ),
     (
         "offline/release-notes.eval.yaml",

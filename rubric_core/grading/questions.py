@@ -78,7 +78,11 @@ def reason_not_gradable(case: EvalCase) -> str | None:
     if not dialect.is_graded:
         return f"{dialect.title} suites are not graded yet."
     assert dialect.profile is not None  # noqa: S101 - see `is_graded`.
-    ungraded = [reason for key, reason in dialect.profile.ungraded_keys.items() if case.other_fields.get(key)]
+    ungraded = [reason for key, reason in dialect.profile.ungraded_keys.items() if _has(case, key)]
+    if dialect.profile.default_judge is None and not case.evaluators and case.scorecard is None:
+        ungraded.append(
+            f"Nothing judges this test, and {dialect.tool} passes it whatever the output is; add assertions."
+        )
     # A case that was made in Python stands in no file.
     places = case.places or [""] * len(case.problems)
     placed = zip(case.problems, places, strict=True)
@@ -91,6 +95,13 @@ def reason_not_gradable(case: EvalCase) -> str | None:
     return "\n".join(reasons) or None
 
 
+def _has(case: EvalCase, key: str) -> bool:
+    """Return whether a case says something under a key, or under one of a mapping in it."""
+    owner, _, inner = key.partition(".")
+    found = case.other_fields.get(owner)
+    return bool(found.get(inner) if inner and isinstance(found, dict) else found if not inner else None)
+
+
 def prevents_grading(problem: Problem) -> bool:
     """Return whether a case with this problem is not graded: an error, or a placeholder."""
     return problem.severity is Severity.ERROR or problem.code == PLACEHOLDER_TEXT.code
@@ -101,7 +112,7 @@ def evaluators_of(case: EvalCase) -> tuple[Evaluator, ...]:
     if case.evaluators or case.scorecard is not None:
         return case.evaluators
     kind = grading_profile(case).default_judge
-    return (LlmJudge(name=kind, type=kind),)
+    return () if kind is None else (LlmJudge(name=kind, type=kind),)
 
 
 def run_evaluators(case: EvalCase, options: Options) -> Iterator[Evaluator]:
@@ -137,6 +148,15 @@ def reason_not_run(evaluator: Evaluator, options: Options, profile: Profile) -> 
         return f"Evaluators of the type {evaluator.type} are not run by this grader."
     if evaluator.transform is not None:
         return "It has a `transform` of the answer, which this grader does not apply."
+    return _reason_against_keys(evaluator, profile)
+
+
+def _reason_against_keys(evaluator: Evaluator, profile: Profile) -> str | None:
+    unapplied = next((key for key in profile.unapplied_keys if evaluator.config.get(key) is not None), None)
+    if unapplied is not None:
+        return f"It has a `{unapplied}`, which this grader does not apply."
+    if isinstance(evaluator, LlmJudge) and evaluator.type in profile.rubric_thresholds and evaluator.prompt is None:
+        return "Its `value` is not a text, so that this grader has no rubric to judge by."
     return None
 
 

@@ -14,25 +14,26 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.ask import JudgementCache, RunSettings, all_of
+from rubric_core.grading.evaluators.assertions import run_assertion
 from rubric_core.grading.evaluators.code_judge import run_code_judge
 from rubric_core.grading.evaluators.llm_judge import judge_scorecard, run_llm_judge
 from rubric_core.grading.evaluators.offline import run_offline
-from rubric_core.grading.evaluators.sets import as_written, set_result
+from rubric_core.grading.evaluators.sets import as_written, joined, set_result, turned
 from rubric_core.grading.failures import GradingFailed, PersonStopped
 from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.questions import evaluators_of, reason_not_gradable, reason_not_run, scorecard_of
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
-from rubric_core.grading.upstream import upstream_of
+from rubric_core.grading.upstream import joined_upstream, unless_same, upstream_of
 from rubric_core.grading.usage import total
-from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, Evaluator, LlmJudge
+from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, Evaluator, LlmJudge, OtherEvaluator
 from rubric_core.model.scorecards import Scorecard
 from rubric_core.model.suite import EvalCase, grading_profile
 from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scales import PASS_MARK_DECIMAL
 from rubric_core.scoring.exact import exact
-from rubric_core.scoring.grades import EvaluatorScore, combine
+from rubric_core.scoring.grades import EvaluatorScore, Verdict, combine
 
 if TYPE_CHECKING:
     from rubric_core.grading.sources import Sources
@@ -104,10 +105,10 @@ async def grade_case(case: EvalCase, answer: str | Answer, judge_of: JudgeOf, se
     card = next((each for each in results if isinstance(each, ScorecardResult)), None)
     profile = grading_profile(case)
     if profile.reads_thresholds:
-        threshold = threshold_of(case, settings.options)
+        threshold = threshold_of(case, settings.options, profile)
         found = [as_written(evaluator, each, threshold) for evaluator, each in zip(evaluators, found, strict=True)]
         result = replace(result, threshold=threshold)
-    result = _aggregated(result, found, card, profile)
+    result = _aggregated(result, evaluators, found, card, profile)
     is_partial = settings.options.criteria is not None
     return replace(result, partial=is_partial, duration=time.monotonic() - started)
 
@@ -138,19 +139,31 @@ async def _evaluate(
     if reason is not None:
         return replace(empty, status="not run", error=reason)
     if isinstance(evaluator, LlmJudge):
-        return await _judge(
+        judged = await _judge(
             empty,
             lambda: judge_of(case, evaluator),
             lambda judge: run_llm_judge(evaluator, case, answer, judge, settings),
             settings,
         )
+        is_negated = bool(profile.negation) and evaluator.type.startswith(profile.negation or "")
+        return _excused(turned(judged) if is_negated and judged.score is not None else judged, profile)
     if isinstance(evaluator, CodeJudge):
         return await run_code_judge(evaluator, case, answer, time_limit=options.time_limit, redactor=redactor)
     if isinstance(evaluator, CompositeEvaluator):
         work = [_evaluate(each, case, answer, judge_of, settings) for each in evaluator.evaluators]
         members = await _all_of(work, at_once=_asks(evaluator))
         return set_result(evaluator, profile.sets[evaluator.type], members, profile.marks)
+    if profile.negation is not None:
+        assert isinstance(evaluator, OtherEvaluator)  # noqa: S101 - `reason_not_run` names all others.
+        return _excused(await run_assertion(evaluator, answer, profile.negation), profile)
     return await run_offline(evaluator, case, answer, profile.marks)
+
+
+def _excused(result: EvaluatorResult, profile: Profile) -> EvaluatorResult:
+    """Return a result that passes where it counts nothing, in a dialect in which a failure would fail the case."""
+    if profile.case_rule is None or result.weight or result.verdict is None:
+        return result
+    return replace(result, verdict=Verdict.PASS)
 
 
 def _asks(evaluator: Evaluator) -> bool:
@@ -171,10 +184,10 @@ async def _all_of(work: Sequence[Coroutine[Any, Any, T]], *, at_once: bool) -> l
             each.close()
 
 
-def threshold_of(case: EvalCase, options: Options) -> Decimal:
+def threshold_of(case: EvalCase, options: Options, profile: Profile) -> Decimal | None:
     """Return the score from which a case passes: the one that was asked for, the case's, or that of its dialect."""
     given = case.threshold if options.threshold is None else options.threshold
-    return PASS_MARK_DECIMAL if given is None else given
+    return PASS_MARK_DECIMAL if given is None and profile.case_rule is None else given
 
 
 async def _grade_scorecard(
@@ -209,7 +222,11 @@ async def _judge(
 
 
 def _aggregated(
-    result: CaseResult, evaluators: Sequence[EvaluatorResult], scorecard: ScorecardResult | None, profile: Profile
+    result: CaseResult,
+    written: Sequence[Evaluator],
+    evaluators: Sequence[EvaluatorResult],
+    scorecard: ScorecardResult | None,
+    profile: Profile,
 ) -> CaseResult:
     """Return the result of a case: a weighted mean, failed by any failed gate, an error where an evaluator has one.
 
@@ -228,6 +245,10 @@ def _aggregated(
     if result.error is not None or not scores:
         return result
     threshold = result.threshold
+    if profile.case_rule is not None:
+        score, verdict = joined(evaluators, profile.case_rule, threshold)
+        said = joined_upstream(written, evaluators, threshold, profile)
+        return replace(result, score=score, verdict=verdict, upstream=unless_same(said, score, verdict))
     try:
         marks = profile.marks if threshold is None else profile.marks._replace(passing=exact(threshold))
         score, verdict = combine(scores, marks)

@@ -24,6 +24,7 @@ from rubric_core.grading.prompts.parts import conversation_of, files_of
 from rubric_core.grading.providers.provider import Call
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.targets.targets import Targets, targets_by_file
+from rubric_core.model.suite import grading_profile
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.text.encodings import without_surrogates
@@ -111,6 +112,8 @@ class AnswerSource:
         """Return the answer that is given or recorded, or None. Raises CannotGrade where one cannot be read."""
         found = self._given.get(case.id)
         found = self._recorded.of(case.id) if found is None else found
+        if found is None and self._target is None:
+            found = _written_answer(case)
         if found is None:
             return None
         answer = Answer(found) if isinstance(found, str) else found
@@ -153,6 +156,13 @@ class AnswerSource:
 
     def _target_of(self, case: EvalCase) -> str | None:
         return None if self._targets is None else self._targets.target_of(case, self._target)
+
+
+def _written_answer(case: EvalCase) -> str | None:
+    """Return the answer that stands in a case itself, in a dialect that can have one."""
+    key = grading_profile(case).answer_key
+    found = case.other_fields.get(key) if key is not None else None
+    return found if isinstance(found, str) else None
 
 
 def _no_answer(case: EvalCase, third_way: str) -> CannotGrade:

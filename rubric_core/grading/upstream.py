@@ -1,14 +1,18 @@
-"""What AgentV would have said of the same checks.
+"""What AgentV and promptfoo would have said of the same checks.
 
-AgentV counts in binary floats, and a criterion that fails by its gate fails the assertion, but not the test. Its answer
-is computed for a test in which everything was run; nobody can tell what an assertion that was not run would have given.
+Both count in binary floats. In AgentV a criterion that fails by its gate fails the assertion, but not the test; in
+promptfoo a rubric without a threshold passes where the judge gives a score alone. Their answer is computed for a test
+in which everything was run; nobody can tell what an assertion that was not run would have given.
 """
 
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
+from rubric_core.grading.evaluators.sets import threshold_of_set
 from rubric_core.grading.results import EvaluatorResult, Upstream
+from rubric_core.model.evaluators import CompositeEvaluator, Evaluator, LlmJudge
+from rubric_core.schema.profiles import Profile
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore
 
@@ -27,9 +31,46 @@ def upstream_of(
     is_zero = any(low is not None and found < low for (found, _), low in zip(scores, minimums, strict=True))
     theirs = 0.0 if is_zero else _mean(scores)
     said = Verdict.PASS if theirs >= float(threshold) else Verdict.FAIL
-    if said is verdict and abs(theirs - float(score)) <= _ROUNDING:
+    return unless_same((theirs, said), score, verdict)
+
+
+def unless_same(said: tuple[float, Verdict] | None, score: Fraction, verdict: Verdict) -> Upstream | None:
+    """Return a score and a verdict where they are others than these, and None elsewhere."""
+    if said is None or (said[1] is verdict and abs(said[0] - float(score)) <= _ROUNDING):
         return None
-    return Upstream(Decimal(repr(theirs)), said)
+    return Upstream(Decimal(repr(said[0])), said[1])
+
+
+def joined_upstream(
+    written: Sequence[Evaluator], results: Sequence[EvaluatorResult], threshold: Decimal | None, profile: Profile
+) -> tuple[float, Verdict] | None:
+    """Return what promptfoo would have said of assertions and their results; None where something was not run."""
+    if any(part.score is None for result in results for part in (result, *result.parts)):
+        return None
+    total = sum_of_weights = 0.0
+    has_failed = False
+    for evaluator, result in zip(written, results, strict=True):
+        score, passes = _assertion(evaluator, result, profile)
+        total += score * float(result.weight)
+        sum_of_weights += float(result.weight)
+        has_failed = has_failed or not passes
+    score = total / sum_of_weights if sum_of_weights > 0 else 0.0
+    passes = not has_failed if threshold is None else score >= float(threshold)
+    return score, Verdict.PASS if passes else Verdict.FAIL
+
+
+def _assertion(evaluator: Evaluator, result: EvaluatorResult, profile: Profile) -> tuple[float, bool]:
+    """Return the score of an assertion in promptfoo's arithmetic, and whether it passes."""
+    if isinstance(evaluator, CompositeEvaluator):
+        said = joined_upstream(evaluator.evaluators, result.members, threshold_of_set(evaluator), profile)
+        return (0.0, False) if said is None else (said[0], said[1] is Verdict.PASS)
+    exact = result.score or Fraction(0)
+    score = 1 - float(1 - exact) if result.negated else float(exact)
+    if isinstance(evaluator, LlmJudge) and evaluator.type in profile.unjudged_types and result.weight:
+        own = evaluator.config.get("threshold")
+        passes = own is None or float(1 - exact if result.negated else exact) >= float(str(own))
+        return score, passes is not result.negated
+    return score, result.verdict is Verdict.PASS
 
 
 def _score(result: EvaluatorResult) -> float:

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
 
-from rubric_core.model.build_evaluators import Placed, build_evaluators, build_placed, distinct, list_in
+from rubric_core.model.build_evaluators import Placed, build_placed, distinct, list_in
 from rubric_core.model.build_parts import build_criteria, build_each, build_messages, build_scorecard
 from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
@@ -32,7 +32,6 @@ _TEXTS = ("conversation_id", "description", "question", "note")
 _DATA = ("reference_answer", "metadata")
 _READ_ELSEWHERE = frozenset(("execution", "evaluator"))
 _THRESHOLD = "threshold"
-_DEFAULT_TEST = "default_test"
 
 
 @lru_cache(maxsize=16)
@@ -108,7 +107,7 @@ def _shared_threshold(builder: Builder, outline: SuiteOutline) -> Decimal | None
     profile = builder.dialect.profile
     for key in profile.suite_thresholds if profile is not None else ():
         item = outline.values.get(key or _THRESHOLD)
-        if key == _DEFAULT_TEST and (defaults := default_test(builder, outline)) is not None:
+        if key == builder.dialect.default_test_key and (defaults := default_test(builder, outline)) is not None:
             item = defaults.item
         written = item.node.get(_THRESHOLD) if item is not None and isinstance(item.node, Mapping) else None
         node = item.node if item is not None and not key else written
@@ -130,7 +129,7 @@ def _shared_evaluators(builder: Builder, outline: SuiteOutline) -> tuple[Evaluat
     """Build what judges every case: the list of the default test, then the suite's own or else its `execution`'s."""
     suite, placed, strings = builder.dialect.suite, [], False
     defaults = default_test(builder, outline)
-    if defaults is not None:
+    if defaults is not None and not builder.dialect.renders_defaults:
         placed += [Placed(item, defaults.elsewhere) for item in list_in(defaults.item, defaults.record) or ()]
         strings = _takes_strings(defaults.record)
     own = next((found for key in suite.keys_of(Role.EVALUATORS) if (found := outline.items(key)) is not None), None)
@@ -249,7 +248,7 @@ class _CaseBuilder:
         """Return the threshold of the case: its own, or that of the suite."""
         profile = self.builder.dialect.profile
         for key in profile.case_thresholds if profile is not None else ():
-            owner = node.get(key)
+            owner = node.get(key) if key else node
             written = self._at(owner.get(_THRESHOLD)) if isinstance(owner, Mapping) else None
             if written is not None:
                 return _threshold(self.builder, (*self.path, _THRESHOLD), written)
@@ -299,16 +298,17 @@ class _CaseBuilder:
             builder.spans[first] = builder.place(inline.span)
         listed, record = self._own_list(node)
         merges = builder.dialect.merges_lists
-        if listed is not None:
-            found += build_evaluators(builder, path, listed, len(found), strings=_takes_strings(record))
+        placed = [*self.case.defaults, *(Placed(item, builder.elsewhere) for item in listed or ())]
+        if placed:
+            found += build_placed(builder, path, placed, len(found), strings=_takes_strings(record))
         if merges and skips_defaults(node, builder.version):
-            return distinct(found)
+            return distinct(found, joined=builder.dialect.joins_names)
         if listed is None or merges:
             self._share(path, len(found))
             found += self.shared.evaluators
         if not found and listed is None and builder.dialect.criteria_are_fallback:
             found += self._text_judge(node, path)
-        return distinct(found) if merges else tuple(found)
+        return distinct(found, joined=builder.dialect.joins_names) if merges else tuple(found)
 
     def _own_list(self, node: Mapping) -> tuple[list[Located] | None, Record]:
         """Return the list of evaluators that counts: the case's own or that of its `execution`."""

@@ -84,18 +84,21 @@ def build_placed(
     return tuple(built)
 
 
-def distinct(evaluators: Iterable[Evaluator], names: set[str] | None = None) -> tuple[Evaluator, ...]:
+def distinct(
+    evaluators: Iterable[Evaluator], names: set[str] | None = None, *, joined: bool = False
+) -> tuple[Evaluator, ...]:
     """Return evaluators of which those that nobody named have a number from the second of a type on.
 
-    Members of sets are counted too, each behind its set: a name means one evaluator of a case.
+    Members of sets are counted too, each behind its set: a name means one evaluator of a case. Where several may have
+    one name on purpose, so that they are `joined`, those have numbers too.
     """
     taken = set() if names is None else names
     found: list[Evaluator] = []
     for each in evaluators:
-        name = numbered_name(each.name, each.type, taken)
+        name = numbered_name(each.name, each.name if joined else each.type, taken)
         changed: dict[str, Any] = {} if name == each.name else {"name": name}
         if isinstance(each, CompositeEvaluator):
-            changed["evaluators"] = distinct(each.evaluators, taken)
+            changed["evaluators"] = distinct(each.evaluators, taken, joined=joined)
         found.append(each.model_copy(update=changed) if changed else each)
     return tuple(found)
 
@@ -207,6 +210,12 @@ def _judge_values(builder: Builder, path: ModelPath, item: Located, view: Evalua
     node = view.node
     judge = text_of(node.get("target")) or text_of(node.get("provider"))
     values: dict[str, Any] = {"model": text_of(node.get("model")), "target": judge}
+    profile = builder.dialect.profile
+    if profile is not None and profile.rubric_thresholds:
+        # The text is judged as a whole. What else the author says of it is kept for whoever runs it.
+        own = {key: builder.plain(node.get(key)) for key in ("threshold", *profile.unapplied_keys)}
+        text = text_of(node.get("value"))
+        return {**values, "prompt": text, "config": {key: value for key, value in own.items() if value is not None}}
     if view.criteria is not None:
         values["criteria"] = build_criteria(builder, (*path, "criteria"), view.criteria, item.base)
     prompt = node.get("prompt")

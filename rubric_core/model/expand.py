@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rubric_core.files.case_files import CaseFile
+from rubric_core.model.build_evaluators import Placed, list_in
 from rubric_core.model.builder import Builder, Elsewhere, below, text_of
 from rubric_core.model.case_input import case_input
 from rubric_core.model.csv_cases import csv_cases
@@ -15,6 +16,7 @@ from rubric_core.model.prompts import PlacedFailure, SuitePrompt, safe_id, suite
 from rubric_core.model.render import EnvironmentRenderer, NameReplacer, Renderer, text_node, with_values, without
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import FieldType, Record, Role
+from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.parse import parse
@@ -23,6 +25,8 @@ from rubric_core.views.cases import skips_defaults
 
 _STRING = FieldType.STRING.value
 _MERGED_KEYS = frozenset({"vars", "metadata", "options", "run"})
+# What a test has for itself, or is looked up where it stands.
+_NOT_SHARED = ("vars", "threshold", "description")
 
 
 class CaseItem(NamedTuple):
@@ -41,6 +45,8 @@ class CaseItem(NamedTuple):
     failures: tuple[PlacedFailure, ...] = ()
     # What tells this copy of a test from the others where their ids do not.
     variant: str = ""
+    # The evaluators that the test starts from, where they get its values.
+    defaults: tuple[Placed, ...] = ()
 
     @property
     def origin(self) -> tuple[str, int]:
@@ -57,9 +63,16 @@ def expanded_cases(builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
     prompts = suite_prompts(builder, outline)
     defaults = default_test(builder, outline)
     renderer = EnvironmentRenderer(builder.environment)
-    shared = _variables_of(renderer.render(defaults.item.node)) if defaults is not None else None
-    failures = tuple(_places(renderer, defaults.item)) if defaults is not None else ()
+    start = (
+        defaults._replace(item=defaults.item._replace(node=renderer.render(defaults.item.node))) if defaults else None
+    )
+    shared = _variables_of(start.item.node) if start is not None else None
+    failures = tuple(_places(renderer, start.item)) if start is not None else ()
     items = [each._replace(failures=(*each.failures, *failures)) for each in items]
+    if builder.dialect.names_by_description:
+        items = list(_named(items))
+    if builder.dialect.renders_defaults and start is not None:
+        items = [_started(builder, each, start) for each in items]
     copies = [copy for each in items for copy in _copies(builder, each, prompts, shared)]
     return [_with_files(builder, outline, copy) for copy in _distinct(copies)]
 
@@ -106,6 +119,30 @@ def _with_files(
 def _with_test_id(case: CaseItem) -> CaseItem:
     written = text_of(case.item.node.get("id")) if isinstance(case.item.node, Mapping) else None
     return case._replace(test_id=written or case.case_id)
+
+
+def _named(cases: list[CaseItem]) -> Iterator[CaseItem]:
+    """Yield tests that have no ids with one: what their description says, or else their place; of equals a number."""
+    count: Counter[str] = Counter()
+    for place, case in enumerate(cases, start=1):
+        described = text_of(case.item.node.get("description")) if isinstance(case.item.node, Mapping) else None
+        name = case.case_id or (safe_id(described) if described and described.strip() else f"test-{place}")
+        count[name] += 1
+        name = name if count[name] == 1 else f"{name}-{count[name]}"
+        yield case._replace(case_id=name, test_id=name)
+
+
+def _started(builder: Builder, case: CaseItem, start: "DefaultTest") -> CaseItem:
+    """Return a test with what it starts from: assertions, which keep their places, and settings."""
+    node, default = case.item.node, start.item.node
+    if not isinstance(node, Mapping) or not isinstance(default, Mapping):
+        return case
+    skips = skips_defaults(node, builder.version)
+    found = [] if skips else list_in(start.item, start.record) or []
+    lists = start.record.keys_of(Role.EVALUATORS)
+    merged = _merged(without(default, (*lists, *_NOT_SHARED)), node, case.record)
+    placed = tuple(Placed(item, start.elsewhere) for item in found)
+    return case._replace(item=case.item._replace(node=merged), defaults=placed)
 
 
 class DefaultTest(NamedTuple):
@@ -245,6 +282,9 @@ def _copies(builder: Builder, case: CaseItem, prompts: list[SuitePrompt], shared
         yield case
         return
     node, values = _variables(node, shared, has_prompts=bool(prompts))
+    if builder.dialect.renders_defaults:
+        case = case._replace(failures=(*case.failures, *_unread_variables(case.item, values)))
+        values = values or {}
     choices = [_choices(value, builder.version) for value in (values or {}).values()]
     if not all(choices):
         builder.leave_out(("cases",), case.item.span, "A list in vars is empty, so the test never runs.")
@@ -260,6 +300,9 @@ def _copies(builder: Builder, case: CaseItem, prompts: list[SuitePrompt], shared
         varied = [name for name, each in zip(values, choices, strict=True) if len(each) > 1]
         for combination in itertools.product(*choices):
             chosen = dict(zip(values, combination, strict=True))
+            if builder.dialect.renders_defaults:
+                whole = Renderer(chosen, builder.version)
+                chosen = {name: whole.render(value) for name, value in chosen.items()}
             names = "".join(f"__{name}_{safe_id(text_of(chosen[name]) or '')}" for name in varied)
             copy = made._replace(variant=made.variant + names)
             yield _rendered(copy, Renderer(chosen, builder.version), builder.dialect)
@@ -279,6 +322,16 @@ def _variables(node: Mapping, shared: Mapping | None, *, has_prompts: bool) -> t
         node = without(node, ("input", "input_files"))
     has_any = own is not None or given is not None or (shared is not None and bool(shared.index))
     return node, values if has_any else None
+
+
+def _unread_variables(item: Located, values: dict[str, Node] | None) -> Iterator[PlacedFailure]:
+    """Yield the variables of a test that stand in files, which are not read."""
+    own = item.node.get("vars") if isinstance(item.node, Mapping) else None
+    if own is not None and not isinstance(own, Mapping):
+        yield PlacedFailure(item.span, "The variables stand in a file, which is not read.")
+    for name, node in (values or {}).items():
+        if (text_of(node) or "").startswith(FILE_URL):
+            yield PlacedFailure(item.span, f"The variable {name} stands in a file, which is not read.")
 
 
 def _distinct(cases: list[CaseItem]) -> Iterator[CaseItem]:
@@ -328,7 +381,13 @@ def _rendered(case: CaseItem, renderer: Renderer | NameReplacer, dialect: Dialec
     if "{" in case.case_id:
         shown = renderer.render(text_node(node, case.case_id)) if "id" in dialect.template_keys else None
         made = made._replace(case_id=text_of(shown) or case.case_id)
-    return made._replace(failures=(*case.failures, *_places(renderer, case.item)))
+    failures = [*case.failures, *_places(renderer, case.item)]
+    defaults: list[Placed] = []
+    for each in case.defaults:
+        renderer.failures.clear()
+        defaults.append(each._replace(item=each.item._replace(node=renderer.render(each.item.node))))
+        failures += _places(renderer, each.item)
+    return made._replace(failures=tuple(failures), defaults=tuple(defaults))
 
 
 def _places(renderer: Renderer | NameReplacer | EnvironmentRenderer, item: Located) -> list[PlacedFailure]:

@@ -59,7 +59,8 @@ def _is_message(node: Node) -> bool:
 def _prompt(builder: Builder, item: Located) -> SuitePrompt:
     renderer = EnvironmentRenderer(builder.environment)
     item = item._replace(node=renderer.render(item.node))
-    name = _name(item.node, builder.version)
+    keys = ("label", "id") if builder.dialect.names_by_description else ("id",)
+    name = _name(item.node, builder.version, keys)
     sent, reason = _sent(builder, item.node)
     failures = [PlacedFailure(each.node.span.shifted(item.base), each.reason) for each in renderer.failures]
     failures += [] if reason is None else [PlacedFailure(item.span, reason)]
@@ -76,7 +77,7 @@ def _sent(builder: Builder, node: Node) -> tuple[Node | None, str | None]:
     run = next((key for key in _RUN if key in node.index), None)
     if run is not None:
         return None, f"The prompt is made by its `{run}`, which is not run."
-    file = text_of(node.get("file"))
+    file = text_of(node.get("file")) or _named_file(builder, node)
     if file is not None:
         return _of_file(builder, node, file)
     for key in ("messages", "prompt", "raw"):
@@ -84,6 +85,13 @@ def _sent(builder: Builder, node: Node) -> tuple[Node | None, str | None]:
         if value is not None:
             return value, None
     return (sequence(node, [node]), None) if _is_message(node) else (None, "The prompt says nothing that can be sent.")
+
+
+def _named_file(builder: Builder, node: Mapping) -> str | None:
+    """Return the file that the id of a prompt without a text names, in a dialect in which it can be one."""
+    named = text_of(node.get("id")) or ""
+    may_be_file = builder.dialect.names_by_description and "raw" not in node.index
+    return named if may_be_file and named.startswith(FILE_URL) else None
 
 
 def _of_file(builder: Builder, node: Node, reference: str) -> tuple[Node | None, str | None]:
@@ -94,13 +102,13 @@ def _of_file(builder: Builder, node: Node, reference: str) -> tuple[Node | None,
     return text_node(node, text.replace("\r\n", "\n")), None
 
 
-def _name(node: Node, version: YamlVersion) -> str:
-    """Return what a prompt is called in the ids of tests."""
+def _name(node: Node, version: YamlVersion, keys: tuple[str, ...]) -> str:
+    """Return what a prompt is called in the ids of tests, by the first of its keys that is there."""
     text = text_of(node)
     if text is not None:
         found = text.removeprefix(FILE_URL) if text.startswith(FILE_URL) else f"prompt-{_hash(text)}"
     elif isinstance(node, Mapping):
-        found = text_of(node.get("id")) or ""
+        found = next((text for key in keys if (text := text_of(node.get(key)))), "").removeprefix(FILE_URL)
         for key in ("function_file", "function", "file"):
             found = found or (text_of(node.get(key)) or "").removeprefix(FILE_URL)
         for key, kind in _KINDS:

@@ -109,6 +109,9 @@ class Dialect:
     merges_lists: bool = True
     # Whether several prompts, and lists in `vars`, make several tests of one.
     multiplies_tests: bool = False
+    # Whether tests have no ids, so that descriptions or places name them, and whether what all start from is rendered.
+    names_by_description: bool = False
+    renders_defaults: bool = False
     # The names that a row of its tool's results has where ours are others.
     result_names: tuple[str, ...] = ()
     # How `rubric grade` grades it; None where it does not.
@@ -335,7 +338,7 @@ PROMPTFOO = Dialect(
     case_lists=("tests",),
     types=promptfoo.TYPES,
     file_marks=FileMarks(
-        name=r"promptfooconfig(?:[.-][^/\\]*)?\.(?:ya?ml|json)",
+        name=r"(?!.*\.answers\.json)promptfooconfig(?:[.-][^/\\]*)?\.(?:ya?ml|json)",
         modeline=r"\$schema=\S*promptfoo\S*config-schema\.json",
         keys=frozenset({"defaultTest", "evaluateOptions", "commandLineOptions", "derivedMetrics", "nunjucksFilters"}),
         beside=frozenset({"prompts", "providers", "targets", "tests", "scenarios"}),
@@ -366,6 +369,10 @@ PROMPTFOO = Dialect(
     needs_files=True,
     default_test_key="defaultTest",
     reference_key="$ref",
+    template_keys=("assert",),
+    names_by_description=True,
+    renders_defaults=True,
+    profile=profiles.PROMPTFOO,
 )
 
 DIALECTS: tuple[Dialect, ...] = (

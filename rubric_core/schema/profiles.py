@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from types import MappingProxyType
 
 from rubric_core.schema.agentv_common_evaluators import SHARED_TYPES
-from rubric_core.schema.scales import THREE_VERDICTS, TWO_VERDICTS, VerdictMarks
+from rubric_core.schema.promptfoo_types import ASSERTION_TYPES
+from rubric_core.schema.scales import PASS_MARK_DECIMAL, THREE_VERDICTS, TWO_VERDICTS, VerdictMarks
 
 WEIGHTED_AVERAGE = "weighted_average"
 
@@ -16,11 +18,13 @@ class SetRule:
 
     `aggregator` is the key of the mapping that says so, and that has weights by name; a set of another type in that
     mapping is not run. Without the key each member has its own `weight`. `needs_all` tells that a set without a
-    threshold passes where each member with a weight passes, and not by its score.
+    threshold passes where each member with a weight passes, and not by its score. `allows_no_weight` tells that the
+    score is 0 where the weights sum to 0; else there is none.
     """
 
     aggregator: str | None = None
     needs_all: bool = False
+    allows_no_weight: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +35,18 @@ class Profile:
     `suite_thresholds` those of a suite, below which a `threshold` may stand (an empty one: beside the others); the
     first that is given counts. Without both, no threshold counts, not even that of the command line.
 
-    `default_judge` is the type of the evaluator of a case that names none. `offline_types` are run without a judge,
-    `sets` have members, and `unrun_types` need what this grader does not have. `ungraded_keys` are keys of a case that
-    make it one that cannot be graded, each with the reason.
+    `case_rule` tells how the results of a case become one where no threshold decides; without it the passing mark is
+    the threshold. With it an evaluator of weight 0 cannot fail.
+
+    `default_judge` is the type of the evaluator of a case that names none; without one such a case cannot be graded.
+    `offline_types` are run without a judge, `sets` have members, and `unrun_types` need what this grader does not have.
+    `ungraded_keys` are keys of a case, or of a mapping in it behind a dot, that make it one that cannot be graded, each
+    with the reason. `unapplied_keys` are those of an evaluator that is not run because of them.
+
+    `negation` stands before a type whose result is turned around; checks of such a profile take texts as they are.
+    `rubric_thresholds` are the types whose text a judge scores from 0 to 1, each with the score from which it passes
+    unless its `threshold` says another. The upstream tool lets those of `unjudged_types` pass where the judge gives a
+    score alone. `answer_key` is the key of a case under which its answer may stand.
 
     `variables` are the names that a judge's own prompt may use, and `payload` those of what a command reads, each with
     the value that stands for it. `reply_lists` are the keys of checks in what a command prints, each with the key that
@@ -42,13 +55,19 @@ class Profile:
     """
 
     marks: VerdictMarks
-    default_judge: str
+    default_judge: str | None = None
+    case_rule: SetRule | None = None
     case_thresholds: tuple[str, ...] = ()
     suite_thresholds: tuple[str, ...] = ()
     sets: Mapping[str, SetRule] = field(default_factory=dict)
     offline_types: frozenset[str] = frozenset()
     unrun_types: frozenset[str] = frozenset()
     ungraded_keys: Mapping[str, str] = field(default_factory=dict)
+    unapplied_keys: tuple[str, ...] = ()
+    negation: str | None = None
+    rubric_thresholds: Mapping[str, Decimal] = field(default_factory=dict)
+    unjudged_types: frozenset[str] = frozenset()
+    answer_key: str | None = None
     variables: Mapping[str, str] = field(default_factory=dict)
     payload: Mapping[str, str] = field(default_factory=dict)
     reply_lists: Mapping[str, str] = field(default_factory=dict)
@@ -143,5 +162,55 @@ AGENTV_5 = Profile(
     payload=MappingProxyType(_PAYLOAD_4),
     reply_lists=MappingProxyType({"checks": "pass"}),
     reply_pass="pass",  # noqa: S106 - the name of a key.
+    has_upstream=True,
+)
+
+_NOT = "not-"
+_TRANSFORMED = "is done to the output before it is judged, which this grader does not do"
+_JOINED = SetRule(needs_all=True, allows_no_weight=True)
+_CHECKED = frozenset(
+    {
+        *(f"{prefix}contains{which}" for prefix in ("", "i") for which in ("", "-any", "-all")),
+        *("equals", "regex", "starts-with", "is-json", "word-count", "levenshtein", "cost", "latency"),
+    }
+)
+
+
+def _with_negated(types: frozenset[str]) -> frozenset[str]:
+    """Return types of promptfoo with the `not-` forms that it honours."""
+    return types | {f"{_NOT}{kind.name}" for kind in ASSERTION_TYPES if kind.name in types and kind.is_negatable}
+
+
+_RUBRICS: Mapping[str, Decimal] = {"llm-rubric": PASS_MARK_DECIMAL, "g-eval": Decimal("0.7")}
+
+PROMPTFOO = Profile(
+    TWO_VERDICTS,
+    case_rule=_JOINED,
+    case_thresholds=("",),
+    suite_thresholds=("defaultTest",),
+    sets=MappingProxyType({"assert-set": _JOINED}),
+    offline_types=_with_negated(_CHECKED),
+    unrun_types=frozenset(
+        f"{negation}{kind}"
+        for negation in ("", _NOT)
+        for kind in ("agent-rubric", "search-rubric", "model-graded-closedqa")
+    ),
+    ungraded_keys=MappingProxyType(
+        {
+            "assertScoringFunction": "A function puts the scores together (`assertScoringFunction`), which is not run.",
+            "prompts": "The test names its own `prompts`, which this grader does not choose.",
+            "options.transform": f"`options.transform` {_TRANSFORMED}.",
+            "options.postprocess": f"`options.postprocess` {_TRANSFORMED}.",
+            "options.transformVars": "`options.transformVars` changes the variables, which this grader does not do.",
+            "options.rubricPrompt": "`options.rubricPrompt` is the prompt of judges, who have another one here.",
+        }
+    ),
+    unapplied_keys=("rubricPrompt",),
+    negation=_NOT,
+    rubric_thresholds=MappingProxyType(
+        {f"{negation}{kind}": mark for negation in ("", _NOT) for kind, mark in _RUBRICS.items()}
+    ),
+    unjudged_types=frozenset({"llm-rubric", f"{_NOT}llm-rubric"}),
+    answer_key="providerOutput",
     has_upstream=True,
 )

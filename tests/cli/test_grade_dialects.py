@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Rubric = Callable[..., Result]
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-GRADED = [name for name, dialect in BY_NAME.items() if dialect.profile is not None]
+AGENTV = [name for name, dialect in BY_NAME.items() if dialect.profile is not None and dialect.file_marks is None]
 DIFFERENT = """\
 prompts: ["{{ input }}"]
 tests:
@@ -56,7 +56,7 @@ def results(ran: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("name", GRADED)
+@pytest.mark.parametrize("name", AGENTV)
 def test_an_example_of_each_dialect_is_graded_from_its_recordings(rubric: Rubric, dialects: Path, name: str) -> None:
     """The same cases, answers and judgements give the same scores."""
     assert dialects.is_dir()
@@ -66,6 +66,43 @@ def test_an_example_of_each_dialect_is_graded_from_its_recordings(rubric: Rubric
         ("quicksort", "9/10", "pass"),
         ("stability", "1", "pass"),
     ]
+
+
+def test_the_example_of_promptfoo_is_graded_from_its_recordings(rubric: Rubric, dialects: Path) -> None:
+    """Without a key and a network; a threshold of the command line decides in place of the assertions."""
+    assert dialects.is_dir()
+    asked = ("promptfooconfig.yaml", "--judge", "replay:judgements.json", "--quiet", "--format", "jsonl")
+    ran = rubric("grade", *asked)
+    assert ran.exit_code == 0, ran.output
+    assert [(each["eval_id"], each["score_exact"], each["verdict"]) for each in results(ran)] == [
+        ("Explains-how-quicksort-works", "37/40", "pass"),
+        ("Tells-whether-quicksort-is-stable", "1", "pass"),
+    ]
+    assert rubric("grade", *asked, "--threshold", "0.925").exit_code == 0
+    assert rubric("grade", *asked, "--threshold", "0.93").exit_code == 1
+
+
+PROMPTFOO_FLOATS = """\
+prompts: ["{{ topic }}"]
+providers: [echo]
+tests:
+  - vars: {topic: Greet Bob}
+    threshold: 0.8
+    assert:
+      - {type: contains, value: Hello, weight: 0.1}
+      - {type: contains, value: Bob, weight: 0.7}
+      - {type: is-json, weight: 0.2}
+"""
+
+
+def test_what_promptfoo_would_say_stands_in_the_report_and_in_the_result(rubric: Rubric, folder: Path) -> None:
+    """As the page about differences shows: the score is exactly 0.8, and promptfoo's floats are below it."""
+    (folder / "promptfooconfig.yaml").write_text(PROMPTFOO_FLOATS, encoding="utf-8")
+    (folder / "promptfooconfig.answers.json").write_text('{"test-1": "Hello Bob"}', encoding="utf-8")
+    ran = rubric("grade", "promptfooconfig.yaml", "--quiet")
+    assert ran.exit_code == 0, ran.output
+    assert "promptfoo: 0.7999999999999999, fail" in ran.stdout
+    assert PROMPTFOO_FLOATS in [block.text for block in blocks("differences.md", "yaml")]
 
 
 @pytest.mark.parametrize(("threshold", "status"), [("0.9", 0), ("0.91", 1)])
@@ -126,7 +163,7 @@ def test_what_agentv_would_say_stands_in_the_report_and_in_the_result(rubric: Ru
     )
     (shown,) = (json.loads(block.text) for block in blocks("differences.md", "json"))
     assert {name: result[name] for name in shown} == shown
-    assert [block.text for block in blocks("differences.md", "yaml")] == [DIFFERENT]
+    assert DIFFERENT in [block.text for block in blocks("differences.md", "yaml")]
 
 
 def test_assertions_without_a_judge_need_none(rubric: Rubric, folder: Path) -> None:

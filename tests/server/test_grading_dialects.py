@@ -253,3 +253,24 @@ def test_a_case_of_several_without_an_answer_is_an_error_of_its_own(tmp_path: Pa
     assert "sum__prompt_short" in answer["results"][1]["error"]
     missing = desk.run("gradeCase", caseId="sum__prompt_short")
     assert missing["data"] == {"reason": "no-answer", "caseId": "sum__prompt_short"}
+
+
+def test_a_configuration_of_promptfoo_is_graded_whole_or_by_the_id_of_a_case(tmp_path: Path) -> None:
+    """Its tests have no ids in the text, so they are called by description and place."""
+    text = (
+        "# rubric: dialect=promptfoo\n"
+        "prompts: ['{{ q }}']\n"
+        "providers: [echo]\n"
+        "tests:\n"
+        "  - vars: {q: a}\n"
+        "    assert: [{type: contains, value: Hi}]\n"
+        "  - description: Says hello\n"
+        "    vars: {q: b}\n"
+        "    assert: [{type: not-contains, value: Hi}]\n"
+    )
+    (tmp_path / "a.answers.json").write_text(json.dumps({"test-1": "Hi", "Says-hello": "Hi"}), encoding="utf-8")
+    desk = Desk(tmp_path, text=text)
+    assert _verdicts(desk.run("gradeFile")) == {"test-1": "pass", "Says-hello": "fail"}
+    assert _verdicts(desk.run("gradeCase", caseId="Says-hello")) == {"Says-hello": "fail"}
+    at_the_cursor = desk.run("gradeCase", position={"line": 7, "character": 6})
+    assert at_the_cursor["message"] == "No eval case at the cursor. Move it into a case and try again."

@@ -100,10 +100,25 @@ def test_a_text_that_was_never_saved_is_listed(tmp_path: Path) -> None:
     assert [each["caseId"] for each in tests][:2] == ["capital__prompt_plain", "capital__prompt_short"]
 
 
-def test_a_dialect_that_is_not_graded_has_none(tmp_path: Path) -> None:
-    """Nobody could run them."""
-    desk = Desk(tmp_path, text="# rubric: dialect=promptfoo\n" + FIVE)
-    assert desk.run("listTests") == {"version": 1, "tests": []}
+def test_tests_without_ids_are_listed_by_description_and_place(tmp_path: Path) -> None:
+    """Each case stands at its test, which has no id to point to."""
+    text = (
+        "# rubric: dialect=promptfoo\n"
+        "prompts: ['{{ q }}']\n"
+        "providers: [echo]\n"
+        "tests:\n"
+        "  - vars: {q: [a, b]}\n"
+        "    assert: [{type: is-json}]\n"
+        "  - description: Says hello\n"
+        "    vars: {q: c}\n"
+        "    assert: [{type: is-json}]\n"
+    )
+    tests = Desk(tmp_path, text=text).run("listTests")["tests"]
+    assert [(each["caseId"], each["testId"], each["range"]["start"]["line"]) for each in tests] == [
+        ("test-1__q_a", "test-1", 4),
+        ("test-1__q_b", "test-1", 4),
+        ("Says-hello", "Says-hello", 6),
+    ]
 
 
 def test_an_untrusted_workspace_may_list(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ class _Share(click.ParamType):  # type: ignore[type-arg]
     "--threshold",
     type=_Share(),
     metavar="SCORE",
-    help="Score, 0 to 1, from which a test passes, before those of the files (AgentV 4 and 5 only).",
+    help="Score, 0 to 1, from which a test passes, before those of the files (not AgentV 2).",
 )
 @options.concurrency_option
 @click.option(

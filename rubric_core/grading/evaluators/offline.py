@@ -92,7 +92,7 @@ def _texts(config: Config) -> list[str]:
     return values
 
 
-def _limit(config: Config, key: str) -> Decimal | None:
+def number_in(config: Config, key: str) -> Decimal | None:
     """Return a number of the file as it is written; None where there is none."""
     value = config.get(key)
     if value is None:
@@ -102,8 +102,9 @@ def _limit(config: Config, key: str) -> Decimal | None:
     return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
 
 
-def _required_limit(config: Config, key: str) -> Decimal:
-    found = _limit(config, key)
+def required_number(config: Config, key: str) -> Decimal:
+    """Return a number of the file as it is written. Raises CannotGrade where there is none."""
+    found = number_in(config, key)
     if found is None:
         raise CannotGrade(f"`{key}` is missing.")
     return found
@@ -205,17 +206,17 @@ def is_json(text: str) -> bool:
 
 
 def _latency(config: Config, _case: EvalCase, answer: Answer) -> Outcome:
-    threshold = _required_limit(config, "threshold")
-    return _all_or_nothing(_at_most("duration in ms", _known(answer.facts.duration_ms, "duration_ms"), threshold))
+    threshold = required_number(config, "threshold")
+    return _all_or_nothing(_at_most("duration in ms", known_fact(answer.facts.duration_ms, "duration_ms"), threshold))
 
 
 def _cost(config: Config, _case: EvalCase, answer: Answer) -> Outcome:
-    budget = _required_limit(config, "budget")
-    return _all_or_nothing(_at_most("cost in US dollars", _known(answer.facts.cost_usd, "cost_usd"), budget))
+    budget = required_number(config, "budget")
+    return _all_or_nothing(_at_most("cost in US dollars", known_fact(answer.facts.cost_usd, "cost_usd"), budget))
 
 
 def _token_usage(config: Config, _case: EvalCase, answer: Answer) -> Outcome:
-    limits = [(name, _limit(config, f"max_{name}")) for name in ("input", "output", "total")]
+    limits = [(name, number_in(config, f"max_{name}")) for name in ("input", "output", "total")]
     usage = answer.facts.token_usage
     if usage is None:
         raise _lacking("token_usage")
@@ -230,11 +231,11 @@ def _execution_metrics(config: Config, _case: EvalCase, answer: Answer) -> Outco
     lines = [
         _at_most(what, read(answer), limit)
         for key, (what, read) in _METRICS.items()
-        if (limit := _limit(config, key)) is not None
+        if (limit := number_in(config, key)) is not None
     ]
-    target = _limit(config, "target_exploration_ratio")
+    target = number_in(config, "target_exploration_ratio")
     if target is not None:
-        lines.append(_exploration(answer, target, _limit(config, "exploration_tolerance")))
+        lines.append(_exploration(answer, target, number_in(config, "exploration_tolerance")))
     if not lines:
         raise CannotGrade("It has no limit, so that there is nothing to check.")
     return Outcome(Fraction(sum(line.holds for line in lines), len(lines)), tuple(lines))
@@ -242,8 +243,8 @@ def _execution_metrics(config: Config, _case: EvalCase, answer: Answer) -> Outco
 
 def _exploration(answer: Answer, target: Decimal, tolerance: Decimal | None) -> CheckLine:
     trace = answer.facts.trace or {}
-    calls = _known(trace.get("tool_calls"), "trace.tool_calls")
-    total = _known(trace.get("event_count"), "trace.event_count")
+    calls = known_fact(trace.get("tool_calls"), "trace.tool_calls")
+    total = known_fact(trace.get("event_count"), "trace.event_count")
     if not total:
         return CheckLine("There is no call of a tool, so that there is no share of exploration.", holds=False)
     explored = sum((count for tool, count in calls.items() if tool in EXPLORATION_TOOLS), Decimal(0))
@@ -254,12 +255,12 @@ def _exploration(answer: Answer, target: Decimal, tolerance: Decimal | None) -> 
 
 
 def _trace_number(answer: Answer, key: str) -> Decimal:
-    found: Decimal = _known((answer.facts.trace or {}).get(key), f"trace.{key}")
+    found: Decimal = known_fact((answer.facts.trace or {}).get(key), f"trace.{key}")
     return found
 
 
 def _tokens_without_cached(answer: Answer) -> Decimal:
-    usage: Mapping[str, Decimal] = _known(answer.facts.token_usage, "token_usage")
+    usage: Mapping[str, Decimal] = known_fact(answer.facts.token_usage, "token_usage")
     return usage["input"] + usage["output"]
 
 
@@ -267,8 +268,8 @@ _METRICS: dict[str, tuple[str, Callable[[Answer], Decimal]]] = {
     "max_tool_calls": ("number of tool calls", lambda answer: _trace_number(answer, "event_count")),
     "max_llm_calls": ("number of model calls", lambda answer: _trace_number(answer, "llm_call_count")),
     "max_tokens": ("number of tokens", _tokens_without_cached),
-    "max_cost_usd": ("cost in US dollars", lambda answer: _known(answer.facts.cost_usd, "cost_usd")),
-    "max_duration_ms": ("duration in ms", lambda answer: _known(answer.facts.duration_ms, "duration_ms")),
+    "max_cost_usd": ("cost in US dollars", lambda answer: known_fact(answer.facts.cost_usd, "cost_usd")),
+    "max_duration_ms": ("duration in ms", lambda answer: known_fact(answer.facts.duration_ms, "duration_ms")),
 }
 """The limits of `execution-metrics`: what each bounds, and where that is known from."""
 
@@ -278,7 +279,8 @@ def _at_most(what: str, found: Decimal, limit: Decimal) -> CheckLine:
     return CheckLine(f"The {what} is {found:f}, {'at most' if holds else 'more than'} {limit:f}.", holds=holds)
 
 
-def _known(value: Any, name: str) -> Any:
+def known_fact(value: Any, name: str) -> Any:
+    """Return what is known of an answer. Raises Lacking where that is nothing."""
     if value is None:
         raise _lacking(name)
     return value

@@ -25,14 +25,7 @@ def as_written(evaluator: Evaluator, result: EvaluatorResult, threshold: Decimal
     if result.score is None or result.verdict is None:
         return result
     if evaluator.negate:
-        result = replace(
-            result,
-            negated=True,
-            score=1 - result.score,
-            verdict=opposite(result.verdict),
-            hits=result.misses,
-            misses=result.hits,
-        )
+        result = turned(result)
     if evaluator.required:
         result = replace(result, minimum=threshold if evaluator.min_score is None else evaluator.min_score)
     return result
@@ -56,14 +49,50 @@ def set_result(
     failed = next((member for member in members if member.status == "error"), None)
     if failed is not None:
         return replace(whole, status="error", error=f"{failed.name}: {failed.error}")
-    scored = [(member.weight, member.score) for member in members if member.score is not None]
-    if not scored:
+    if all(member.score is None for member in members):
         return replace(whole, error="None of its members was run.")
     try:
-        score = weighted_mean(scored)
+        score = mean_of(members, rule)
     except ValueError as error:
         return replace(whole, status="error", error=str(error))
     return replace(whole, status="graded", score=score, verdict=_verdict(evaluator, rule, members, score, marks))
+
+
+def mean_of(parts: Sequence[EvaluatorResult], rule: SetRule) -> Fraction:
+    """Return the weighted mean of what was run. Raises ValueError where the weights sum to 0 and may not."""
+    scored = [(part.weight, part.score) for part in parts if part.score is not None]
+    if rule.allows_no_weight and not any(weight for weight, _ in scored):
+        return Fraction(0)
+    return weighted_mean(scored)
+
+
+def joined(parts: Sequence[EvaluatorResult], rule: SetRule, threshold: Decimal | None) -> tuple[Fraction, Verdict]:
+    """Return score and verdict of a case: by its threshold, or else a pass if nothing that was run failed."""
+    score = mean_of(parts, rule)
+    if threshold is not None:
+        return score, verdict_of(score, gates_hold=True, marks=VerdictMarks(exact(threshold)))
+    failed = any(part.verdict is Verdict.FAIL for part in parts)
+    return score, Verdict.FAIL if failed else Verdict.PASS
+
+
+def turned(result: EvaluatorResult) -> EvaluatorResult:
+    """Return a result turned around."""
+    assert result.score is not None  # noqa: S101 - only what has a verdict is turned around.
+    assert result.verdict is not None  # noqa: S101 - see above.
+    return replace(
+        result,
+        negated=True,
+        score=1 - result.score,
+        verdict=opposite(result.verdict),
+        hits=result.misses,
+        misses=result.hits,
+    )
+
+
+def threshold_of_set(evaluator: Evaluator) -> Decimal | None:
+    """Return the score from which a set passes, or None where each member must pass."""
+    threshold = evaluator.config.get(_THRESHOLD) if isinstance(evaluator, CompositeEvaluator) else None
+    return None if threshold is None else _number(threshold, Decimal(1))
 
 
 def _weighted(
@@ -85,10 +114,9 @@ def _verdict(
     score: Fraction,
     marks: VerdictMarks,
 ) -> Verdict:
-    threshold = evaluator.config.get(_THRESHOLD)
+    threshold = threshold_of_set(evaluator)
     if threshold is not None:
-        mark = exact(_number(threshold, Decimal(1)))
-        return verdict_of(score, gates_hold=True, marks=VerdictMarks(mark))
+        return verdict_of(score, gates_hold=True, marks=VerdictMarks(exact(threshold)))
     if rule.needs_all:
         counted = [member for member in members if member.weight and member.verdict is not None]
         return Verdict.PASS if all(member.verdict is Verdict.PASS for member in counted) else Verdict.FAIL
