@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from operator import itemgetter
 
-from rubric_core.analysis.engine import FileChecker, collector_paused, failures
+from rubric_core.analysis.engine import FileChecker, failures
 from rubric_core.analysis.facts import FileFacts
 from rubric_core.analysis.outline import ChunkOutline
 from rubric_core.analysis.ownership import Ownership
@@ -16,6 +16,7 @@ from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.problem import Fix, Problem, Related, in_order
 from rubric_core.rules.suppressions import FILE_ONLY
 from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.collector import collector_paused
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Tree
 from rubric_core.text.spans import Edit, Span

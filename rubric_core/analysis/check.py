@@ -6,7 +6,6 @@ from functools import partial
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis, Background
-from rubric_core.analysis.engine import collector_paused
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.recognition import NotOurs, why_not_ours
 from rubric_core.analysis.verified import Trials
@@ -15,6 +14,7 @@ from rubric_core.rules.problem import Fix, Problem, in_order
 from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.schema.dialects import AGENTV_2, Dialect
 from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.collector import collector_paused
 from rubric_core.syntax.document import Document
 from rubric_core.text.spans import Span
 

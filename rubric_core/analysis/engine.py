@@ -3,10 +3,8 @@
 A rule that raises costs its own findings only.
 """
 
-import gc
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -354,15 +352,3 @@ class FileChecker:
         for problem in self.levelled(found):
             by_chunk.setdefault(problem.chunk if isinstance(problem.chunk, Chunk) else first, []).append(problem)
         return {chunk: tuple(problems) for chunk, problems in by_chunk.items()}
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Keep the collector off for a while; it is left as it was found."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

@@ -3,11 +3,12 @@
 import sys
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rubric_core.migration.places import FILE, Place, places_of
 from rubric_core.migration.steps import Change, Kind, Step
+from rubric_core.syntax.collector import collector_paused
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Mapping, SyntaxProblem
@@ -63,20 +64,20 @@ def _collected(work: Generator[None, None, Migrated], result: list[Migrated]) ->
 
 def migrating(text: str, passes: Iterable[Pass], shape: Shape) -> Generator[None, None, Migrated]:
     """Migrate a text in steps, between which an editor can do other work."""
-    problem = next(iter(_problems(text, shape)), None)
-    if problem is not None:
-        return Migrated(text, problem=problem)
-    state = _State(text, shape)
+    with collector_paused():
+        state = _State(text, shape)
+    if state.problem is not None:
+        return Migrated(text, problem=state.problem)
     for steps in passes:
         yield from _run(state, steps)
-    if any(_problems(state.text, shape)):
+    if state.problem is not None:
         return Migrated(text, problem=SyntaxProblem(Span(0, 0), _BROKEN))
     return Migrated(state.text, tuple(sorted(state.findings.values(), key=lambda each: each.offset)))
 
 
 def changes_in(text: str, steps: Pass, shape: Shape) -> Iterator[tuple[Step, Change]]:
     """Yield what steps find in a text; offsets count in the whole of it."""
-    yield from _changes(_read(text, shape), steps)
+    yield from _changes(_read(text, shape).parts, steps)
 
 
 class _Part(NamedTuple):
@@ -86,16 +87,28 @@ class _Part(NamedTuple):
     places: list[Place]
 
 
-def _read(text: str, shape: Shape) -> list[_Part]:
+class _Reading(NamedTuple):
+    """The parts of a text, and the first problem that keeps it from being read as a whole."""
+
+    parts: list[_Part]
+    problem: SyntaxProblem | None
+
+
+def _read(text: str, shape: Shape) -> _Reading:
     document = Document(text, json_lines=shape.json_lines, limits=shape.limits, is_one_case=True)
+    if document.problems:
+        return _Reading([], document.problems[0])
     is_case = shape.json_lines or shape.is_one_case
     parts: list[_Part] = []
-    for index in range(len(document.chunks) if not document.problems else 0):
-        tree, chunk = document.tree(index), document.chunks[index].text
+    problem: SyntaxProblem | None = None
+    for index, each in enumerate(document.chunks):
+        tree, base = document.tree(index), document.start_of(index)
         root = tree.root if isinstance(tree.root, Mapping) else Mapping(0, flow=False)
-        places = [Place(FILE, root, chunk), *places_of(tree.root, chunk, is_case=is_case)]
-        parts.append(_Part(document.start_of(index), places))
-    return parts
+        places = [Place(FILE, root, each.text), *places_of(tree.root, each.text, is_case=is_case)]
+        parts.append(_Part(base, places))
+        if tree.problems and problem is None:
+            problem = replace(tree.problems[0], span=tree.problems[0].span.shifted(base))
+    return _Reading(parts, problem)
 
 
 def _changes(parts: list[_Part], steps: Pass) -> Iterator[tuple[Step, Change]]:
@@ -112,29 +125,22 @@ def _shifted(found: Change, by: int) -> Change:
     return found._replace(at=found.at + by, edits=edits, moves=moves)
 
 
-def _problems(text: str, shape: Shape) -> Iterator[SyntaxProblem]:
-    document = Document(text, json_lines=shape.json_lines, limits=shape.limits, is_one_case=True)
-    yield from document.problems
-    for index in range(len(document.chunks) if not document.problems else 0):
-        base = document.start_of(index)
-        for problem in document.tree(index).problems:
-            yield SyntaxProblem(problem.span.shifted(base), problem.message, problem.code)
-
-
 class _State:
     """A text under way: what was found so far, and how its offsets relate to the text before."""
 
     def __init__(self, text: str, shape: Shape) -> None:
         self.text = text
         self._shape = shape
-        self.parts = _read(text, shape)
+        self.parts, self.problem = _read(text, shape)
         self.findings: dict[tuple[int, Kind], MigrationFinding] = {}
         self._history: list[_Round] = []
 
     def apply(self, edits: list[Edit]) -> None:
         """Apply the edits of one round."""
         self.text = apply_edits(self.text, edits)
-        self.parts = _read(self.text, self._shape)
+        # The old trees are large; they go before the new ones come.
+        self.parts = []
+        self.parts, self.problem = _read(self.text, self._shape)
         self._history.append(_Round(edits))
 
     def note(self, step: Step, found: Change) -> None:
@@ -177,18 +183,26 @@ def _run(state: _State, steps: Pass) -> Iterator[None]:
     """Apply steps until none of them finds anything to change."""
     for _ in range(_MOST_ROUNDS):
         yield
-        idle: list[tuple[Step, Change]] = []
-        chosen = _Chosen()
-        for step, found in _changes(state.parts, steps):
-            if found.edits is None:
-                idle.append((step, found))
-            elif found.edits and chosen.takes(found):
-                state.note(step, found)
-        if not chosen.edits:
-            for step, found in idle:
-                state.note(step, found)
-            return
+        with collector_paused():
+            if not _has_changed(state, steps):
+                return
+
+
+def _has_changed(state: _State, steps: Pass) -> bool:
+    """Apply one round of steps and return whether they found anything to change."""
+    idle: list[tuple[Step, Change]] = []
+    chosen = _Chosen()
+    for step, found in _changes(state.parts, steps):
+        if found.edits is None:
+            idle.append((step, found))
+        elif found.edits and chosen.takes(found):
+            state.note(step, found)
+    if chosen.edits:
         state.apply(chosen.edits)
+        return True
+    for step, found in idle:
+        state.note(step, found)
+    return False
 
 
 class _Chosen:
