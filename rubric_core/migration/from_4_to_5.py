@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.from_2_to_4 import NO_SCORECARDS
+from rubric_core.migration.inputs import INPUT_FILES, SUITE_INPUT, TRIALS
 from rubric_core.migration.moves import STEP, behind_colon, sink, wrap_in_item, written_key
 from rubric_core.migration.places import (
     ANY_CASE,
@@ -46,6 +47,7 @@ from rubric_core.views.templates import has_templates
 PROMPT = "{{ input }}"
 VALUE_BESIDE_PROMPT = "The answer meets the instructions of the prompt"
 """What a rubric checks that has a prompt only; without a `value`, AgentV 5 drops it."""
+_MATCHES = {"type": "llm-rubric", "value": "Matches the reference answer: {{ expected_output }}"}
 _GRADERS = frozenset({"llm-grader", "llm_grader", "rubric"})
 _WITH_LISTS = (SUITE, *ANY_CASE, TURN, DEFAULT_TEST, EXECUTION)
 
@@ -210,8 +212,8 @@ def _expected_output(place: Place) -> Iterator[Change]:
         reason = "`expected_output`: `field-accuracy` finds it in files of cases only; move the test to one"
         yield Change(pair.key.start, None, Kind.NO, reason)
     elif not is_judged(place) and "criteria" not in place.node.index:
-        lines = ['  - {type: llm-rubric, value: "Matches the reference answer: {{ expected_output }}"}']
-        added = None if place.node.flow else insert_key(place.text, place.node, "assert", None, lines=lines)
+        lines = [f'  - {{type: {_MATCHES["type"]}, value: "{_MATCHES["value"]}"}}']
+        added = insert_key(place.text, place.node, "assert", [dict(_MATCHES)], lines=lines)
         if added is not None:
             reason = "the implicit judge of the reference answer becomes an `llm-rubric`"
             yield Change(pair.key.start, (added,), Kind.ASK, reason)
@@ -256,6 +258,8 @@ def _target(place: Place) -> Iterator[Change]:
 
 
 STEPS: tuple[Pass, ...] = (
+    (INPUT_FILES,),
+    (SUITE_INPUT, TRIALS),
     (pinned("agentv-4", "agentv-5"), PROTECT),
     (
         SHELL_TO_ENV,
@@ -306,10 +310,12 @@ STEPS: tuple[Pass, ...] = (
               reason="`execution.budget_usd` becomes `evaluate_options.budget_usd`"),
         lifts((SUITE,), "execution", ("workers",), "workers", kind=Kind.ASK,
               reason="`execution.workers` becomes `evaluate_options.max_concurrency`"),
+        lifts((SUITE,), "execution", ("repeat",), "repeat"),
     ),
     (
         sinks((SUITE,), "budget_usd", "evaluate_options", "budget_usd"),
         sinks((SUITE,), "workers", "evaluate_options", "max_concurrency"),
+        sinks((SUITE,), "repeat", "evaluate_options", "repeat"),
     ),
     (
         lists((SUITE,), ("scorecards",), NO_SCORECARDS),
