@@ -47,7 +47,7 @@ from rubric_core.views.templates import has_templates
 PROMPT = "{{ input }}"
 VALUE_BESIDE_PROMPT = "The answer meets the instructions of the prompt"
 """What a rubric checks that has a prompt only; without a `value`, AgentV 5 drops it."""
-_MATCHES = {"type": "llm-rubric", "value": "Matches the reference answer: {{ expected_output }}"}
+_MATCHES = "Matches the reference answer: {{ expected_output }}"
 _GRADERS = frozenset({"llm-grader", "llm_grader", "rubric"})
 _WITH_LISTS = (SUITE, *ANY_CASE, TURN, DEFAULT_TEST, EXECUTION)
 
@@ -212,8 +212,8 @@ def _expected_output(place: Place) -> Iterator[Change]:
         reason = "`expected_output`: `field-accuracy` finds it in files of cases only; move the test to one"
         yield Change(pair.key.start, None, Kind.NO, reason)
     elif not is_judged(place) and "criteria" not in place.node.index:
-        lines = [f'  - {{type: {_MATCHES["type"]}, value: "{_MATCHES["value"]}"}}']
-        added = insert_key(place.text, place.node, "assert", [dict(_MATCHES)], lines=lines)
+        lines = [f'  - {{type: llm-rubric, value: "{_MATCHES}"}}']
+        added = insert_key(place.text, place.node, "assert", [{"type": "llm-rubric", "value": _MATCHES}], lines=lines)
         if added is not None:
             reason = "the implicit judge of the reference answer becomes an `llm-rubric`"
             yield Change(pair.key.start, (added,), Kind.ASK, reason)
