@@ -128,7 +128,7 @@ def require_thresholds(cases: Sequence[EvalCase], request: GradeRequest) -> None
         return
     marks = "has fixed marks: a case passes from 0.8 on, and is borderline from 0.6 on"
     if len(fixed) == len(cases):
-        raise click.UsageError(f"`--threshold` is for AgentV 4 and 5; AgentV 2 {marks}.")
+        raise click.UsageError(f"`--threshold` has no effect on AgentV 2, which {marks}.")
     if not request.quiet:
         say(f"--threshold has no effect on {plural(len(fixed), 'case')} of AgentV 2, which {marks}.")
 
