@@ -51,7 +51,7 @@ _PERCENT = 100
 def check(case: CaseView, context: Context) -> Problems:
     profile = case.dialect.profile
     for key in profile.case_thresholds if profile is not None else ():
-        yield from _problems(_below(case.node.get(key)), context)
+        yield from _problems(_below(case.node.get(key) if key else case.node), context)
 
 
 def check_file(file: FileView, context: Context) -> Problems:

@@ -223,7 +223,7 @@ _SET = _assertion(
         replace(ASSERT, required=True, doc="The assertions of the set; none of them is a set itself."),
         WEIGHT,
         METRIC,
-        replace(_THRESHOLD, doc="The weighted score from which the set passes."),
+        replace(_THRESHOLD, doc="The weighted score from which the set passes.", minimum=0, maximum=1),
         _CONFIG,
     ),
 )

@@ -49,7 +49,7 @@ ROWS = (
     Row("assert: [{type: equals}]", "RB804", passes=False, score=0),
     Row("assert: [{type: regex, value: /Say/}]", "RB805", passes=False, score=0),
     Row('assert: [{type: regex, value: "Say ("}]', "RB805", passes=False, score=0),
-    Row("threshold: 50\n    assert: [{type: contains, value: Say}]", "RB806", passes=False, score=1),
+    Row("threshold: 50\n    assert: [{type: contains, value: Say}]", "RB718", passes=False, score=1),
     Row("threshold: 0.5", "RB806", passes=True, score=1),
     Row("assert: [{type: is-json, weight: 0}]", "RB806", passes=True, score=0),
     Row("threshold: 0.5\n    assert: [{type: contains, value: Say, weight: 0}]", "RB806", passes=False, score=0),
