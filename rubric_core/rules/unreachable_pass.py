@@ -41,7 +41,6 @@ from rubric_core.views.criteria import weight_of
 from rubric_core.views.evaluators import EvaluatorsView
 
 _THRESHOLD = "threshold"
-_HUNDRED = 100
 
 
 def check(case: CaseView, context: Context) -> Problems:
