@@ -32,21 +32,19 @@ tests:
 The fix drops the slashes and the letters behind them. Other outputs match then, so the fix is unsafe.
 """
 
-import re
 from functools import partial
 
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Scalar
+from rubric_core.text.javascript_regex import pattern_problem
 from rubric_core.text.patterns import lazily
 from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.templates import has_templates
 
 _LITERAL = lazily(r"/(?P<expression>(?:[^/\\\n]|\\.)+)/(?P<flags>[dgimsuvy]*)\Z")
 _LONGEST = 500
-# What is wrong in every dialect of regular expressions, as Python words it.
-_WRONG = ("unterminated character set", "missing )", "unbalanced parenthesis", "nothing to repeat", "multiple repeat")
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
@@ -65,25 +63,13 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
             fixes=partial(_fixes, node, found["expression"]),
         )
         return
-    wrong = _what_is_wrong(written)
+    wrong = pattern_problem(written)
     if wrong is not None:
         yield RULE.at(
-            node, f"This is not a valid regular expression ({wrong}), so that every output fails; correct it."
+            node,
+            f"JavaScript cannot read this regular expression, because {wrong}; every output fails until this is "
+            f"corrected.",
         )
-
-
-def _what_is_wrong(expression: str) -> str | None:
-    """Return what is wrong with an expression of JavaScript; None where it may be right there."""
-    if "[]" in expression or "[^]" in expression:
-        # Both are legal in JavaScript alone.
-        return None
-    try:
-        re.compile(expression.replace("(?<", "(?P<").replace("(?P<=", "(?<=").replace("(?P<!", "(?<!"))
-    except re.error as error:
-        return error.msg if error.msg.startswith(_WRONG) else None
-    except (OverflowError, RecursionError):
-        return None
-    return None
 
 
 def _fixes(node: Scalar, expression: str) -> list[Fix]:
