@@ -23,7 +23,6 @@ from rubric_core.text.javascript_regex import flags_problem, pattern_problem
 
 TIME_LIMIT = 2.0
 """How many seconds one match may take. Most take less than a thousandth of one."""
-_BETWEEN_LOOKS = 0.05
 
 _MATCHER = """\
 import json, re, sys
@@ -77,16 +76,19 @@ class _Matchers:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
-        # When the match that is running must have ended; infinity while none is.
+        # When the match that is running must have ended; infinity while none is. The thread that watches it is told of
+        # a new one only where it waits for one.
         self._deadline = math.inf
+        self._is_idle = False
+        self._changed = threading.Condition()
 
     def ask(self, regex: Translation, text: str) -> bool | str | None:
         """Return whether a pattern matches, why it is invalid, or None where it took too long."""
         with self._lock:
             process = self._running()
-            self._deadline = time.monotonic() + TIME_LIMIT
+            self._set_deadline(time.monotonic() + TIME_LIMIT)
             line = _exchange(process, json.dumps([*regex[:4], text]))
-            self._deadline = math.inf
+            self._set_deadline(math.inf)
             if not line:
                 self._end()
                 return None
@@ -109,16 +111,27 @@ class _Matchers:
             threading.Thread(target=self._watch, args=(self._process,), daemon=True).start()
         return self._process
 
+    def _set_deadline(self, deadline: float) -> None:
+        with self._changed:
+            self._deadline = deadline
+            if self._is_idle:
+                self._changed.notify_all()
+
     def _watch(self, process: subprocess.Popen[str]) -> None:
-        """Kill the process where a match takes too long. Looking now and then costs less than a timer a match."""
-        while process.poll() is None:
-            time.sleep(_BETWEEN_LOOKS)
-            if time.monotonic() > self._deadline and process is self._process:
-                process.kill()
-                return
+        """Kill the process where a match takes too long. One thread costs less than a timer for each match."""
+        with self._changed:
+            while process is self._process:
+                left = self._deadline - time.monotonic()
+                if left <= 0:
+                    process.kill()
+                    return
+                self._is_idle = left == math.inf
+                self._changed.wait(None if self._is_idle else left)
 
     def _end(self) -> None:
-        process, self._process = self._process, None
+        with self._changed:
+            process, self._process = self._process, None
+            self._changed.notify_all()
         if process is not None:
             process.kill()
             process.communicate()
