@@ -67,7 +67,7 @@ def _message(text: str, migrated: Migrated, target: Dialect) -> str:
     lines = LineIndex(text)
     named = [f"line {lines.position(each.offset).line + 1}: {each.reason}" for each in findings[:_MOST_NAMED]]
     rest = len(findings) - len(named)
-    more = f"; and {rest} more, which `rubric migrate --diff` lists" if rest else ""
+    more = f"; and {rest} more, which `rubric migrate` lists" if rest else ""
     return f"Migrated to {target.title}. Look at {'; '.join(named)}{more}."
 
 

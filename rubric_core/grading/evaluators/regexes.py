@@ -1,4 +1,6 @@
-"""Regular expressions of JavaScript: translated to Python's, and matched in a child process with a time limit.
+"""Regular expressions of JavaScript: translated to Python's, and matched with a time limit.
+
+What cannot take long is matched here, everything else in a child process that can be killed.
 
 A pattern that JavaScript refuses, one that Python cannot express, and one that takes longer than the limit are errors,
 never a score. Without the flag `u` JavaScript looks at code units of UTF-16, and so do we.
@@ -10,6 +12,7 @@ import asyncio
 import atexit
 import json
 import math
+import re
 import subprocess
 import sys
 import threading
@@ -17,6 +20,8 @@ import time
 from contextlib import suppress
 from functools import lru_cache
 
+from rubric_core.grading.evaluators import regex_matcher
+from rubric_core.grading.evaluators.regex_matcher import find
 from rubric_core.grading.evaluators.regex_syntax import Translation, UntranslatableRegex, translated
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.text.javascript_regex import flags_problem, pattern_problem
@@ -24,22 +29,10 @@ from rubric_core.text.javascript_regex import flags_problem, pattern_problem
 TIME_LIMIT = 2.0
 """How many seconds one match may take. Most take less than a thousandth of one."""
 
-_MATCHER = """\
-import json, re, sys
-for line in sys.stdin:
-    pattern, flags, is_anchored, in_code_units, text = json.loads(line)
-    if in_code_units and not text.isascii():
-        units = text.encode("utf-16-le", "surrogatepass")
-        text = "".join(chr(low | high << 8) for low, high in zip(units[::2], units[1::2]))
-    try:
-        compiled = re.compile(pattern, flags)
-        found = (compiled.match if is_anchored else compiled.search)(text)
-        answer = found is not None
-    except (re.error, RecursionError, OverflowError, MemoryError) as error:
-        answer = str(error) or type(error).__name__
-    print(json.dumps(answer), flush=True)
-"""
-"""What the child process runs: one line of JSON for each match, and one for its answer."""
+_LONGEST_TEXT = 4_000
+_MOST_CHOICES = 8
+_REPEAT = re.compile(r"\)[*+?{]")
+_REFERENCE = "(?("
 
 
 async def matches(pattern: str, flags: str, text: str) -> bool:
@@ -48,7 +41,11 @@ async def matches(pattern: str, flags: str, text: str) -> bool:
     Raises CannotGrade where it is invalid, cannot be expressed in Python, or takes too long.
     """
     regex = _translated(pattern, flags)
-    answer = await asyncio.to_thread(_MATCHERS.ask, regex, text.translate(regex.changed) if regex.changed else text)
+    text = text.translate(regex.changed) if regex.changed else text
+    if _is_quick(regex.pattern) and len(text) <= _LONGEST_TEXT:
+        answer: bool | str | None = find(*regex[:4], text)
+    else:
+        answer = await asyncio.to_thread(_MATCHERS.ask, regex, text)
     if answer is None:
         raise CannotGrade(
             f"The pattern /{pattern}/{flags} took longer than {TIME_LIMIT:g} s on this answer; write one that does not "
@@ -68,6 +65,18 @@ def _translated(pattern: str, flags: str) -> Translation:
         return translated(pattern, flags)
     except UntranslatableRegex as error:
         raise CannotGrade(f"The pattern /{pattern}/{flags} cannot be used: {error}") from None
+
+
+@lru_cache(maxsize=256)
+def _is_quick(pattern: str) -> bool:
+    """Return whether a translated pattern tries at most as many ways as a short text has pairs of characters.
+
+    With one repetition and no choice, or with few choices and no repetition, it does. Literal characters are escaped in
+    a translation, and what is repeated is always in a group.
+    """
+    repeats, choices = len(_REPEAT.findall(pattern)), pattern.count("|")
+    is_bounded = choices == 0 if repeats else choices <= _MOST_CHOICES
+    return repeats <= 1 and is_bounded and _REFERENCE not in pattern
 
 
 class _Matchers:
@@ -99,7 +108,7 @@ class _Matchers:
         if self._process is None or self._process.poll() is not None:
             self._end()
             self._process = subprocess.Popen(  # noqa: S603 - our own program.
-                [sys.executable, "-I", "-S", "-c", _MATCHER],
+                [sys.executable, "-I", "-S", regex_matcher.__file__],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
