@@ -179,7 +179,8 @@ class FileFacts:
         """Note of which dialect the file as a whole is."""
         self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case, is_list=outline.is_list)
         found = self._whole_files.recognise(has_ids=bool(self._ids))
-        if found is not None and ("metric" in chunk.text or "$ref" in chunk.text):
+        derives_metrics = self._whole_files.derives_metrics
+        if found is not None and ("$ref" in chunk.text or (derives_metrics and "metric" in chunk.text)):
             self._more_than_ids = True
         if found != self.whole:
             self.whole = found
@@ -353,7 +354,7 @@ class FileFacts:
             dialect=self.suite.dialect,
             marks=() if self.is_whole else tuple(self._marks),
             variables=self._variables(),
-            metrics=self._metrics() if self.whole is not None else None,
+            metrics=self._metrics() if self._whole_files.derives_metrics else None,
             references=self._references(),
             cases_by_variable=self._cases_by_variable() if self.whole is not None else None,
         )

@@ -11,6 +11,7 @@ from rubric_core.files.naming_suite import NamingSuite
 from rubric_core.schema.dialects import BY_NAME, DIALECTS, Dialect, FileMarks, dialect_by_name
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.chunks import Chunk
+from rubric_core.views.files import DERIVED_METRICS
 
 _MARKED: tuple[tuple[Dialect, FileMarks], ...] = tuple(
     (dialect, dialect.file_marks) for dialect in DIALECTS if dialect.file_marks is not None
@@ -73,6 +74,11 @@ class WholeFiles:
         """Add what the cases of a chunk say, or take it away."""
         self._snake_case += sign * has_snake_case
         self._lists += sign * is_list
+
+    @property
+    def derives_metrics(self) -> bool:
+        """Return whether the names of metrics matter, which are read from the whole text."""
+        return self._found is not None and DERIVED_METRICS in self._names
 
     def recognise(self, *, has_ids: bool) -> WholeFile | None:
         """Return the dialect of the file as a whole; None where single words decide."""
