@@ -21,7 +21,7 @@ from rubric_core.scoring.scorecards import (
     Finding,
     ScorecardJudgement,
 )
-from rubric_core.text.encodings import without_surrogates
+from rubric_core.text.writing import without_surrogates
 
 _MOST_LISTED = 30
 _LONGEST_SHOWN = 60

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from rubric_core.grading.answers import Answer
-from rubric_core.grading.ask import Asked, RunSettings, ask_all
+from rubric_core.grading.ask import Asked, RunSettings, ask_all, identity_of
 from rubric_core.grading.evaluators.code_judge import printed_prompt
 from rubric_core.grading.evaluators.offline import number_in
 from rubric_core.grading.failures import CannotGrade
@@ -80,7 +80,7 @@ async def judge_scorecard(
 
 def _common_fields(question: Question, asked: Sequence[Asked[Any]], judge: Judge, options: Options) -> dict[str, Any]:
     return {
-        "judge": judge.identity.answering_as(asked[0].model),
+        "judge": identity_of(judge, asked[0].model),
         "prompt_hash": question.prompt.hash,
         "samples": options.samples,
         "usage": total(each.usage for each in asked),

@@ -17,7 +17,7 @@ from rubric_core.grading.providers.provider import Role, Turn
 from rubric_core.grading.workspace import path_of_attachment, read_attachment
 from rubric_core.model.messages import ContentPart, Message
 from rubric_core.model.suite import EvalCase
-from rubric_core.text.encodings import without_surrogates
+from rubric_core.text.writing import without_surrogates
 
 JsonSchema = dict[str, Any]
 
