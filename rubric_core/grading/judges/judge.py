@@ -10,7 +10,7 @@ from rubric_core.grading.providers.provider import Completion
 
 if TYPE_CHECKING:
     from rubric_core.model.criteria import Criterion
-    from rubric_core.model.scorecards import Scorecard
+    from rubric_core.model.suite import Scorecard
 
 QuestionKind = Literal["rubric", "free-form", "scorecard", "proposal"]
 
