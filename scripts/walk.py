@@ -1,8 +1,9 @@
 """Count the files that a command passes through, and show the calls that go upwards in the layers.
 
-Usage: python scripts/walk.py [--upwards] [ARGUMENTS OF rubric]
+Usage: python scripts/walk.py [--files] [ARGUMENTS OF rubric]
 
-Without arguments it grades the example with its recorded judgement. Imports do not count.
+Without arguments it grades the example with its recorded judgement. Imports do not count. A function that was passed
+down, such as the one that is told of each result, is a call upwards too.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def _layer(path: str) -> int:
 def main() -> None:
     """Run the command and print what it passed."""
     parser = argparse.ArgumentParser(description="Count the files that a command passes through.")
-    parser.add_argument("--upwards", action="store_true", help="Show the calls that go upwards.")
+    parser.add_argument("--files", action="store_true", help="List the files that were entered.")
     options, arguments = parser.parse_known_args()
     walk = Walk()
     sys.setprofile(walk.profile)
@@ -76,8 +77,10 @@ def main() -> None:
     print(f"{len(walk.files)} files, {walk.calls.total()} calls from one to another")
     upwards = walk.upwards()
     print(f"{sum(count for _, count in upwards)} calls go upwards")
-    for (caller, callee), count in upwards if options.upwards else ():
+    for (caller, callee), count in upwards:
         print(f"  {count:5}  {caller} -> {callee}")
+    for path in sorted(walk.files) if options.files else ():
+        print(path)
 
 
 if __name__ == "__main__":

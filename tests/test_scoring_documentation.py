@@ -10,7 +10,7 @@ import pytest
 from pages import page, table, words
 from scoring_values import checks, composed, item, judgement, numbered, ranged, scorecard
 
-from rubric_core.model.scorecards import DEFAULT_DEDUCTION, DEFAULT_WEIGHTS
+from rubric_core.model.suite import DEFAULT_DEDUCTION, DEFAULT_WEIGHTS
 from rubric_core.report.results.wording import score_words
 from rubric_core.schema.grades import GRADES, HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK

@@ -7,18 +7,17 @@ from operator import itemgetter
 from rubric_core.analysis.engine import FileChecker, failures
 from rubric_core.analysis.facts import FileFacts
 from rubric_core.analysis.outline import ChunkOutline
-from rubric_core.analysis.ownership import Ownership
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.suppression_filter import SuppressionFilter
 from rubric_core.analysis.text_facts import CASES_IN_LISTS
 from rubric_core.analysis.verified import Trials, verified_anchor_fixes
+from rubric_core.analysis.whole_file import Ownership
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.problem import Fix, Problem, Related, in_order
 from rubric_core.rules.suppressions import FILE_ONLY
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.collector import collector_paused
 from rubric_core.syntax.document import Document
-from rubric_core.syntax.nodes import Tree
+from rubric_core.syntax.nodes import Tree, collector_paused
 from rubric_core.text.spans import Edit, Span
 
 # Facts of chunks by number; and what starts such work elsewhere: what it returns waits for the outcome, which is

@@ -14,8 +14,8 @@ from rubric_core.rules.problem import Fix, Problem, in_order
 from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.schema.dialects import AGENTV_2, Dialect
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.collector import collector_paused
 from rubric_core.syntax.document import Document
+from rubric_core.syntax.nodes import collector_paused
 from rubric_core.text.spans import Span
 
 # Each round applies at most one fix to each chunk; a text that needs more rounds than this is not converging.

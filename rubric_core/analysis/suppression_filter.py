@@ -7,7 +7,7 @@ the whole file speaks of all chunks at once; there are few of those, and what th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.engine import run
@@ -50,6 +50,7 @@ class _Inputs(NamedTuple):
     file_wide: _FileWide
 
 
+@dataclass(slots=True)
 class SuppressionFilter:
     """Tells what is shown of each chunk of an analysis; an answer is kept while nothing that it depends on changes.
 
@@ -57,8 +58,7 @@ class SuppressionFilter:
     until the garbage collector runs.
     """
 
-    def __init__(self) -> None:
-        self._known: dict[Chunk, tuple[_Inputs, Problems]] = {}
+    _known: dict[Chunk, tuple[_Inputs, Problems]] = field(default_factory=dict)
 
     def shown(self, analysis: Analysis, places: Iterable[tuple[int, Chunk]]) -> list[tuple[int, Chunk, Problems]]:
         """Return those of the chunks that have something to show, with their problems."""

@@ -1,17 +1,32 @@
-"""Dialects that a file as a whole tells: by its name, by a comment at its top, or by its top-level keys together."""
+"""What a file as a whole tells: whether all of it is ours, and its dialect.
+
+Both follow from its name, from a comment at its top, or from its top-level keys together.
+"""
+
+from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.config.config import Config, is_ours_by_name, is_suite_name
+from rubric_core.config.config import (
+    Config,
+    is_cases_name,
+    is_ours_by_name,
+    is_promptfoo_name,
+    is_suite_name,
+    is_template_path,
+)
 from rubric_core.files.naming_suite import NamingSuite
 from rubric_core.schema.dialects import BY_NAME, DIALECTS, Dialect, FileMarks, dialect_by_name
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.views.files import DERIVED_METRICS
+
+if TYPE_CHECKING:
+    from rubric_core.analysis.facts import FileFacts
 
 _MARKED: tuple[tuple[Dialect, FileMarks], ...] = tuple(
     (dialect, dialect.file_marks) for dialect in DIALECTS if dialect.file_marks is not None
@@ -126,6 +141,27 @@ class WholeFiles:
             return None
         keys = " and ".join((", ".join(f"`{part}`" for part in parts[:-1]), f"`{parts[-1]}`"))
         return WholeFile(dialect, f"because of the keys {keys} together", parts[0])
+
+
+class Ownership:
+    """What the name of a file says of it."""
+
+    def __init__(self, path: str, config: Config, *, is_named: bool) -> None:
+        self._by_name = bool(path) and is_ours_by_name(config, path)
+        by_suite_name = is_suite_name(path)
+        # A file with such a name, or that the user named, is ours if it has a list of cases; with both it always is.
+        self._by_list = (is_named or by_suite_name) and not is_promptfoo_name(path)
+        self._by_both = is_named and by_suite_name
+        self._by_cases = is_cases_name(path)
+        self._by_assertions = is_template_path(path)
+
+    def has_everything(self, facts: FileFacts) -> bool:
+        """Return whether each YAML document of the file is ours, whatever is in it."""
+        if self._by_name or facts.claims > 0 or facts.is_whole:
+            return True
+        if self._by_list and not facts.is_foreign and (self._by_both or facts.has_suite_key):
+            return True
+        return (self._by_cases and facts.case_count > 0) or (self._by_assertions and facts.has_assertions)
 
 
 def modeline_of(text: str) -> Dialect | None:

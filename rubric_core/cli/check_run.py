@@ -1,17 +1,18 @@
 """Check many files: find them, check them in several processes, collect and show what was found."""
 
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
 from rubric_core.cli.check_file import CheckOutcome, check_file, check_read, configurations_for, isolated, lost_file
 from rubric_core.cli.inputs import ConfigRequest, InputFile, find_inputs, shown_path, stdin_source
-from rubric_core.cli.output import ProgressLine
+from rubric_core.cli.output import STOPPING_SIGNALS, ProgressLine
 from rubric_core.cli.parallel import can_fork, processes_for, processors, run_all
 from rubric_core.files.read import Unreadable, read_stream
 from rubric_core.report.reports import FileReport
-from rubric_core.signals import interrupted_by_signals
 
 # Fewer files are done before anybody could read a counter.
 _FEW = 20
@@ -122,7 +123,7 @@ def collect(run: CheckRun, show: Callable[[FileReport], None], *, quiet: bool) -
         show(report)
     is_stopped = False
     try:
-        with interrupted_by_signals():
+        with _interrupted_by_signals():
             for indices in in_turn(run.outcomes, known, late):
                 show_outcomes(indices)
                 line.show(len(known), _progress(len(known), len(sources), [sources[each].shown for each in late]))
@@ -180,3 +181,16 @@ def _some(names: Sequence[str]) -> str:
     """Return the first names, and how many more there are."""
     more = len(names) - _MOST_NAMED
     return ", ".join(names[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+@contextmanager
+def _interrupted_by_signals() -> Iterator[None]:
+    """Let each signal that asks to end raise KeyboardInterrupt meanwhile; one that is ignored stays ignored."""
+    changed = [number for number in STOPPING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
+    for number in changed:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in changed:
+            signal.signal(number, signal.SIG_DFL)

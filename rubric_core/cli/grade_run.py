@@ -7,7 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -21,6 +21,7 @@ from rubric_core.cli.output import (
     INTERRUPTED,
     OK,
     PROBLEMS,
+    STOPPING_SIGNALS,
     CouldNotRun,
     ProgressLine,
     say,
@@ -46,7 +47,6 @@ from rubric_core.report.results.wording import STATES, low_grade, scorecard_erro
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Severity
-from rubric_core.signals import STOPPING_SIGNALS, cancel_on_signals
 from rubric_core.terminal.display import harmless
 from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.writing import plural
@@ -287,8 +287,12 @@ def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
 
     async def watched() -> bool:
         task = asyncio.ensure_future(work)
-        # What is ignored stays ignored: `nohup rubric grade` goes on when the terminal is closed.
-        cancel_on_signals(task, [each for each in STOPPING_SIGNALS if signal.getsignal(each) is not signal.SIG_IGN])
+        for number in STOPPING_SIGNALS:
+            # What is ignored stays ignored: `nohup rubric grade` goes on when the terminal is closed. Windows has no
+            # handlers of this kind; there Ctrl-C raises KeyboardInterrupt, which cancels too.
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                with suppress(NotImplementedError):
+                    asyncio.get_running_loop().add_signal_handler(number, task.cancel)
         try:
             await task
         except (asyncio.CancelledError, PersonStopped):

@@ -54,7 +54,8 @@ class Configurations:
     def _find(self, folder: Path) -> Config:
         request, loaded = self.request, None
         if request.file is not None and not request.isolated:
-            loaded = self._by_file.get(request.file) or _load_named(request.file)
+            path = request.file.absolute()
+            loaded = self._by_file.get(path) or _load_named(path)
         elif not request.isolated and _has_file(folder):
             from rubric_core.files.configuration import load_config  # noqa: PLC0415 - most folders have no configuration.
 

@@ -31,7 +31,6 @@ config_option = click.option(
     "--config",
     "config_file",
     type=EXISTING_FILE,
-    callback=lambda _context, _option, path: path and path.absolute(),
     help="Use this configuration file.",
 )
 no_config_option = click.option("--no-config", is_flag=True, help="Ignore all configuration files.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Collection
@@ -23,6 +24,9 @@ OK = 0
 PROBLEMS = 1
 COULD_NOT_RUN = 2
 INTERRUPTED = 130
+
+STOPPING_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Ctrl-C, a request to end, and a terminal that is closed."""
 
 
 class CouldNotRun(click.ClickException):

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import BinaryIO, TypeVar
 from weakref import finalize
 
-from rubric_core.signals import STOPPING_SIGNALS
+from rubric_core.cli.output import STOPPING_SIGNALS
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

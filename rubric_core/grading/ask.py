@@ -15,11 +15,11 @@ from rubric_core.grading import exact_json
 from rubric_core.grading.failures import GradingFailed, JudgeFailed
 from rubric_core.grading.json_text import find_object
 from rubric_core.grading.judgements import InvalidJudgement, read_judgement
-from rubric_core.grading.judges.judge import PERSON, Exchange, Judge, Judgement, Question
+from rubric_core.grading.judges.judge import PERSON, Exchange, Judge, JudgeIdentity, Judgement, Question
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
-from rubric_core.text.encodings import without_surrogates
+from rubric_core.text.writing import without_surrogates
 
 _MOST_PROBLEMS_TOLD = 100
 
@@ -136,7 +136,7 @@ async def ask(
             file=file,
             case_id=question.case_id,
             evaluator=question.evaluator,
-            judge=judge.identity.answering_as(model),
+            judge=identity_of(judge, model),
             prompt_hash=question.prompt.hash,
             answer_hash=sha256(without_surrogates(question.answer).encode()).hexdigest(),
             text=clean,
@@ -171,6 +171,11 @@ async def all_of(works: Iterable[Coroutine[Any, Any, Value]]) -> list[Value]:
             task.cancel()
         # A task that is still ending must not outlive the one who asked for it.
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def identity_of(judge: Judge, model: str | None) -> JudgeIdentity:
+    """Return who judged, with the model that really answered, where the reply tells it."""
+    return judge.identity if model is None else replace(judge.identity, model=model)
 
 
 def memory_key(question: Question, judge: Judge) -> str | None:

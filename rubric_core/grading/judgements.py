@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeGuard
 from rubric_core.grading.json_text import NotJson, find_object, kind_of
 from rubric_core.grading.judges.judge import Question
 from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion
-from rubric_core.model.scorecards import Scorecard
+from rubric_core.model.suite import Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.rubrics import Check
 from rubric_core.scoring.scorecards import (
@@ -21,7 +21,7 @@ from rubric_core.scoring.scorecards import (
     Finding,
     ScorecardJudgement,
 )
-from rubric_core.text.encodings import without_surrogates
+from rubric_core.text.writing import without_surrogates
 
 _MOST_LISTED = 30
 _LONGEST_SHOWN = 60

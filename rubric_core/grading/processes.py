@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
+from rubric_core.text.writing import without_surrogates
 
 OUTPUT_LIMIT = 10 * 1024 * 1024
 """The bytes that a command may write to standard output, and to standard error."""

@@ -36,8 +36,7 @@ from rubric_core.model.evaluators import (
     PromptScript,
     with_members,
 )
-from rubric_core.model.scorecards import Scorecard
-from rubric_core.model.suite import EvalCase, grading_profile
+from rubric_core.model.suite import EvalCase, Scorecard, grading_profile
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Problem, Severity
 from rubric_core.schema.dialects import BY_NAME

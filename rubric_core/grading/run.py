@@ -28,8 +28,7 @@ from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.upstream import joined_upstream, unless_same, upstream_of
 from rubric_core.grading.usage import total
 from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, Evaluator, LlmJudge, OtherEvaluator
-from rubric_core.model.scorecards import Scorecard
-from rubric_core.model.suite import EvalCase, grading_profile
+from rubric_core.model.suite import EvalCase, Scorecard, grading_profile
 from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scales import PASS_MARK_DECIMAL
 from rubric_core.scoring.exact import exact

@@ -10,8 +10,8 @@ from typing import Any
 from urllib.parse import quote, quote_plus, unquote
 
 from rubric_core.terminal.display import ELLIPSIS, fitted
-from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
+from rubric_core.text.writing import without_surrogates
 
 SHORTEST_SECRET = 6
 """A shorter value would be found in innocent text everywhere."""

@@ -27,7 +27,7 @@ from rubric_core.grading.targets.targets import Targets, targets_by_file
 from rubric_core.model.suite import grading_profile
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.limits import DEFAULT_LIMITS
-from rubric_core.text.encodings import without_surrogates
+from rubric_core.text.writing import without_surrogates
 
 if TYPE_CHECKING:
     from rubric_core.config.config import Config

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from rubric_core.migration.places import FILE, Place, places_of
 from rubric_core.migration.steps import Change, Kind, Step
-from rubric_core.syntax.collector import collector_paused
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
-from rubric_core.syntax.nodes import Mapping, SyntaxProblem
+from rubric_core.syntax.nodes import Mapping, SyntaxProblem, collector_paused
 from rubric_core.text.spans import Edit, Span, apply_edits
 
 Pass = tuple[Step, ...]

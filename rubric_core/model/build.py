@@ -8,14 +8,13 @@ from functools import lru_cache
 from typing import Any
 
 from rubric_core.model.build_evaluators import Placed, build_placed, distinct, list_in
-from rubric_core.model.build_parts import build_criteria, build_each, build_messages, build_scorecard
+from rubric_core.model.build_parts import build_criteria, build_each, build_messages, build_scorecard, scorecard_values
 from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
 from rubric_core.model.expand import CaseItem, default_test, expanded_cases
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.render import EnvironmentRenderer
-from rubric_core.model.scorecards import Scorecard, scorecard_values
-from rubric_core.model.suite import EvalCase, Execution, ModelPath, Suite
+from rubric_core.model.suite import EvalCase, Execution, ModelPath, Scorecard, Suite
 from rubric_core.schema.dialects import DIALECTS, Dialect
 from rubric_core.schema.fields import FieldType, Record, Role
 from rubric_core.schema.scales import INLINE_NAME

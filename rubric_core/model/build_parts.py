@@ -1,14 +1,13 @@
 """From nodes to criteria, messages and scorecards."""
 
 from collections.abc import Iterable
+from collections.abc import Mapping as PlainMapping
 from decimal import Decimal
 from typing import Any
 
 from rubric_core.model.builder import Builder, below, text_of, value_of
 from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRange, ScoreRangeCriterion
-from rubric_core.model.messages import ContentPart, Message
-from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
-from rubric_core.model.suite import ModelPath
+from rubric_core.model.suite import Bonus, ContentPart, Message, ModelPath, RedFlag, Scorecard
 from rubric_core.schema.fields import Effect, FieldType
 from rubric_core.schema.records import RECORDS
 from rubric_core.schema.scales import HIGHEST, LOWEST
@@ -225,3 +224,28 @@ def _deduction(builder: Builder, item: Located) -> dict[str, Any]:
     """Return what a red flag takes away, where it says so. Bonuses have no such key."""
     pair = AdjustmentView(item.node, 0, builder.version).deduction
     return {} if pair is None or is_null(pair.value) else {"deduction": builder.number(pair.value)}
+
+
+def scorecard_values(settings: PlainMapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a scorecard that the configuration describes. A number counts as it is written there."""
+    values: dict[str, Any] = {key: settings[key] for key in ("skill",) if key in settings}
+    if "weights" in settings:
+        values["weights"] = {name: _as_written(number) for name, number in settings["weights"].items()}
+    for key, prefix in (("red_flags", "red-flag"), ("bonuses", "bonus")):
+        entries = enumerate(settings.get(key, ()), start=1)
+        values[key] = tuple(_configured_adjustment(entry, f"{prefix}-{number}") for number, entry in entries)
+    return values
+
+
+def _configured_adjustment(entry: Any, generated_id: str) -> Any:
+    if isinstance(entry, str):
+        return {"id": generated_id, "expected_outcome": entry}
+    if not isinstance(entry, PlainMapping):
+        return entry
+    values = {"id": generated_id, **entry}
+    return {**values, "deduction": _as_written(values["deduction"])} if "deduction" in values else values
+
+
+def _as_written(number: Any) -> Any:
+    """Return a number of the configuration as a decimal; TOML's reader gives the nearest binary fraction of it."""
+    return Decimal(str(number)) if isinstance(number, float) else number

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from rubric_core.analysis.check import check_text
+from rubric_core.analysis.analysis import Analysis
+from rubric_core.analysis.recognition import why_not_ours
 from rubric_core.config.config import Config, is_case_name
 from rubric_core.files.configuration import load_config
 from rubric_core.files.project import DiskProject
@@ -56,16 +57,16 @@ def load_all(path: str | os.PathLike[str], config: Config | None = None, *, is_n
     """
     if config is None:
         config = load_config(Path(path).parent).config
-    text = _read(path, config.limits)
+    document = _document(_read(path, config.limits), str(path), config.limits)
     project = DiskProject(path, config)
-    checked = check_text(text, path=str(path), config=config, project=project, is_named=is_named)
-    if checked.not_ours is not None and checked.not_ours.is_refused:
-        raise CannotLoad(str(path), checked.not_ours.reason)
-    suites = load_text(
-        text, str(path), problems=checked.problems, config=config, dialect=checked.dialect, files=project
-    )
-    if checked.not_ours is not None:
-        raise CannotLoad(str(path), checked.not_ours.reason)
+    analysis = Analysis(document, path=str(path), config=config, project=project, is_named=is_named)
+    problems = tuple(analysis.problems())
+    not_ours = None if analysis.is_ours() else why_not_ours(analysis)
+    if not_ours is not None and not_ours.is_refused:
+        raise CannotLoad(str(path), not_ours.reason)
+    suites = _suites(document, str(path), problems, config, dialect=analysis.facts.suite.dialect, files=project)
+    if not_ours is not None:
+        raise CannotLoad(str(path), not_ours.reason)
     return suites
 
 
@@ -85,9 +86,24 @@ def load_text(  # noqa: PLR0913 - where the text is from, and what is known of i
     Raises:
         CannotLoad: The text holds no list of cases.
     """
-    limits = DEFAULT_LIMITS if config is None else config.limits
-    is_one_case = is_case_name(path)
-    document = Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=limits, is_one_case=is_one_case)
+    document = _document(text, path, DEFAULT_LIMITS if config is None else config.limits)
+    return _suites(document, path, problems, config, dialect=dialect, files=files)
+
+
+def _document(text: str, path: str, limits: Limits) -> Document:
+    json_lines = path.endswith(JSON_LINES_SUFFIX)
+    return Document(text, json_lines=json_lines, limits=limits, is_one_case=is_case_name(path))
+
+
+def _suites(  # noqa: PLR0913 - as above.
+    document: Document,
+    path: str,
+    problems: tuple[Problem, ...],
+    config: Config | None,
+    *,
+    dialect: Dialect | None,
+    files: SuiteFiles | None,
+) -> tuple[Suite, ...]:
     found = outlines(document)
     read = ((each, dialect or each.dialect) for each in found)
     built = ((_built(each, path, own, config, files), each) for each, own in read if each.holds_cases(own))

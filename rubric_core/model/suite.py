@@ -1,23 +1,23 @@
-"""The suite and its cases, with the problems and the places of what was read beside them."""
+"""The suite and its cases with their messages and scorecards, and the problems and places of what was read."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
-from rubric_core.model.base import JsonValue, Model
+from rubric_core.model.base import JsonValue, Model, Text, Weight
 from rubric_core.model.criteria import Criterion
 from rubric_core.model.evaluators import Evaluator
-from rubric_core.model.messages import Message
-from rubric_core.model.scorecards import Scorecard
 from rubric_core.rules.problem import Problem
 from rubric_core.schema.dialects import AGENTV_2, BY_NAME
 from rubric_core.schema.profiles import AGENTV_2 as AGENTV_2_PROFILE
 from rubric_core.schema.profiles import Profile
+from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.text.spans import Span
+from rubric_core.views.scorecards import DEFAULT_DEDUCTION, DEFAULT_WEIGHTS
 
 ModelPath = tuple[str | int, ...]
 """The way from a suite to a value in it, such as `("cases", 0, "criteria", 2)`."""
@@ -42,6 +42,78 @@ class LeftOut:
     span: Span
     reason: str
     place: str = ""
+
+
+Role = Literal["system", "user", "assistant", "tool"]
+
+
+class ContentPart(Model):
+    """A piece of a message: the text itself, or the path of a file that holds it."""
+
+    type: Literal["text", "file"]
+    value: str
+
+
+class Message(Model):
+    """One turn. `content` is text, a tuple of parts, structured data, or None beside tool calls."""
+
+    role: Role
+    content: str | tuple[ContentPart, ...] | dict[str, JsonValue] | None = None
+    name: Text | None = None
+    tool_calls: tuple[dict[str, JsonValue], ...] = ()
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "Message":
+        if self.content is None and not self.tool_calls:
+            raise ValueError("the message has neither content nor tool_calls")
+        return self
+
+    @property
+    def parts(self) -> tuple[ContentPart, ...]:
+        """Return the content as parts; a string is one text part, structured data has none."""
+        if isinstance(self.content, str):
+            return (ContentPart(type="text", value=self.content),)
+        return self.content if isinstance(self.content, tuple) else ()
+
+
+Deduction = Annotated[Decimal, Field(gt=0, le=2)]
+
+
+class RedFlag(Model):
+    """A fault that lowers the grade."""
+
+    id: Text
+    expected_outcome: Text
+    deduction: Deduction = DEFAULT_DEDUCTION
+
+
+class Bonus(Model):
+    """A merit that raises the grade by 0.25."""
+
+    id: Text
+    expected_outcome: Text
+
+
+class Scorecard(Model):
+    """The weights of the seven dimensions, with what lowers and raises the grade.
+
+    `skill` is the key of its history; without one, the store makes a key of the case's file and id.
+    """
+
+    skill: str = ""
+    weights: dict[str, Weight] = Field(default_factory=lambda: dict(DEFAULT_WEIGHTS))
+    red_flags: tuple[RedFlag, ...] = ()
+    bonuses: tuple[Bonus, ...] = ()
+
+    @field_validator("weights")
+    @classmethod
+    def _are_complete(cls, weights: dict[str, Decimal]) -> dict[str, Decimal]:
+        if set(weights) != set(DIMENSIONS):
+            raise ValueError("the weights do not name each of the seven dimensions once")
+        total = sum(weights.values())
+        if total != 1:
+            raise ValueError(f"the weights sum to {total}, not to 1.0")
+        return {name: weights[name] for name in DIMENSIONS}
 
 
 Threshold = Annotated[Decimal, Field(ge=0, le=1)]

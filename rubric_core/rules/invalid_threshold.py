@@ -93,5 +93,13 @@ def _fixes(node: Node, meant: Decimal | None) -> list[Fix]:
     return [] if meant is None else [Fix(f"Change to {meant:f}", (replace_node(node, f"{meant:f}"),))]
 
 
-_ALSO = ((Subject.FILE, check_file), (Subject.EVALUATOR, check_evaluator))
-RULE = Rule("RB718", "invalid-threshold", Severity.ERROR, Subject.CASE, check, fixes_are_safe=False, also=_ALSO)
+RULE = Rule(
+    "RB718",
+    "invalid-threshold",
+    Severity.ERROR,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    also=((Subject.FILE, check_file), (Subject.EVALUATOR, check_evaluator)),
+    needs="reads_thresholds",
+)

@@ -121,5 +121,13 @@ def _unindent(mapping: Mapping, pair: Pair, text: str) -> list[Fix]:
     return [Fix(title, (Edit(start, end, ""), Edit(last, last, moved)))]
 
 
-_ALSO = ((Subject.FILE, check_file),)
-RULE = Rule("RB801", "misplaced-key", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=False, also=_ALSO)
+RULE = Rule(
+    "RB801",
+    "misplaced-key",
+    Severity.ERROR,
+    Subject.RECORD,
+    check,
+    fixes_are_safe=False,
+    also=((Subject.FILE, check_file),),
+    needs="misplaces_keys",
+)

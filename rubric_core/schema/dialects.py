@@ -183,6 +183,16 @@ class Dialect:
         return self.profile is not None and self.profile.marks.borderline is not None
 
     @property
+    def reads_thresholds(self) -> bool:
+        """Return whether a threshold decides what passes."""
+        return self.profile is not None and self.profile.reads_thresholds
+
+    @property
+    def misplaces_keys(self) -> bool:
+        """Return whether the table knows keys that stand in the wrong place."""
+        return any(record.misplaced for record in self.records.values())
+
+    @property
     def gate_range(self) -> str:
         """Return in words which gates are legal."""
         scores = f"an integer from {LOWEST} to {HIGHEST}"
@@ -275,18 +285,8 @@ AGENTV_4 = Dialect(
     judging_lists=("assertions", "assert"),
     drops_nameless_members=True,
     common_types=(
-        *(
-            "rubrics",
-            "llm-grader",
-            "code-grader",
-            "composite",
-            "contains",
-            "contains-all",
-            "equals",
-            "regex",
-            "is-json",
-        ),
-        *("field-accuracy", "tool-trajectory", "latency", "cost"),
+        *("rubrics", "llm-grader", "code-grader", "composite", "contains", "contains-all", "equals", "regex"),
+        *("is-json", "field-accuracy", "tool-trajectory", "latency", "cost"),
     ),
     suite_judges=False,
     drops_gates=True,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard, TypeVar
 
 from rubric_core.schema.scales import PASS_MARK, THREE_VERDICTS, VerdictMarks
 from rubric_core.scoring.exact import weighted_mean
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Mode = Literal["checklist", "score-range"]
 Gate = Literal["passed", "failed"]
+_Score = TypeVar("_Score", int, Fraction)
 
 LOWEST_SCORE = 0
 HIGHEST_SCORE = 10
@@ -173,3 +174,48 @@ def _gate(holds: bool) -> Gate:  # noqa: FBT001 - its name says it.
 
 def _gates_hold(criteria: Iterable[CriterionScore]) -> bool:
     return all(criterion.gate != "failed" for criterion in criteria)
+
+
+# Several judgements of one answer become one: what most of them say. The agreement is the share that says the same.
+# Where as many say one thing as another, the less favourable counts: not met, and of two middle scores the lower.
+
+
+def merge_scores(samples: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+    """Return the lower median of scores, and the share that is equal to it. Raises ValueError without samples."""
+    median = lower_median(samples)
+    return median, Fraction(samples.count(median), len(samples))
+
+
+def merge_checks(samples: Sequence[Sequence[Check]]) -> tuple[tuple[Check, ...], dict[str, Fraction]]:
+    """Return one check for each criterion, in the order of the first sample, and the agreement by criterion.
+
+    The reasoning is that of the first sample that says what the merged check says. Raises ValueError without samples,
+    and where they do not judge the same criteria in the same modes.
+    """
+    if not samples:
+        raise ValueError("There are no samples to merge.")
+    ids = [sorted(check.id for check in sample) for sample in samples]
+    if any(each != sorted(set(ids[0])) for each in ids):
+        raise ValueError("All samples must judge the same criteria, each of them once.")
+    by_id = [{check.id: check for check in sample} for sample in samples]
+    merged = [_merge_check([sample[name] for sample in by_id]) for name in by_id[0]]
+    return tuple(check for check, _ in merged), {check.id: agreement for check, agreement in merged}
+
+
+def _merge_check(checks: Sequence[Check]) -> tuple[Check, Fraction]:
+    met = [check.satisfied for check in checks if check.satisfied is not None]
+    scores = [check.score for check in checks if check.score is not None]
+    if sorted((len(met), len(scores))) != [0, len(checks)]:
+        raise ValueError(f"All samples must judge {checks[0].id!r} in the same mode.")
+    satisfied = 2 * met.count(True) > len(met) if met else None
+    score = lower_median(scores) if scores else None
+    alike = [check for check in checks if (check.satisfied, check.score) == (satisfied, score)]
+    # A tie among booleans still has samples that say "not met", so that there is always one alike.
+    return alike[0], Fraction(len(alike), len(checks))
+
+
+def lower_median(scores: Sequence[_Score]) -> _Score:
+    """Return the middle score, and of two the lower. Raises ValueError without scores."""
+    if not scores:
+        raise ValueError("There are no samples to merge.")
+    return sorted(scores)[(len(scores) - 1) // 2]

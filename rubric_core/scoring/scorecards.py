@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.exact import decimal_text, exact, rounded, rounded_root, sum_exactly
 from rubric_core.scoring.grades import describe_grade, grade_of
-from rubric_core.scoring.rubrics import is_score
+from rubric_core.scoring.rubrics import is_score, lower_median
 
 if TYPE_CHECKING:
-    from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
+    from rubric_core.model.suite import Bonus, RedFlag, Scorecard
 
     _Adjusting = TypeVar("_Adjusting", RedFlag, Bonus)
 
@@ -234,3 +236,45 @@ def _compare(name: str, score: int, history: Sequence[int]) -> DimensionHistory:
         deviation=rounded(distance),
         flagged=distance**2 > FLAGGED_BEYOND**2 * variance,
     )
+
+
+def merge_scorecards(samples: Sequence[ScorecardJudgement]) -> tuple[ScorecardJudgement, dict[str, Fraction]]:
+    """Return one judgement for several of a scorecard, and the agreement.
+
+    The agreement is by dimension, and by `red_flags.ID` or `bonuses.ID` for each that any sample names. One counts when
+    more than half of the samples name it. The overall reasoning is that of the sample nearest to the merged scores.
+    Raises ValueError without samples, and where they do not judge the same dimensions.
+    """
+    if not samples:
+        raise ValueError("There are no samples to merge.")
+    if any(set(sample.dimensions) != set(samples[0].dimensions) for sample in samples):
+        raise ValueError("All samples must judge the same dimensions.")
+    agreement: dict[str, Fraction] = {}
+    dimensions: dict[str, DimensionJudgement] = {}
+    for name in samples[0].dimensions:
+        judged = [sample.dimensions[name] for sample in samples]
+        score = lower_median([each.score for each in judged])
+        alike = [each for each in judged if each.score == score]
+        dimensions[name] = alike[0]
+        agreement[name] = Fraction(len(alike), len(judged))
+    red_flags, agreement_on_flags = _merge_findings([sample.red_flags for sample in samples])
+    bonuses, agreement_on_bonuses = _merge_findings([sample.bonuses for sample in samples])
+    agreement |= {f"red_flags.{name}": share for name, share in agreement_on_flags.items()}
+    agreement |= {f"bonuses.{name}": share for name, share in agreement_on_bonuses.items()}
+    reasoning = min(samples, key=lambda sample: _distance(sample.dimensions, dimensions)).overall_reasoning
+    return ScorecardJudgement(dimensions, red_flags, bonuses, reasoning), agreement
+
+
+def _merge_findings(samples: Sequence[Sequence[Finding]]) -> tuple[tuple[Finding, ...], dict[str, Fraction]]:
+    """Return the findings that more than half of the samples name, each once, and the agreement on every one."""
+    first: dict[str, Finding] = {}
+    for finding in chain.from_iterable(samples):
+        first.setdefault(finding.id, finding)
+    named = Counter(chain.from_iterable({finding.id for finding in sample} for sample in samples))
+    kept = tuple(finding for name, finding in first.items() if 2 * named[name] > len(samples))
+    # A tie keeps the finding out, and half of the samples agree with that.
+    return kept, {name: Fraction(max(named[name], len(samples) - named[name]), len(samples)) for name in first}
+
+
+def _distance(these: Mapping[str, DimensionJudgement], those: Mapping[str, DimensionJudgement]) -> int:
+    return sum(abs(these[name].score - those[name].score) for name in those)

@@ -7,7 +7,9 @@ slots because a large suite holds hundreds of thousands of them.
 from __future__ import annotations
 
 import collections.abc
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
@@ -256,3 +258,15 @@ class Tree(NamedTuple):
     duplicates: tuple[Mapping, ...] = ()
     sizes: collections.abc.Mapping[str, int] = MappingProxyType({})
     repeats: int = 0
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Keep the garbage collector off meanwhile: trees hold hardly any cycles, and it walks them again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -1,4 +1,4 @@
-"""Columns in the units that editors count in: utf-8 bytes, utf-16 code units, utf-32 code points; and surrogates."""
+"""Columns in the units that editors count in: utf-8 bytes, utf-16 code units, utf-32 code points."""
 
 from typing import Literal
 
@@ -33,11 +33,3 @@ def _width(character: str, encoding: PositionEncoding) -> int:
     if encoding == "utf-16":
         return 2 if ord(character) >= _ASTRAL else 1
     return len(character.encode("utf-8", "surrogatepass"))
-
-
-def without_surrogates(text: str) -> str:
-    """Return a text with two surrogates joined to their character, and a lone one, which no encoding has, as U+FFFD."""
-    if text.isascii():
-        return text
-    # The encoding is named with its byte order, so that a byte order mark in the text stays in it.
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -1,4 +1,4 @@
-"""Parts of the texts that we write: numbers with nouns, and Markdown code blocks."""
+"""Parts of the texts that we write: numbers with nouns, Markdown code blocks, characters that can be encoded."""
 
 from rubric_core.text.patterns import lazily
 
@@ -21,3 +21,11 @@ def code_block(text: str, language: str = "text") -> str:
     """Return a Markdown code block whose fence is longer than any in the text."""
     fence = code_fence(text)
     return f"{fence}{language}\n{text}\n{fence}"
+
+
+def without_surrogates(text: str) -> str:
+    """Return a text with two surrogates joined to their character, and a lone one, which no encoding has, as U+FFFD."""
+    if text.isascii():
+        return text
+    # The encoding is named with its byte order, so that a byte order mark in the text stays in it.
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -6,6 +6,7 @@ import argparse
 import gc
 import logging
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,6 +17,7 @@ from rubric_core import __version__
 _COLLECTION_THRESHOLDS = (50_000, 20, 100)
 # While a large file is read, the thread that reads messages gets its turn within this many seconds.
 _SWITCH_INTERVAL = 0.001
+_STOPPING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -68,7 +70,6 @@ def _serve(options: argparse.Namespace) -> int:
     gc.disable()
     import asyncio  # noqa: PLC0415
 
-    from rubric_core.signals import cancel_on_signals  # noqa: PLC0415
     from rubric_server.protocol.lazy_types import import_types  # noqa: PLC0415
 
     import_types()
@@ -87,7 +88,10 @@ def _serve(options: argparse.Namespace) -> int:
             serving = asyncio.ensure_future(transports.serve_web_socket(server, options.ws, options.allow_origin))
         else:
             serving = asyncio.ensure_future(transports.serve_stdio(server))
-        cancel_on_signals(serving)
+        for name in _STOPPING_SIGNALS:
+            # Windows has no handlers of this kind; there Ctrl-C raises KeyboardInterrupt, which cancels too.
+            with suppress(NotImplementedError, AttributeError):
+                asyncio.get_running_loop().add_signal_handler(getattr(signal, name), serving.cancel)
         try:
             with suppress(asyncio.CancelledError):
                 await serving

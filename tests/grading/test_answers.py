@@ -17,8 +17,7 @@ from rubric_core.grading.failures import CannotGrade, ProviderFailed
 from rubric_core.grading.sources import AnswerSource, RecordedAnswers, read_answer, read_answers
 from rubric_core.grading.targets.targets import Targets
 from rubric_core.grading.usage import Usage
-from rubric_core.model.messages import ContentPart, Message
-from rubric_core.model.suite import EvalCase
+from rubric_core.model.suite import ContentPart, EvalCase, Message
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,8 +16,7 @@ from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.code_judge import run_code_judge
 from rubric_core.grading.secrets import Redactor
 from rubric_core.model.evaluators import CodeJudge
-from rubric_core.model.messages import ContentPart, Message
-from rubric_core.model.suite import EvalCase
+from rubric_core.model.suite import ContentPart, EvalCase, Message
 
 if TYPE_CHECKING:
     from rubric_core.grading.results import EvaluatorResult

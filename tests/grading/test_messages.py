@@ -10,8 +10,7 @@ from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.prompts.parts import conversation_of, files_of, text_of_message
 from rubric_core.grading.providers.provider import Turn
-from rubric_core.model.messages import ContentPart, Message
-from rubric_core.model.suite import EvalCase
+from rubric_core.model.suite import ContentPart, EvalCase, Message
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from rubric_core.grading.prompts import parts
 from rubric_core.grading.prompts.llm_judge import free_form_question, rubric_question
 from rubric_core.grading.prompts.scorecard import scorecard_question
 from rubric_core.model.evaluators import LlmJudge
-from rubric_core.text.encodings import without_surrogates
+from rubric_core.text.writing import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Callable

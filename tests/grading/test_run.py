@@ -21,7 +21,7 @@ from rubric_core.grading.secrets import NO_SECRETS
 from rubric_core.grading.service import make_plan
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.usage import Usage
-from rubric_core.model.messages import ContentPart, Message
+from rubric_core.model.suite import ContentPart, Message
 from rubric_core.scoring.grades import Verdict
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import pytest
 from rubric_core.model.criteria import ChecklistCriterion, ScoreRange, ScoreRangeCriterion
 from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, LlmJudge, OtherEvaluator, PromptScript
 from rubric_core.model.load import CannotLoad, load_text
-from rubric_core.model.messages import ContentPart, Message
-from rubric_core.model.scorecards import DEFAULT_WEIGHTS
+from rubric_core.model.suite import DEFAULT_WEIGHTS, ContentPart, Message
 from rubric_core.schema.records import CASE
 
 if TYPE_CHECKING:

@@ -10,9 +10,7 @@ from pydantic import ValidationError
 
 from rubric_core.model.criteria import ChecklistCriterion, ScoreRange, ScoreRangeCriterion
 from rubric_core.model.evaluators import CodeJudge, LlmJudge
-from rubric_core.model.messages import ContentPart, Message
-from rubric_core.model.scorecards import DEFAULT_WEIGHTS, RedFlag, Scorecard
-from rubric_core.model.suite import EvalCase, Suite
+from rubric_core.model.suite import DEFAULT_WEIGHTS, ContentPart, EvalCase, Message, RedFlag, Scorecard, Suite
 from rubric_core.model.targets import Target
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from decimal import Decimal, localcontext
 import pytest
 from scoring_values import composed, judgement, numbered, only_case, scorecard
 
-from rubric_core.model.scorecards import DEFAULT_WEIGHTS, Scorecard
+from rubric_core.model.suite import DEFAULT_WEIGHTS, Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.grades import grade_of
 from rubric_core.scoring.scorecards import DimensionJudgement, Finding, ScorecardJudgement, score_scorecard

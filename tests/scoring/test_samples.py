@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scoring_values import check, judgement
 
-from rubric_core.scoring.rubrics import Check
-from rubric_core.scoring.samples import merge_checks, merge_scorecards, merge_scores
-from rubric_core.scoring.scorecards import DimensionJudgement, ScorecardJudgement
+from rubric_core.scoring.rubrics import Check, merge_checks, merge_scores
+from rubric_core.scoring.scorecards import DimensionJudgement, ScorecardJudgement, merge_scorecards
 
 
 @pytest.mark.parametrize(

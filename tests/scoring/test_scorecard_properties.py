@@ -17,7 +17,7 @@ from rubric_core.scoring.scorecards import ScorecardJudgement, score_scorecard
 if TYPE_CHECKING:
     import random
 
-    from rubric_core.model.scorecards import Scorecard
+    from rubric_core.model.suite import Scorecard
 
 _AMOUNTS = st.lists(st.sampled_from(["0.5", "0.25", "2", "1.75", "0.333", "0.005", "1e-30"]), max_size=6)
 _SCORES = st.lists(st.integers(1, 10), min_size=7, max_size=7)

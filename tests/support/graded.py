@@ -8,7 +8,7 @@ from fractions import Fraction
 from rubric_core.grading.judges.judge import JudgeIdentity, Judgement
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.usage import Usage
-from rubric_core.model.scorecards import DEFAULT_WEIGHTS, Scorecard
+from rubric_core.model.suite import DEFAULT_WEIGHTS, Scorecard
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.scoring.scorecards import DimensionJudgement, ScorecardJudgement, score_scorecard

@@ -11,7 +11,7 @@ from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.usage import Usage
 from rubric_core.model.criteria import ChecklistCriterion, ScoreRange, ScoreRangeCriterion
-from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
+from rubric_core.model.suite import Bonus, RedFlag, Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.grades import Verdict, verdict_of
 from rubric_core.scoring.rubrics import Check, score_rubric

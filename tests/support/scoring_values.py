@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRange, ScoreRangeCriterion
 from rubric_core.model.load import load_text
-from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
+from rubric_core.model.suite import Bonus, RedFlag, Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.rubrics import Check
 from rubric_core.scoring.scorecards import DimensionJudgement, Finding, ScorecardJudgement

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from rubric_core.model.scorecards import DEFAULT_DEDUCTION as MODEL_DEDUCTION
-from rubric_core.model.scorecards import DEFAULT_WEIGHTS as MODEL_WEIGHTS
+from rubric_core.model.suite import DEFAULT_DEDUCTION as MODEL_DEDUCTION
+from rubric_core.model.suite import DEFAULT_WEIGHTS as MODEL_WEIGHTS
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse

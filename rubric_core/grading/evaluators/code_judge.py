@@ -20,8 +20,7 @@ from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.workspace import config_of, environment_for, refuse_outside, working_folder
 from rubric_core.model.evaluators import CodeJudge, Command, PromptScript
-from rubric_core.model.messages import Message
-from rubric_core.model.suite import EvalCase, grading_profile
+from rubric_core.model.suite import EvalCase, Message, grading_profile
 from rubric_core.schema.dialects import BY_NAME
 from rubric_core.text.patterns import lazily
 

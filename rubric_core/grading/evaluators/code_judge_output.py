@@ -28,8 +28,8 @@ from rubric_core.grading.secrets import NO_SECRETS, Redactor, quote_for_message
 from rubric_core.schema.profiles import AGENTV_2, Profile
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.grades import verdict_of
-from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
+from rubric_core.text.writing import without_surrogates
 
 if TYPE_CHECKING:
     from rubric_core.model.evaluators import CodeJudge

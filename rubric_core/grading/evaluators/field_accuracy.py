@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.json_text import NotJson, find_object
-from rubric_core.model.messages import Message
+from rubric_core.model.suite import Message
 from rubric_core.text.patterns import lazily
 
 _MISSING = object()

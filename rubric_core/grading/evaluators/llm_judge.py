@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from rubric_core.grading.answers import Answer
-from rubric_core.grading.ask import Asked, RunSettings, ask_all
+from rubric_core.grading.ask import Asked, RunSettings, ask_all, identity_of
 from rubric_core.grading.evaluators.code_judge import printed_prompt
 from rubric_core.grading.evaluators.offline import number_in
 from rubric_core.grading.failures import CannotGrade
@@ -18,15 +18,13 @@ from rubric_core.grading.questions import chosen_criteria, evaluator_questions
 from rubric_core.grading.results import EvaluatorResult, ScorecardResult
 from rubric_core.grading.usage import total
 from rubric_core.model.evaluators import LlmJudge, PromptScript
-from rubric_core.model.scorecards import Scorecard
-from rubric_core.model.suite import EvalCase, grading_profile
+from rubric_core.model.suite import EvalCase, Scorecard, grading_profile
 from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scales import PASS_MARK, VerdictMarks
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.grades import verdict_of
-from rubric_core.scoring.rubrics import CriterionScore, score_rubric
-from rubric_core.scoring.samples import merge_checks, merge_scorecards, merge_scores
-from rubric_core.scoring.scorecards import score_scorecard
+from rubric_core.scoring.rubrics import CriterionScore, merge_checks, merge_scores, score_rubric
+from rubric_core.scoring.scorecards import merge_scorecards, score_scorecard
 
 
 async def run_llm_judge(
@@ -80,7 +78,7 @@ async def judge_scorecard(
 
 def _common_fields(question: Question, asked: Sequence[Asked[Any]], judge: Judge, options: Options) -> dict[str, Any]:
     return {
-        "judge": judge.identity.answering_as(asked[0].model),
+        "judge": identity_of(judge, asked[0].model),
         "prompt_hash": question.prompt.hash,
         "samples": options.samples,
         "usage": total(each.usage for each in asked),

@@ -15,8 +15,8 @@ from rubric_core.model.criteria import (
     ScoreRange,
     ScoreRangeCriterion,
 )
-from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
+from rubric_core.text.writing import without_surrogates
 from rubric_core.views.texts import normalised
 
 _KEBAB_CASE = lazily(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")

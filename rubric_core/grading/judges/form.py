@@ -13,7 +13,7 @@ from rubric_core.grading.failures import JudgeFailed
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.scorecard import DEFINITIONS
 from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion, ScoreRange
-from rubric_core.model.scorecards import Scorecard
+from rubric_core.model.suite import Scorecard
 from rubric_core.scoring.scorecards import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
 
 ItemKind = Literal["criterion", "dimension", "red flag", "bonus", "answer"]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rubric_core.grading.providers.provider import Completion
 
 if TYPE_CHECKING:
     from rubric_core.model.criteria import Criterion
-    from rubric_core.model.scorecards import Scorecard
+    from rubric_core.model.suite import Scorecard
 
 QuestionKind = Literal["rubric", "free-form", "scorecard", "proposal"]
 
@@ -69,10 +69,6 @@ class JudgeIdentity:
     name: str
     kind: str
     model: str | None = None
-
-    def answering_as(self, model: str | None) -> JudgeIdentity:
-        """Return the identity with the model that really answered, where the reply tells it."""
-        return self if model is None else replace(self, model=model)
 
 
 @dataclass(frozen=True, slots=True)

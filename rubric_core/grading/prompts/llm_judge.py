@@ -27,8 +27,7 @@ from rubric_core.grading.prompts.parts import (
 from rubric_core.grading.workspace import read_attachment
 from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion, ScoreRange
 from rubric_core.model.evaluators import LlmJudge, PromptScript, with_members
-from rubric_core.model.messages import ContentPart, Message
-from rubric_core.model.suite import EvalCase, grading_profile
+from rubric_core.model.suite import ContentPart, EvalCase, Message, grading_profile
 from rubric_core.schema.dialects import BY_NAME
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.text.patterns import lazily

@@ -15,9 +15,8 @@ from typing import Any
 from rubric_core.grading.judges.judge import Prompt, Question, QuestionKind
 from rubric_core.grading.providers.provider import Role, Turn
 from rubric_core.grading.workspace import path_of_attachment, read_attachment
-from rubric_core.model.messages import ContentPart, Message
-from rubric_core.model.suite import EvalCase
-from rubric_core.text.encodings import without_surrogates
+from rubric_core.model.suite import ContentPart, EvalCase, Message
+from rubric_core.text.writing import without_surrogates
 
 JsonSchema = dict[str, Any]
 

@@ -16,8 +16,7 @@ from rubric_core.grading.prompts.parts import (
 )
 from rubric_core.grading.workspace import read_attachment
 from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
-from rubric_core.model.messages import ContentPart, Message
-from rubric_core.model.suite import EvalCase
+from rubric_core.model.suite import ContentPart, EvalCase, Message
 
 FEWEST_CRITERIA = 3
 MOST_CRITERIA = 7

@@ -17,8 +17,7 @@ from rubric_core.grading.prompts.parts import (
     quoted,
     section,
 )
-from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
-from rubric_core.model.suite import EvalCase
+from rubric_core.model.suite import Bonus, EvalCase, RedFlag, Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.scorecards import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
 

@@ -6,21 +6,24 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
+from datetime import datetime, timezone
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rubric_core.grading import exact_json
 from rubric_core.grading.judges.judge import JudgeIdentity, Judgement
-from rubric_core.grading.result_json import stored_line
+from rubric_core.grading.result_json import from_json, stored_line
 from rubric_core.grading.results import MOST_CHARTED, CaseKey, CaseResult, PastScore, ResultHistory
-from rubric_core.grading.store import rows
 from rubric_core.grading.store.database import connect, sqlite_failures, transaction
 from rubric_core.grading.store.pairs import JUDGED, PairedJudgement, pair_judgements
 from rubric_core.grading.store.rows import Evaluation, Run, Skill
 from rubric_core.grading.workspace import DATABASE, find_folder, prepare_database
 from rubric_core.scoring.scorecards import WINDOW, history_report
 
+_Value = str | int | None
 Made = TypeVar("Made")
 
 _JUDGEMENT = (
@@ -110,19 +113,19 @@ class Store:
         """Return the newest judgement that was kept under a key."""
         # Judging once more on request replaces what is cached.
         newest = f"SELECT {_JUDGEMENT} FROM judgements WHERE key = ? ORDER BY number DESC LIMIT 1"  # noqa: S608 - constants.
-        return self._first(rows.judgement_of, newest, key)
+        return self._first(_judgement_of, newest, key)
 
     def keep(self, judgement: Judgement) -> None:
         """Keep a judgement at once; one with a known id is kept once."""
         insert = f"INSERT OR IGNORE INTO judgements ({_JUDGEMENT}) VALUES ({', '.join('?' * 13)})"  # noqa: S608 - the same.
-        self._write(insert, *rows.judgement_row(judgement, self._name_of(judgement.file)))
+        self._write(insert, *_judgement_row(judgement, self._name_of(judgement.file)))
 
     def begin_run(self, command: str, judge: JudgeIdentity | None, total: int) -> int:
         """Enter a run of `total` cases and return its id. `command` is how the user asked for it."""
         insert = (
             "INSERT INTO runs (command, judge_name, judge_kind, judge_model, total, began) VALUES (?, ?, ?, ?, ?, ?)"
         )
-        return self._write(insert, command, *rows.judge_columns(judge), total, rows.now())
+        return self._write(insert, command, *_judge_columns(judge), total, _now())
 
     def keep_result(self, run: int, place: int, result: CaseResult) -> CaseResult:
         """Keep the result of a place in a run at once, and its evaluation in the history of its skill; return it.
@@ -143,36 +146,36 @@ class Store:
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",
                 *(run, place, file, result.eval_id, result.fingerprint, has_error, stored_line(result)),
             )
-            evaluation = rows.evaluation_row(run, place, file, result)
+            evaluation = _evaluation_row(run, place, file, result)
             if evaluation is not None:
                 self._write(_ENTER_EVALUATION, *evaluation)
         return result
 
     def end_run(self, run: int, *, finished: bool) -> None:
         """Enter that a run has ended, and whether it did all that it was asked to."""
-        self._write("UPDATE runs SET ended = ?, finished = ? WHERE id = ?", rows.now(), finished, run)
+        self._write("UPDATE runs SET ended = ?, finished = ? WHERE id = ?", _now(), finished, run)
 
     def runs(self) -> tuple[Run, ...]:
         """Return all runs, the newest first."""
-        return self._read(rows.run_of, f"{_RUNS} ORDER BY id DESC")
+        return self._read(_run_of, f"{_RUNS} ORDER BY id DESC")
 
     def latest_run(self, files: Iterable[str] = (), case_id: str | None = None) -> Run | None:
         """Return the newest run that has a result: of one of these files and of this case, where they are named."""
         names = json.dumps([self._name_of(file) for file in files])
-        return self._first(rows.run_of, _LATEST_RUN, case_id, names)
+        return self._first(_run_of, _LATEST_RUN, case_id, names)
 
     def results_of(self, run: int) -> tuple[CaseResult, ...]:
         """Return the results of a run in the order of their places."""
-        return self._read(rows.result_of, "SELECT result FROM results WHERE run = ? ORDER BY place", run)
+        return self._read(_result_of, "SELECT result FROM results WHERE run = ? ORDER BY place", run)
 
     def last_results(self, file: str) -> tuple[CaseResult, ...]:
         """Return the newest result of each case of a file."""
-        return self._read(rows.result_of, _LAST_RESULTS, self._name_of(file))
+        return self._read(_result_of, _LAST_RESULTS, self._name_of(file))
 
     def finished(self, fingerprint: str) -> CaseResult | None:
         """Return the newest result with a fingerprint, unless there is none without an error."""
         newest = "SELECT result FROM results WHERE fingerprint = ? AND NOT has_error ORDER BY number DESC LIMIT 1"
-        return self._first(rows.result_of, newest, fingerprint) if fingerprint else None
+        return self._first(_result_of, newest, fingerprint) if fingerprint else None
 
     def settle_history(self, run: int, known: Mapping[int, CaseResult] | None = None) -> tuple[CaseResult, ...]:
         """Compare each result of a run with the evaluations before it, and return all in the order of their places.
@@ -183,7 +186,7 @@ class Store:
         found = known or {}
 
         def result_at(place: int, text: str) -> tuple[int, CaseResult]:
-            return place, found[place] if place in found else rows.result_of(text)
+            return place, found[place] if place in found else _result_of(text)
 
         with sqlite_failures(self.database), transaction(self._connection):
             kept = self._read(result_at, "SELECT place, result FROM results WHERE run = ? ORDER BY place", run)
@@ -196,7 +199,7 @@ class Store:
 
     def history_of(self, skill: str, most: int) -> tuple[Evaluation, ...]:
         """Return the last evaluations of a skill, the oldest first."""
-        return self._read(rows.evaluation_of, f"{_EVALUATIONS} {_NEWEST_FIRST}", skill, most)[::-1]
+        return self._read(_evaluation_of, f"{_EVALUATIONS} {_NEWEST_FIRST}", skill, most)[::-1]
 
     def result_history(self, shown: Sequence[CaseResult]) -> ResultHistory:
         """Return the last evaluations of the skills and the last scores of the cases that results name."""
@@ -216,7 +219,7 @@ class Store:
     def skills(self) -> tuple[Skill, ...]:
         """Return all skills that have a history, by name."""
         counts = self._read(_columns, "SELECT skill, count(*) FROM evaluations GROUP BY skill ORDER BY skill")
-        return tuple(rows.Skill(name, count, self.history_of(name, 1)[0]) for name, count in counts)
+        return tuple(Skill(name, count, self.history_of(name, 1)[0]) for name, count in counts)
 
     def paired_judgements(self, paths: Iterable[str] = ()) -> tuple[PairedJudgement, ...]:
         """Return what a person and another judge said of the same criterion in the same answer, judge by judge.
@@ -240,23 +243,23 @@ class Store:
         known = "SELECT run, place FROM evaluations WHERE skill = ? AND id = ?"
         at = self._first(_columns, known, scorecard.skill, scorecard.evaluation_id) or (run, place)
         before = f"{_EVALUATIONS} AND (run, place) < (?, ?) {_NEWEST_FIRST}"
-        earlier = self._read(rows.evaluation_of, before, scorecard.skill, *at, WINDOW)[::-1]
+        earlier = self._read(_evaluation_of, before, scorecard.skill, *at, WINDOW)[::-1]
         current = {dimension.name: dimension.score for dimension in scorecard.score.dimensions}
         history = history_report(scorecard.skill, current, [each.dimensions for each in earlier])
         return replace(result, scorecard=replace(scorecard, history=history))
 
-    def _read(self, make: Callable[..., Made], statement: str, *values: rows.Value) -> tuple[Made, ...]:
+    def _read(self, make: Callable[..., Made], statement: str, *values: _Value) -> tuple[Made, ...]:
         """Return what `make` makes of each row of an answer."""
         with sqlite_failures(self.database):
-            return tuple(make(*row) for row in self._connection.execute(statement, rows.storable(values)))
+            return tuple(make(*row) for row in self._connection.execute(statement, _storable(values)))
 
-    def _first(self, make: Callable[..., Made], statement: str, *values: rows.Value) -> Made | None:
+    def _first(self, make: Callable[..., Made], statement: str, *values: _Value) -> Made | None:
         return next(iter(self._read(make, statement, *values)), None)
 
-    def _write(self, statement: str, *values: rows.Value) -> int:
+    def _write(self, statement: str, *values: _Value) -> int:
         """Change the database and return the number of the row that was inserted last."""
         with sqlite_failures(self.database):
-            return self._connection.execute(statement, rows.storable(values)).lastrowid or 0
+            return self._connection.execute(statement, _storable(values)).lastrowid or 0
 
     def _name_of(self, file: str) -> str:
         """Return the name of a file in the store: its path in the project, else its absolute path."""
@@ -268,3 +271,79 @@ class Store:
 
 def _columns(*row: Any) -> tuple[Any, ...]:
     return row
+
+
+def _storable(values: tuple[_Value, ...]) -> tuple[_Value, ...]:
+    """Return values that SQLite accepts: a lone surrogate is no text, and is written as JSON escapes it."""
+    return tuple(
+        each.encode("utf-8", "backslashreplace").decode() if isinstance(each, str) else each for each in values
+    )
+
+
+def _now() -> str:
+    """Return the time as results write it."""
+    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _judge_columns(judge: JudgeIdentity | None) -> tuple[str | None, ...]:
+    """Return the name, the kind and the model of a judge."""
+    return (None, None, None) if judge is None else astuple(judge)
+
+
+def _judge_of(name: str | None, kind: str | None, model: str | None) -> JudgeIdentity | None:
+    """Return the judge of three columns."""
+    return None if name is None else JudgeIdentity(name, kind or "", model)
+
+
+def _judgement_row(judgement: Judgement, file: str) -> tuple[_Value, ...]:
+    """Return the columns of a judgement; `file` is the name that its file has in the store."""
+    columns = astuple(replace(judgement, file=file))
+    return (*columns[:6], *columns[6], *columns[7:])
+
+
+def _judgement_of(*row: Any) -> Judgement:
+    """Return the judgement of a row."""
+    columns = [*row[:6], JudgeIdentity(*row[6:9]), *row[9:]]
+    return Judgement(*columns)
+
+
+def _run_of(*row: Any) -> Run:
+    """Return the run of a row."""
+    columns = [*row[:2], _judge_of(*row[2:5]), *row[5:9], bool(row[9])]
+    return Run(*columns)
+
+
+def _result_of(text: str) -> CaseResult:
+    """Return a result from its JSON. Raises sqlite3.DatabaseError: what nobody else writes is damaged."""
+    try:
+        return from_json(exact_json.read(text))
+    except ValueError as error:
+        raise sqlite3.DatabaseError(f"malformed result, {error}") from error
+
+
+def _evaluation_row(run: int, place: int, file: str, result: CaseResult) -> tuple[_Value, ...] | None:
+    """Return the columns of the evaluation in a result; None where it has no complete one."""
+    scorecard = result.scorecard
+    if scorecard is None or scorecard.score is None or scorecard.evaluation_id is None or result.partial:
+        return None
+    score = scorecard.score
+    dimensions = json.dumps({dimension.name: dimension.score for dimension in score.dimensions})
+    return (
+        *(scorecard.skill, scorecard.evaluation_id, run, place, result.timestamp or _now(), file, result.eval_id),
+        *_judge_columns(scorecard.judge),
+        *(dimensions, str(score.composite), str(score.final_score), score.grade),
+    )
+
+
+def _evaluation_of(*row: Any) -> Evaluation:
+    """Return the evaluation of a row. Raises sqlite3.DatabaseError where its scores are damaged."""
+    try:
+        scores = json.loads(row[10])
+        numbers = [Decimal(row[11]), Decimal(row[12])]
+        is_sound = all(type(each) is int for each in scores.values()) and all(map(Decimal.is_finite, numbers))
+    except (ValueError, TypeError, AttributeError, InvalidOperation):
+        is_sound = False
+    if not is_sound:
+        raise sqlite3.DatabaseError("malformed evaluation, a score that cannot be read")
+    columns = [*row[:7], _judge_of(*row[7:10]), scores, *numbers, row[13]]
+    return Evaluation(*columns)

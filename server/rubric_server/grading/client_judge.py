@@ -20,7 +20,7 @@ from rubric_core.grading.prompts.scorecard import DEFINITIONS
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.model.criteria import Criterion, ScoreRange
-from rubric_core.model.scorecards import Scorecard
+from rubric_core.model.suite import Scorecard
 from rubric_server.addresses import uri_of
 from rubric_server.grading.client_requests import ClientRequests
 from rubric_server.protocol.converter import members

@@ -260,7 +260,7 @@ def test_being_stopped_in_the_middle_of_a_write_takes_it_back(store: Store, monk
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("rubric_core.grading.store.rows.evaluation_row", stop)
+        patched.setattr("rubric_core.grading.store.store._evaluation_row", stop)
         with pytest.raises(KeyboardInterrupt):
             store.keep_result(run, 0, a_result(0))
     assert store.results_of(run) == ()
