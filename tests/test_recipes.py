@@ -183,7 +183,7 @@ def test_a_rule_of_every_subject(copy: Copy) -> None:
 def test_a_field(copy: Copy) -> None:
     """A line in `schema/records.py`: it is checked, in the schema, in the models, and in the results."""
     field = '        Field("toy_labels", FieldType.SEQUENCE, "Labels of the case.", items=FieldType.STRING),'
-    copy.insert("rubric_core/schema/records.py", field, after='        Field("note", FieldType.STRING')
+    copy.insert("rubric_core/schema/records.py", field, after='        Field.text("note"')
     (copy.work / "labels.eval.yaml").write_text(
         "evalcases:\n"
         "  - {id: a, expected_outcome: Names the port, input: Which port?, toy_labels: [fast, small]}\n"

@@ -64,25 +64,22 @@ SUITE = Record(
             "Words by which suites are selected.",
             items=FieldType.STRING,
         ),
-        Field("target", FieldType.STRING, "What answers the tests; an older place of `execution.target`."),
-        Field("execution", FieldType.MAPPING, "How the tests are run and judged.", record="suite-execution"),
+        Field.text("target", "What answers the tests; an older place of `execution.target`."),
+        Field.mapping("execution", "How the tests are run and judged.", "suite-execution"),
         replace(INPUT, doc="Messages that are sent before the input of every test."),
         INPUT_FILES,
         _WORKSPACE,
-        Field(
+        Field.records(
             "preprocessors",
-            FieldType.SEQUENCE,
             "Commands that turn files of other types into text for every judge.",
-            record="preprocessor",
-            items=FieldType.MAPPING,
+            "preprocessor",
             since="4.10",
         ),
         _SUITE_ASSERTIONS,
-        Field(
+        Field.records(
             "evaluators",
-            FieldType.SEQUENCE,
             "A list of assertions under an older name.",
-            record="evaluator",
+            "evaluator",
             items=TEXT_OR_MAPPING,
             unread="write `assertions`",
         ),
@@ -104,9 +101,9 @@ _TARGETS = Field(
     "What answers: names from the targets file, each of which runs every test.",
     items=FieldType.STRING,
 )
-_TARGET = Field("target", FieldType.STRING, "What answers: a name from the targets file.", default="default")
-_WORKERS = Field("workers", FieldType.INTEGER, "How many tests run at the same time.", minimum=1, maximum=50)
-_TRIALS = Field("trials", FieldType.MAPPING, "How often each test is run.", record="trials")
+_TARGET = Field.text("target", "What answers: a name from the targets file.", default="default")
+_WORKERS = Field.integer("workers", "How many tests run at the same time.", minimum=1, maximum=50)
+_TRIALS = Field.mapping("trials", "How often each test is run.", "trials")
 
 SUITE_EXECUTION = Record(
     "suite-execution",
@@ -118,7 +115,7 @@ SUITE_EXECUTION = Record(
         replace(_SUITE_ASSERTIONS, aliases=("assert", "evaluators"), deprecated_aliases=()),
         replace(SKIP_DEFAULTS, unread="write it in the test's `execution`"),
         CACHE,
-        Field("cache_path", FieldType.STRING, "The folder in which answers are kept."),
+        Field.text("cache_path", "The folder in which answers are kept."),
         _TRIALS,
         BUDGET_USD,
         FAIL_ON_ERROR,
@@ -140,11 +137,10 @@ EXECUTION = Record(
         SKIP_DEFAULTS,
         replace(THRESHOLD, since="4.7"),
         evaluator_list("evaluators", "The assertions of the test, where it has no `assertions` of its own."),
-        Field(
+        Field.records(
             "assertions",
-            FieldType.SEQUENCE,
             "A list of assertions.",
-            record="evaluator",
+            "evaluator",
             items=TEXT_OR_MAPPING,
             unread="write `assertions` beside `execution`",
         ),
@@ -157,20 +153,15 @@ TRIALS = Record(
     "trials",
     "How often each test is run, and what becomes of the scores.",
     (
-        Field("count", FieldType.INTEGER, "The number of runs.", minimum=1, placeholder="3"),
-        Field(
+        Field.integer("count", "The number of runs.", minimum=1, placeholder="3"),
+        Field.text(
             "strategy",
-            FieldType.STRING,
             "How the scores of the runs become one.",
             default="pass_at_k",
             values=("pass_at_k", "mean", "confidence_interval"),
         ),
-        Field(
-            "cost_limit_usd",
-            FieldType.NUMBER,
-            "How much the runs may cost, in US dollars.",
-            aliases=("costLimitUsd",),
-            minimum=0,
+        Field.number(
+            "cost_limit_usd", "How much the runs may cost, in US dollars.", aliases=("costLimitUsd",), minimum=0
         ),
     ),
 )
@@ -179,9 +170,9 @@ TARGET_REFERENCE = Record(
     "target-reference",
     "A target under a name of its own, with commands that prepare the workspace for it.",
     (
-        Field("name", FieldType.STRING, "The name in results.", required=True, placeholder="TODO-name"),
-        Field("use_target", FieldType.STRING, "The target of the targets file."),
-        Field("hooks", FieldType.MAPPING, "Commands that run before and after tests.", record="free-form"),
+        Field.text("name", "The name in results.", required=True, placeholder="TODO-name"),
+        Field.text("use_target", "The target of the targets file."),
+        Field.mapping("hooks", "Commands that run before and after tests.", "free-form"),
     ),
 )
 
@@ -202,7 +193,7 @@ CASE = Record(
             "A plain string is a required criterion of weight 1.",
             role=Role.CRITERIA,
         ),
-        Field("execution", FieldType.MAPPING, "How this test is run and judged.", record="execution"),
+        Field.mapping("execution", "How this test is run and judged.", "execution"),
         _WORKSPACE,
         *CASE_FIELDS,
         replace(DESCRIPTION, unread="write it under `metadata`"),
@@ -230,11 +221,10 @@ TURN = Record(
             deprecated_aliases=(),
             since="4.15",
         ),
-        Field(
+        Field.records(
             "assert",
-            FieldType.SEQUENCE,
             "A list of assertions under another name.",
-            record="evaluator",
+            "evaluator",
             items=TEXT_OR_MAPPING,
             unread="write `assertions`",
         ),
@@ -245,25 +235,20 @@ WORKSPACE = Record(
     "workspace",
     "The folder in which an agent works.",
     (
-        Field("template", FieldType.STRING, "The folder that is copied for the agent."),
-        Field(
-            "isolation",
-            FieldType.STRING,
-            "Whether the tests share one workspace.",
-            default="shared",
-            values=("shared", "per_test"),
+        Field.text("template", "The folder that is copied for the agent."),
+        Field.text(
+            "isolation", "Whether the tests share one workspace.", default="shared", values=("shared", "per_test")
         ),
-        Field("repos", FieldType.SEQUENCE, "The repositories in it.", record="free-form", items=FieldType.MAPPING),
-        Field("hooks", FieldType.MAPPING, "Commands that run before and after tests.", record="free-form"),
-        Field(
+        Field.records("repos", "The repositories in it.", "free-form"),
+        Field.mapping("hooks", "Commands that run before and after tests.", "free-form"),
+        Field.text(
             "mode",
-            FieldType.STRING,
             "Whether workspaces are kept for the next run, made anew, or a folder that exists.",
             values=("pooled", "temp", "static"),
         ),
-        Field("path", FieldType.STRING, "The folder, for `mode: static`."),
-        Field("docker", FieldType.MAPPING, "The container in which commands run.", record="free-form"),
-        Field("env", FieldType.MAPPING, "The commands and modules that must be installed.", record="free-form"),
+        Field.text("path", "The folder, for `mode: static`."),
+        Field.mapping("docker", "The container in which commands run.", "free-form"),
+        Field.mapping("env", "The commands and modules that must be installed.", "free-form"),
     ),
     removed=MappingProxyType(
         {

@@ -58,7 +58,7 @@ REMOVED_TYPES: Mapping[str, Removed] = MappingProxyType(
 )
 
 _BASE: tuple[Field, ...] = (
-    Field("name", FieldType.STRING, "The assertion's name in results.", default="made from its type and value"),
+    Field.text("name", "The assertion's name in results.", default="made from its type and value"),
     type_field((*TYPES, *OLD_TYPES), "llm-grader"),
     ASSERTION_WEIGHT,
     replace(
@@ -72,27 +72,21 @@ _BASE: tuple[Field, ...] = (
     MIN_SCORE,
     NEGATE,
 )
-_PREPROCESSORS = Field(
-    "preprocessors",
-    FieldType.SEQUENCE,
-    "Commands that turn files of other types into text for the judge.",
-    record="preprocessor",
-    items=FieldType.MAPPING,
-    since="4.10",
+_PREPROCESSORS = Field.records(
+    "preprocessors", "Commands that turn files of other types into text for the judge.", "preprocessor", since="4.10"
 )
 _SCRIPT_ALIAS = ("script",)
-_CRITERIA = Field(
+_CRITERIA = Field.records(
     "criteria",
-    FieldType.SEQUENCE,
     "The criteria that a judge checks the answer against. A plain string is a required criterion of weight 1.",
+    "criterion",
     required=True,
-    record="criterion",
     items=TEXT_OR_MAPPING,
     placeholder=CRITERIA_PLACEHOLDER,
     role=Role.CRITERIA,
     since="2.7",
 )
-_JUDGE_TARGET = Field("target", FieldType.STRING, "The target, from the targets file, that judges.")
+_JUDGE_TARGET = Field.text("target", "The target, from the targets file, that judges.")
 _ARGS_MATCH = Field(
     "args_match",
     TEXT_OR_LIST,
@@ -114,7 +108,7 @@ _LLM_GRADER = (
         since=None,
     ),
     _JUDGE_TARGET,
-    Field("model", FieldType.STRING, "The model that judges.", unread="name the judge under `target`"),
+    Field.text("model", "The model that judges.", unread="name the judge under `target`"),
     MAX_STEPS,
     TEMPERATURE,
     CONFIG,
@@ -150,12 +144,11 @@ _COMPOSITE = (
         placeholder="[{name: TODO-name, type: llm-grader}]",
         empty=Effect.DROPPED,
     ),
-    Field(
+    Field.mapping(
         "aggregator",
-        FieldType.MAPPING,
         "How the results of the assertions become one.",
+        "aggregator",
         required=True,
-        record="aggregator",
         placeholder="{type: weighted_average}",
     ),
 )
@@ -177,8 +170,8 @@ _TOOL_TRAJECTORY = (
 )
 
 _SKILL_TRIGGER = (
-    Field("skill", FieldType.STRING, "The name of the skill.", required=True, placeholder="TODO-skill", since="3.0"),
-    Field("should_trigger", FieldType.BOOLEAN, "Whether the skill must be used, or must not.", default="true"),
+    Field.text("skill", "The name of the skill.", required=True, placeholder="TODO-skill", since="3.0"),
+    Field.flag("should_trigger", "Whether the skill must be used, or must not.", default="true"),
 )
 
 EVALUATOR = Record(
@@ -198,9 +191,8 @@ EXPECTED_CALL = replace(
         replace(TOOL_CALL.by_key["tool"], required=True, placeholder="TODO-tool"),
         TOOL_CALL.by_key["args"],
         replace(_ARGS_MATCH, default=None),
-        Field(
+        Field.number(
             "max_duration_ms",
-            FieldType.NUMBER,
             "The longest time that the call may take, in milliseconds.",
             aliases=("maxDurationMs",),
             minimum=0,
@@ -212,31 +204,21 @@ AGGREGATOR = Record(
     "aggregator",
     "How the results of several assertions become one.",
     (
-        Field(
+        Field.text(
             "type",
-            FieldType.STRING,
             "The way in which it is done.",
             required=True,
             values=("weighted_average", "threshold", "code-grader", "llm-grader"),
             placeholder="weighted_average",
         ),
-        Field("weights", FieldType.MAPPING, "Weights by the names of the assertions.", record="free-form"),
-        Field(
-            "threshold",
-            FieldType.NUMBER,
-            "The share of assertions, 0 to 1, that must pass, for `type: threshold`.",
-            minimum=0,
-            maximum=1,
+        Field.mapping("weights", "Weights by the names of the assertions.", "free-form"),
+        Field.number(
+            "threshold", "The share of assertions, 0 to 1, that must pass, for `type: threshold`.", minimum=0, maximum=1
         ),
-        Field("path", FieldType.STRING, "The script, for `type: code-grader`."),
-        Field(
-            "cwd",
-            FieldType.STRING,
-            "The folder in which the script runs.",
-            unread="the script runs in the eval file's folder",
-        ),
-        Field("prompt", FieldType.STRING, "The judge's prompt, for `type: llm-grader`."),
-        Field("model", FieldType.STRING, "The model that judges.", unread="the judge of the run is asked"),
+        Field.text("path", "The script, for `type: code-grader`."),
+        Field.text("cwd", "The folder in which the script runs.", unread="the script runs in the eval file's folder"),
+        Field.text("prompt", "The judge's prompt, for `type: llm-grader`."),
+        Field.text("model", "The model that judges.", unread="the judge of the run is asked"),
     ),
 )
 
@@ -244,7 +226,7 @@ PREPROCESSOR = Record(
     "preprocessor",
     "A command that turns files of one type into text.",
     (
-        Field("type", FieldType.STRING, "The type of file, such as `xlsx`.", required=True, placeholder="TODO"),
+        Field.text("type", "The type of file, such as `xlsx`.", required=True, placeholder="TODO"),
         replace(
             COMMAND,
             type=FieldType.SEQUENCE,

@@ -79,7 +79,7 @@ _ENVIRONMENT = Field(
     record="environment",
     since="5.2",
 )
-_OPTIONS = Field("options", FieldType.MAPPING, "What holds for the test's assertions.", record="options", since="5.1")
+_OPTIONS = Field.mapping("options", "What holds for the test's assertions.", "options", since="5.1")
 _SCORING_FUNCTION = Field(
     "assert_scoring_function",
     TEXT_OR_MAPPING,
@@ -109,23 +109,12 @@ SUITE = Record(
         Field("defaults", TEXT_OR_MAPPING, "Who answers and who judges.", record="defaults", since="5.1"),
         INPUT_FILES,
         THRESHOLD,
-        Field("timeout_seconds", FieldType.NUMBER, "The longest time that a test may take, in seconds.", above=0),
-        Field(
-            "evaluate_options",
-            FieldType.MAPPING,
-            "How the tests are run.",
-            record="evaluate-options",
-            since="5.1",
-        ),
+        Field.number("timeout_seconds", "The longest time that a test may take, in seconds.", above=0),
+        Field.mapping("evaluate_options", "How the tests are run.", "evaluate-options", since="5.1"),
         _ENVIRONMENT,
-        Field("env", FieldType.MAPPING, "Environment variables for the run.", record="free-form"),
-        Field(
-            "extensions",
-            FieldType.SEQUENCE,
-            "Code that runs before and after tests.",
-            record="free-form",
-            items=TEXT_OR_MAPPING,
-            since="5.1",
+        Field.mapping("env", "Environment variables for the run.", "free-form"),
+        Field.records(
+            "extensions", "Code that runs before and after tests.", "free-form", items=TEXT_OR_MAPPING, since="5.1"
         ),
         Field(
             "nunjucks_filters",
@@ -135,14 +124,7 @@ SUITE = Record(
             items=FieldType.STRING,
             since="5.1",
         ),
-        Field(
-            "derived_metrics",
-            FieldType.SEQUENCE,
-            "Numbers that are computed from the results.",
-            record="derived-metric",
-            items=FieldType.MAPPING,
-            since="5.1",
-        ),
+        Field.records("derived_metrics", "Numbers that are computed from the results.", "derived-metric", since="5.1"),
         Field("output_path", TEXT_OR_LIST, "Where the results are written.", items=FieldType.STRING, since="5.1"),
         Field(
             "default_test",
@@ -152,11 +134,10 @@ SUITE = Record(
             since="5.1",
         ),
         replace(_ASSERT, doc="The assertions that judge every answer, after the test's own."),
-        Field(
+        Field.records(
             "scenarios",
-            FieldType.SEQUENCE,
             "Lists of tests, each with a list of settings to run them in, or files with them.",
-            record="scenario",
+            "scenario",
             items=TEXT_OR_MAPPING,
             since="5.1",
         ),
@@ -250,9 +231,9 @@ _CASE_OWN: tuple[Field, ...] = (
     ),
     *_CASE_SHARED,
     INPUT_FILES,
-    Field("run", FieldType.MAPPING, "How this test is run.", record="run", since="5.1"),
+    Field.mapping("run", "How this test is run.", "run", since="5.1"),
     replace(THRESHOLD, default=None, unread="write it under `run`"),
-    Field("execution", FieldType.MAPPING, "How this test is run and judged.", record="execution"),
+    Field.mapping("execution", "How this test is run and judged.", "execution"),
     _ENVIRONMENT,
     *CASE_FIELDS,
 )
@@ -319,13 +300,11 @@ SCENARIO = Record(
     "Tests that run in each of several settings.",
     (
         DESCRIPTION,
-        Field(
+        Field.records(
             "config",
-            FieldType.SEQUENCE,
             "The settings: what each adds to every test.",
+            "scenario-config",
             required=True,
-            record="scenario-config",
-            items=FieldType.MAPPING,
             placeholder="[{vars: {}}]",
             empty=Effect.SKIPPED,
         ),

@@ -109,13 +109,7 @@ REMOVED_TYPES: Mapping[str, Removed] = MappingProxyType(
 )
 
 _BASE: tuple[Field, ...] = (
-    Field(
-        "metric",
-        FieldType.STRING,
-        "The assertion's name in results.",
-        default="made from its type and value",
-        since="5.1",
-    ),
+    Field.text("metric", "The assertion's name in results.", default="made from its type and value", since="5.1"),
     type_field(TYPES, "llm-rubric"),
     ASSERTION_WEIGHT,
     REQUIRED,
@@ -129,7 +123,7 @@ _BASE: tuple[Field, ...] = (
         since="5.1",
     ),
     CONFIG,
-    Field("name", FieldType.STRING, "The assertion's name in earlier releases.", unread="write `metric`"),
+    Field.text("name", "The assertion's name in earlier releases.", unread="write `metric`"),
 )
 _TRANSFORM = Removed("5.1", Effect.REFUSED, "transform")
 _REMOVED: Mapping[str, Removed] = MappingProxyType({"preprocessors": _TRANSFORM, "postprocess": _TRANSFORM})
@@ -152,12 +146,12 @@ _RUBRIC = (
         since="5.1",
     ),
     PROMPT,
-    Field("provider", FieldType.STRING, "The label of the provider that judges.", since="5.3"),
+    Field.text("provider", "The label of the provider that judges.", since="5.3"),
     replace(_CRITERION["score_ranges"], doc="What each score from 0 to 10 means, beside a `value` that is a text."),
     replace(_CRITERION["operator"], doc="How a `value` that is a text is meant, beside `score_ranges`."),
     MAX_STEPS,
     TEMPERATURE,
-    Field("model", FieldType.STRING, "The model that judges.", unread="name the judge under `provider`"),
+    Field.text("model", "The model that judges.", unread="name the judge under `provider`"),
 )
 _RUBRIC_REMOVED: Mapping[str, Removed] = MappingProxyType(
     {
@@ -197,11 +191,11 @@ _ASSERT_SET = (
     ),
 )
 _CODE = (
-    Field("value", FieldType.STRING, "The code, or where it is.", required=True, placeholder='"TODO: code"'),
+    Field.text("value", "The code, or where it is.", required=True, placeholder='"TODO: code"'),
     _PASS_MARK,
 )
 _SIMILAR = (
-    Field("value", FieldType.STRING, "The text to compare with.", required=True, placeholder='"TODO: text"'),
+    Field.text("value", "The text to compare with.", required=True, placeholder='"TODO: text"'),
     replace(_PASS_MARK, default="0.75"),
     Field("provider", TEXT_OR_MAPPING, "The provider that compares.", record="free-form"),
 )
@@ -234,10 +228,10 @@ USED_SKILL = Record(
     "used-skill",
     "A skill and how often it is used.",
     (
-        Field("name", FieldType.STRING, "The skill's name."),
-        Field("pattern", FieldType.STRING, "A pattern that the skill's name matches."),
-        Field("min", FieldType.INTEGER, "How often it must be used at least.", minimum=0),
-        Field("max", FieldType.INTEGER, "How often it may be used.", minimum=0),
+        Field.text("name", "The skill's name."),
+        Field.text("pattern", "A pattern that the skill's name matches."),
+        Field.integer("min", "How often it must be used at least.", minimum=0),
+        Field.integer("max", "How often it may be used.", minimum=0),
     ),
     open=True,
 )

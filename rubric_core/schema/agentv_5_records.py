@@ -16,16 +16,16 @@ from rubric_core.schema.agentv_common import (
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed
 from rubric_core.schema.records import MESSAGE
 
-_REPEAT = Field("repeat", FieldType.INTEGER, "How often each test runs; the best run counts.", default="1", minimum=1)
-_BUDGET = Field("budget_usd", FieldType.NUMBER, "How much it may cost, in US dollars.", above=0)
+_REPEAT = Field.integer("repeat", "How often each test runs; the best run counts.", default="1", minimum=1)
+_BUDGET = Field.number("budget_usd", "How much it may cost, in US dollars.", above=0)
 _TRANSFORM = Field("transform", TEXT_OR_MAPPING, "What is done to an answer before it is judged.", record="free-form")
 
 PROMPT = Record(
     "prompt",
     "A prompt with a name or a source of its own, or a message of a conversation.",
     (
-        Field("id", FieldType.STRING, "The prompt's name, which becomes a part of the test's."),
-        Field("label", FieldType.STRING, "The prompt's name for readers."),
+        Field.text("id", "The prompt's name, which becomes a part of the test's."),
+        Field.text("label", "The prompt's name for readers."),
         Field(
             "prompt",
             CONTENT,
@@ -33,15 +33,15 @@ PROMPT = Record(
             record="message",
             items=FieldType.MAPPING,
         ),
-        Field("raw", FieldType.STRING, "The text."),
-        Field("messages", FieldType.SEQUENCE, "The messages.", record="message", items=FieldType.MAPPING),
-        Field("file", FieldType.STRING, "The file with the text."),
-        Field("path", FieldType.STRING, "The file with the text."),
-        Field("function", FieldType.STRING, "The script that makes the prompt."),
-        Field("function_file", FieldType.STRING, "The script that makes the prompt."),
+        Field.text("raw", "The text."),
+        Field.records("messages", "The messages.", "message"),
+        Field.text("file", "The file with the text."),
+        Field.text("path", "The file with the text."),
+        Field.text("function", "The script that makes the prompt."),
+        Field.text("function_file", "The script that makes the prompt."),
         replace(COMMAND, doc="The command that prints the prompt."),
-        Field("prefix", FieldType.STRING, "What goes before the text."),
-        Field("suffix", FieldType.STRING, "What goes after the text."),
+        Field.text("prefix", "What goes before the text."),
+        Field.text("suffix", "What goes after the text."),
         CONFIG,
         replace(MESSAGE.by_key["role"], doc="Who speaks, where `prompts` is one conversation.", required=False),
         replace(MESSAGE.by_key["content"], doc="What is said.", placeholder=None),
@@ -54,8 +54,8 @@ PROVIDER = Record(
     "provider",
     "A provider: what answers or judges. A mapping from its id to its other keys is one too.",
     (
-        Field("id", FieldType.STRING, "The backend, such as `openai:gpt-5`."),
-        Field("label", FieldType.STRING, "The name by which other places call it.", default="its id"),
+        Field.text("id", "The backend, such as `openai:gpt-5`."),
+        Field.text("label", "The name by which other places call it.", default="its id"),
         CONFIG,
         Field(
             "runtime",
@@ -70,11 +70,11 @@ PROVIDER = Record(
             record="prompt",
         ),
         _TRANSFORM,
-        Field("delay", FieldType.NUMBER, "The pause between two calls, in milliseconds.", minimum=0),
-        Field("env", FieldType.MAPPING, "Environment variables for it.", record="free-form"),
-        Field("inputs", FieldType.MAPPING, "Values that it is given.", record="free-form"),
+        Field.number("delay", "The pause between two calls, in milliseconds.", minimum=0),
+        Field.mapping("env", "Environment variables for it.", "free-form"),
+        Field.mapping("inputs", "Values that it is given.", "free-form"),
         Field("environment", TEXT_OR_MAPPING, "The folder or container in which it works.", record="environment"),
-        Field("hooks", FieldType.MAPPING, "Commands that run before and after tests.", record="free-form"),
+        Field.mapping("hooks", "Commands that run before and after tests.", "free-form"),
     ),
     # A mapping whose key is the provider's id is legal too.
     open=True,
@@ -92,8 +92,8 @@ DEFAULTS = Record(
     "defaults",
     "Who answers and who judges, where nothing else is said.",
     (
-        Field("provider", FieldType.STRING, "The label of the provider that answers."),
-        Field("grader", FieldType.STRING, "The label of the provider that judges."),
+        Field.text("provider", "The label of the provider that answers."),
+        Field.text("grader", "The label of the provider that judges."),
     ),
     removed=MappingProxyType({"target": Removed("5.3", Effect.REFUSED, "provider")}),
 )
@@ -102,7 +102,7 @@ EVALUATE_OPTIONS = Record(
     "evaluate-options",
     "How the tests of a suite are run.",
     (
-        Field("max_concurrency", FieldType.INTEGER, "How many tests run at the same time.", minimum=1, maximum=50),
+        Field.integer("max_concurrency", "How many tests run at the same time.", minimum=1, maximum=50),
         _REPEAT,
         replace(_BUDGET, doc="How much the run may cost, in US dollars."),
         Field(
@@ -111,10 +111,10 @@ EVALUATE_OPTIONS = Record(
             "Whether answers are kept and used again.",
             record="free-form",
         ),
-        Field("delay", FieldType.NUMBER, "The pause between two calls, in milliseconds.", minimum=0),
-        Field("timeout_ms", FieldType.NUMBER, "The longest time that a test may take, in milliseconds.", above=0),
-        Field("max_eval_time_ms", FieldType.NUMBER, "The longest time of the whole run, in milliseconds.", above=0),
-        Field("generate_suggestions", FieldType.BOOLEAN, "Whether prompts are suggested."),
+        Field.number("delay", "The pause between two calls, in milliseconds.", minimum=0),
+        Field.number("timeout_ms", "The longest time that a test may take, in milliseconds.", above=0),
+        Field.number("max_eval_time_ms", "The longest time of the whole run, in milliseconds.", above=0),
+        Field.flag("generate_suggestions", "Whether prompts are suggested."),
         Field(
             "filter_range",
             FieldType.STRING | FieldType.SEQUENCE,
@@ -129,7 +129,7 @@ RUN = Record(
     (
         THRESHOLD,
         _REPEAT,
-        Field("timeout_seconds", FieldType.NUMBER, "The longest time that it may take, in seconds.", above=0),
+        Field.number("timeout_seconds", "The longest time that it may take, in seconds.", above=0),
         _BUDGET,
     ),
 )
@@ -166,25 +166,22 @@ ENVIRONMENT = Record(
     "environment",
     "The folder or container in which an agent works.",
     (
-        Field(
+        Field.text(
             "type",
-            FieldType.STRING,
             "Whether it is a folder of this machine or a container.",
             required=True,
             values=("host", "docker"),
             placeholder="host",
         ),
-        Field("workdir", FieldType.STRING, "The folder.", required=True, placeholder="./workspace"),
-        Field("setup", FieldType.MAPPING, "The command that prepares it.", record="environment-setup"),
-        Field("env", FieldType.MAPPING, "Environment variables in it.", record="free-form"),
-        Field("image", FieldType.STRING, "The image of the container."),
-        Field("context", FieldType.STRING, "The folder from which the image is built."),
-        Field("dockerfile", FieldType.STRING, "The file by which the image is built."),
-        Field("resources", FieldType.MAPPING, "The processors and the memory that it gets.", record="free-form"),
-        Field(
-            "mounts", FieldType.SEQUENCE, "Folders of this machine in it.", record="free-form", items=FieldType.MAPPING
-        ),
-        Field("secrets", FieldType.MAPPING, "Secrets by name.", record="free-form"),
+        Field.text("workdir", "The folder.", required=True, placeholder="./workspace"),
+        Field.mapping("setup", "The command that prepares it.", "environment-setup"),
+        Field.mapping("env", "Environment variables in it.", "free-form"),
+        Field.text("image", "The image of the container."),
+        Field.text("context", "The folder from which the image is built."),
+        Field.text("dockerfile", "The file by which the image is built."),
+        Field.mapping("resources", "The processors and the memory that it gets.", "free-form"),
+        Field.records("mounts", "Folders of this machine in it.", "free-form"),
+        Field.mapping("secrets", "Secrets by name.", "free-form"),
     ),
     unknown=Effect.REFUSED,
 )
@@ -193,7 +190,7 @@ DERIVED_METRIC = Record(
     "derived-metric",
     "A number that is computed from the results.",
     (
-        Field("name", FieldType.STRING, "Its name."),
+        Field.text("name", "Its name."),
         Field("value", TEXT_OR_MAPPING, "How it is computed.", record="free-form"),
     ),
 )

@@ -22,8 +22,8 @@ TEXT_OR_LIST = FieldType.STRING | FieldType.SEQUENCE
 CONTENT = FieldType.STRING | FieldType.SEQUENCE | FieldType.MAPPING
 METADATA = CASE.by_key["metadata"]
 
-CONFIG = Field("config", FieldType.MAPPING, "Values that the command or the prompt is given.", record="free-form")
-CWD = Field("cwd", FieldType.STRING, "The folder in which the command runs.", default="the eval file's folder")
+CONFIG = Field.mapping("config", "Values that the command or the prompt is given.", "free-form")
+CWD = Field.text("cwd", "The folder in which the command runs.", default="the eval file's folder")
 COMMAND = Field(
     "command",
     TEXT_OR_LIST,
@@ -31,37 +31,22 @@ COMMAND = Field(
     items=FieldType.STRING,
     placeholder="[python, TODO.py]",
 )
-TIMEOUT_MS = Field("timeout_ms", FieldType.NUMBER, "The longest time that the command may take, in milliseconds.")
-DESCRIPTION = Field("description", FieldType.STRING, "What it is for, as free text.")
-SKIP_DEFAULTS = Field(
+TIMEOUT_MS = Field.number("timeout_ms", "The longest time that the command may take, in milliseconds.")
+DESCRIPTION = Field.text("description", "What it is for, as free text.")
+SKIP_DEFAULTS = Field.flag(
     "skip_defaults",
-    FieldType.BOOLEAN,
     "Whether this test goes without what the suite gives to every test, its assertions above all.",
     default="false",
     since="2.7",
 )
-THRESHOLD = Field(
-    "threshold",
-    FieldType.NUMBER,
-    "The lowest score, 0 to 1, with which a test passes.",
-    default="0.8",
-    minimum=0,
-    maximum=1,
+THRESHOLD = Field.number(
+    "threshold", "The lowest score, 0 to 1, with which a test passes.", default="0.8", minimum=0, maximum=1
 )
-CACHE = Field("cache", FieldType.BOOLEAN, "Whether answers are kept and used again.")
-FAIL_ON_ERROR = Field(
-    "fail_on_error",
-    FieldType.BOOLEAN,
-    "Whether the run ends at the first test that cannot be run.",
-    aliases=("failOnError",),
+CACHE = Field.flag("cache", "Whether answers are kept and used again.")
+FAIL_ON_ERROR = Field.flag(
+    "fail_on_error", "Whether the run ends at the first test that cannot be run.", aliases=("failOnError",)
 )
-BUDGET_USD = Field(
-    "budget_usd",
-    FieldType.NUMBER,
-    "How much the run may cost, in US dollars.",
-    aliases=("budgetUsd",),
-    minimum=0,
-)
+BUDGET_USD = Field.number("budget_usd", "How much the run may cost, in US dollars.", aliases=("budgetUsd",), minimum=0)
 
 INPUT_FILES = Field(
     "input_files",
@@ -72,30 +57,23 @@ INPUT_FILES = Field(
 
 SUITE_FIELDS: tuple[Field, ...] = (
     SUITE.by_key["$schema"],
-    Field(
+    Field.text(
         "name",
-        FieldType.STRING,
         "The suite's name in results: at most 64 lower-case letters, digits and hyphens.",
         default="the file's name",
         pattern="[a-z0-9-]{1,64}",
     ),
     replace(SUITE.by_key["description"], doc="What the suite covers, as free text of at most 1,024 characters."),
     SUITE.by_key["version"],
-    Field("author", FieldType.STRING, "Who wrote the suite."),
-    Field("license", FieldType.STRING, "The licence of the suite."),
-    Field("category", FieldType.STRING, "The group in which results show the suite."),
-    Field(
-        "requires",
-        FieldType.MAPPING,
-        "What the suite needs; nobody enforces it.",
-        record="requirements",
-    ),
+    Field.text("author", "Who wrote the suite."),
+    Field.text("license", "The licence of the suite."),
+    Field.text("category", "The group in which results show the suite."),
+    Field.mapping("requires", "What the suite needs; nobody enforces it.", "requirements"),
     METADATA,
-    Field(
+    Field.mapping(
         "governance",
-        FieldType.MAPPING,
         "Which rules and risks the suite covers, kept with each test's metadata.",
-        record="free-form",
+        "free-form",
         since="4.23",
     ),
     SUITE.by_key["scorecards"],
@@ -113,64 +91,44 @@ TESTS = Field(
 REQUIREMENTS = Record(
     "requirements",
     "What a suite needs.",
-    (Field("agentv", FieldType.STRING, "The releases of AgentV that the suite is written for, as a range."),),
+    (Field.text("agentv", "The releases of AgentV that the suite is written for, as a range."),),
     open=True,
 )
 
 ID = replace(CASE.by_key["id"], doc="The test's name in results. It is unique in the file.")
-VARS = Field(
-    "vars",
-    FieldType.MAPPING,
-    "Values by the names that texts of the test use between double braces.",
-    record="free-form",
-    since="4.30",
+VARS = Field.mapping(
+    "vars", "Values by the names that texts of the test use between double braces.", "free-form", since="4.30"
 )
 CONVERSATION_FIELDS: tuple[Field, ...] = (
-    Field(
-        "mode",
-        FieldType.STRING,
-        "`conversation` runs the `turns` one after the other.",
-        values=("conversation",),
-        since="4.15",
-    ),
-    Field(
+    Field.text("mode", "`conversation` runs the `turns` one after the other.", values=("conversation",), since="4.15"),
+    Field.records(
         "turns",
-        FieldType.SEQUENCE,
         "The turns of a conversation, in their order.",
-        record="turn",
-        items=FieldType.MAPPING,
+        "turn",
         since="4.15",
         placeholder='[{input: "TODO: what is asked"}]',
         empty=Effect.IGNORED,
     ),
-    Field(
+    Field.text(
         "aggregation",
-        FieldType.STRING,
         "How the scores of the turns become one.",
         default="mean",
         values=("mean", "min", "max"),
         since="4.15",
     ),
-    Field(
+    Field.text(
         "on_turn_failure",
-        FieldType.STRING,
         "What follows a turn that fails.",
         default="continue",
         values=("continue", "stop"),
         since="4.15",
     ),
-    Field(
-        "window_size",
-        FieldType.INTEGER,
-        "How many of the last turns a judge sees.",
-        minimum=1,
-        since="4.15",
-    ),
+    Field.integer("window_size", "How many of the last turns a judge sees.", minimum=1, since="4.15"),
 )
 CASE_FIELDS: tuple[Field, ...] = (
     CASE.by_key["scorecard"],
     replace(CASE.by_key["conversation_id"], doc="Joins tests that belong to one conversation."),
-    Field("suite", FieldType.STRING, "The suite that results count the test to."),
+    Field.text("suite", "The suite that results count the test to."),
     Field(
         "depends_on",
         FieldType.SEQUENCE,
@@ -178,9 +136,8 @@ CASE_FIELDS: tuple[Field, ...] = (
         items=FieldType.STRING,
         since="4.14",
     ),
-    Field(
+    Field.text(
         "on_dependency_failure",
-        FieldType.STRING,
         "What happens to this test where one that it depends on fails.",
         default="skip",
         values=("skip", "fail", "run"),
@@ -190,9 +147,8 @@ CASE_FIELDS: tuple[Field, ...] = (
     METADATA,
 )
 
-CASE_TEXT = Field(
+CASE_TEXT = Field.text(
     "criteria",
-    FieldType.STRING,
     "What a good answer achieves.",
     deprecated_aliases=("expected_outcome",),
     placeholder=CASE.by_key["expected_outcome"].placeholder,
@@ -254,29 +210,19 @@ COMMON_CONTENT_PART = replace(
 )
 
 _MIN_SCORE = "The lowest score, more than 0 and at most 1, that does not fail "
-MIN_SCORE = Field(
-    "min_score",
-    FieldType.NUMBER,
-    f"{_MIN_SCORE}the assertion.",
-    above=0,
-    maximum=1,
-    placeholder="0.7",
-    since="4.7",
-)
+MIN_SCORE = Field.number("min_score", f"{_MIN_SCORE}the assertion.", above=0, maximum=1, placeholder="0.7", since="4.7")
 CRITERION_FIELDS: tuple[Field, ...] = (
     CRITERION.by_key["id"],
-    Field(
+    Field.text(
         "outcome",
-        FieldType.STRING,
         "What the judge checks. It may be absent where there are `score_ranges`.",
         aliases=("criteria",),
         placeholder=f'"{CRITERION_PLACEHOLDER}"',
         role=Role.TEXT,
         since="2.7",
     ),
-    Field(
+    Field.text(
         "operator",
-        FieldType.STRING,
         "`correctness` asks that the answer says this, `contradiction` that it says nothing against it.",
         default="correctness",
         values=("correctness", "contradiction"),

@@ -36,34 +36,23 @@ SHARED_TYPES: tuple[str, ...] = (
 ASSERTION_WEIGHT = replace(
     EVALUATOR.by_key["weight"], doc="How much this assertion counts beside the others of the test."
 )
-NEGATE = Field(
-    "negate",
-    FieldType.BOOLEAN,
-    "Whether the result is turned around, so that what would pass fails.",
-    default="false",
-    since="2.7",
+NEGATE = Field.flag(
+    "negate", "Whether the result is turned around, so that what would pass fails.", default="false", since="2.7"
 )
-INCLUDE = Field(
+INCLUDE = Field.text(
     "include",
-    FieldType.STRING,
     "A file with assertions to put in this place, or the name of one under `.agentv/templates`; it stands alone.",
 )
-REQUIRED = Field(
+REQUIRED = Field.flag(
     "required",
-    FieldType.BOOLEAN,
     "Whether the test gets 0 where this assertion scores less than its `min_score`.",
     default="false",
     since="2.7",
 )
-MAX_STEPS = Field(
-    "max_steps",
-    FieldType.INTEGER,
-    "How many steps a judge that is an agent may take.",
-    aliases=("maxSteps",),
-    minimum=1,
-    maximum=50,
+MAX_STEPS = Field.integer(
+    "max_steps", "How many steps a judge that is an agent may take.", aliases=("maxSteps",), minimum=1, maximum=50
 )
-TEMPERATURE = Field("temperature", FieldType.NUMBER, "The temperature of the judge.", minimum=0, maximum=2)
+TEMPERATURE = Field.number("temperature", "The temperature of the judge.", minimum=0, maximum=2)
 PROMPT = Field(
     "prompt",
     TEXT_OR_MAPPING,
@@ -86,14 +75,7 @@ def type_field(types: tuple[str, ...], placeholder: str) -> Field:
 
 def evaluator_list(name: str, doc: str) -> Field:
     """Return a list of assertions; a string in it is a criterion."""
-    return Field(
-        name,
-        FieldType.SEQUENCE,
-        doc,
-        record="evaluator",
-        items=TEXT_OR_MAPPING,
-        role=Role.EVALUATORS,
-    )
+    return Field.records(name, doc, "evaluator", items=TEXT_OR_MAPPING, role=Role.EVALUATORS)
 
 
 def assertion(  # noqa: PLR0913 - what the record of a type has.
@@ -162,7 +144,7 @@ def _camel(name: str) -> str:
     return head + "".join(word.capitalize() for word in rest)
 
 
-_TEXT = Field("value", FieldType.STRING, "The text.", required=True, placeholder='"TODO: text"')
+_TEXT = Field.text("value", "The text.", required=True, placeholder='"TODO: text"')
 _TEXTS = Field(
     "value",
     FieldType.SEQUENCE,
@@ -174,7 +156,7 @@ _TEXTS = Field(
 )
 _REGEX = (
     replace(_TEXT, doc="The regular expression, as JavaScript writes it.", flags_key="flags"),
-    Field("flags", FieldType.STRING, "The flags of the expression, such as `i` for upper or lower case."),
+    Field.text("flags", "The flags of the expression, such as `i` for upper or lower case."),
 )
 _FIELD_ACCURACY = (
     replace(
@@ -188,17 +170,15 @@ _FIELD_ACCURACY = (
     EVALUATOR_RECORDS["field_accuracy"].by_key["aggregation"],
 )
 _EXPLORATION = (
-    Field(
+    Field.number(
         "target_exploration_ratio",
-        FieldType.NUMBER,
         "The share of tool calls, 0 to 1, that should only look around.",
         aliases=("targetExplorationRatio",),
         minimum=0,
         maximum=1,
     ),
-    Field(
+    Field.number(
         "exploration_tolerance",
-        FieldType.NUMBER,
         "How far that share may be off.",
         default="0.2",
         aliases=("explorationTolerance",),
@@ -219,18 +199,14 @@ COMPARED_FIELD = Record(
     "compared-field",
     "A field of a structured answer and how it is compared.",
     (
-        Field("path", FieldType.STRING, "Where the field is, with dots between the names.", placeholder="TODO"),
-        Field(
-            "match",
-            FieldType.STRING,
-            "How the values are compared.",
-            values=("exact", "numeric_tolerance", "date"),
-            placeholder="exact",
+        Field.text("path", "Where the field is, with dots between the names.", placeholder="TODO"),
+        Field.text(
+            "match", "How the values are compared.", values=("exact", "numeric_tolerance", "date"), placeholder="exact"
         ),
-        Field("required", FieldType.BOOLEAN, "Whether the field must be there."),
-        Field("weight", FieldType.NUMBER, "How much the field counts beside the others.", default="1.0", minimum=0),
-        Field("tolerance", FieldType.NUMBER, "How far a number may be off.", minimum=0),
-        Field("relative", FieldType.BOOLEAN, "Whether `tolerance` is a share of the expected number."),
+        Field.flag("required", "Whether the field must be there."),
+        Field.number("weight", "How much the field counts beside the others.", default="1.0", minimum=0),
+        Field.number("tolerance", "How far a number may be off.", minimum=0),
+        Field.flag("relative", "Whether `tolerance` is a share of the expected number."),
         Field("formats", FieldType.SEQUENCE, "The formats of dates that are read.", items=FieldType.STRING),
     ),
 )

@@ -24,9 +24,8 @@ OLD_EVALUATOR_TYPES: Mapping[str, str] = MappingProxyType(
 )
 """Type names that older files use, each with the name of today."""
 
-_TYPE = Field(
+_TYPE = Field.text(
     "type",
-    FieldType.STRING,
     "How the answer is judged. It decides which other keys the evaluator has.",
     required=True,
     values=(*EVALUATOR_TYPES, *OLD_EVALUATOR_TYPES),
@@ -34,40 +33,27 @@ _TYPE = Field(
 )
 
 _BASE: tuple[Field, ...] = (
-    Field(
-        "name",
-        FieldType.STRING,
-        "The evaluator's name in results. It is unique in its list.",
-        required=True,
-        placeholder="TODO-name",
+    Field.text(
+        "name", "The evaluator's name in results. It is unique in its list.", required=True, placeholder="TODO-name"
     ),
     _TYPE,
-    Field(
-        "weight",
-        FieldType.NUMBER,
-        "How much this evaluator counts beside the others of the case.",
-        default="1.0",
-        minimum=0,
-    ),
+    Field.number("weight", "How much this evaluator counts beside the others of the case.", default="1.0", minimum=0),
 )
 
-CRITERIA = Field(
+CRITERIA = Field.records(
     "rubrics",
-    FieldType.SEQUENCE,
     "The criteria that a judge checks the answer against. A plain string is a required criterion of weight 1.",
-    record="criterion",
+    "criterion",
     items=FieldType.STRING | FieldType.MAPPING,
     placeholder=f'["{CRITERION_PLACEHOLDER}"]',
     role=Role.CRITERIA,
 )
 
-EVALUATORS = Field(
+EVALUATORS = Field.records(
     "evaluators",
-    FieldType.SEQUENCE,
     "The evaluators of the answer, besides the inline `rubrics`. "
     "A case's `execution.evaluators` go before its `evaluators`, and these before the suite's.",
-    record="evaluator",
-    items=FieldType.MAPPING,
+    "evaluator",
     role=Role.EVALUATORS,
 )
 
@@ -79,9 +65,9 @@ _JUDGE_FIELDS: tuple[Field, ...] = (
         "The judge's prompt: its text, a path to a file with it, or a mapping with the `script` that prints it.",
         record="prompt-script",
     ),
-    Field("model", FieldType.STRING, "The model that judges, where it is not the target's own."),
-    Field("target", FieldType.STRING, "The target, from the targets file, that judges."),
-    Field("config", FieldType.MAPPING, "Values that the prompt template can use.", record="free-form"),
+    Field.text("model", "The model that judges, where it is not the target's own."),
+    Field.text("target", "The target, from the targets file, that judges."),
+    Field.mapping("config", "Values that the prompt template can use.", "free-form"),
 )
 
 _CODE_FIELDS: tuple[Field, ...] = (
@@ -92,7 +78,7 @@ _CODE_FIELDS: tuple[Field, ...] = (
         items=FieldType.STRING,
         placeholder="[python, TODO.py]",
     ),
-    Field("cwd", FieldType.STRING, "The folder in which the script runs.", default="the eval file's folder"),
+    Field.text("cwd", "The folder in which the script runs.", default="the eval file's folder"),
     Field(
         "target",
         FieldType.MAPPING | FieldType.BOOLEAN | FieldType.STRING,
@@ -105,63 +91,47 @@ _CODE_FIELDS: tuple[Field, ...] = (
 _OWN_FIELDS: Mapping[str, tuple[Field, ...]] = {
     "composite": (
         replace(EVALUATORS, doc="The evaluators whose results are put together."),
-        Field(
+        Field.mapping(
             "aggregator",
-            FieldType.MAPPING,
             "How the members' results become one: `type` is weighted_average, code_judge or llm_judge.",
-            record="free-form",
+            "free-form",
         ),
     ),
     "tool_trajectory": (
-        Field(
-            "mode",
-            FieldType.STRING,
-            "How the tool calls are compared with the expected ones.",
-            values=("any_order", "in_order", "exact"),
+        Field.text(
+            "mode", "How the tool calls are compared with the expected ones.", values=("any_order", "in_order", "exact")
         ),
-        Field(
-            "minimums",
-            FieldType.MAPPING,
-            "How often each tool must be called at least, for `mode: any_order`.",
-            record="free-form",
-        ),
-        Field(
-            "expected",
-            FieldType.SEQUENCE,
-            "The tool calls in their order, for `mode: in_order` and `mode: exact`.",
-            record="tool-call",
-            items=FieldType.MAPPING,
+        Field.mapping("minimums", "How often each tool must be called at least, for `mode: any_order`.", "free-form"),
+        Field.records(
+            "expected", "The tool calls in their order, for `mode: in_order` and `mode: exact`.", "tool-call"
         ),
     ),
     "field_accuracy": (
-        Field(
+        Field.records(
             "fields",
-            FieldType.SEQUENCE,
             "The fields of the structured answer that are compared: `path`, `match`, `weight`, `tolerance`.",
-            record="free-form",
-            items=FieldType.MAPPING,
+            "free-form",
         ),
-        Field(
+        Field.text(
             "aggregation",
-            FieldType.STRING,
             "How the fields' results become one.",
             default="weighted_average",
             values=("weighted_average", "all_or_nothing"),
         ),
     ),
-    "latency": (Field("threshold", FieldType.NUMBER, "The longest time that passes, in milliseconds."),),
-    "cost": (Field("budget", FieldType.NUMBER, "The highest cost that passes, in US dollars."),),
+    "latency": (Field.number("threshold", "The longest time that passes, in milliseconds."),),
+    "cost": (Field.number("budget", "The highest cost that passes, in US dollars."),),
     "token_usage": (
-        Field("max_total", FieldType.NUMBER, "The most tokens that pass, input and output together."),
-        Field("max_input", FieldType.NUMBER, "The most input tokens that pass."),
-        Field("max_output", FieldType.NUMBER, "The most output tokens that pass."),
+        Field.number("max_total", "The most tokens that pass, input and output together."),
+        Field.number("max_input", "The most input tokens that pass."),
+        Field.number("max_output", "The most output tokens that pass."),
     ),
     "execution_metrics": (
-        Field("max_tool_calls", FieldType.NUMBER, "The most tool calls that pass."),
-        Field("max_llm_calls", FieldType.NUMBER, "The most model calls that pass."),
-        Field("max_tokens", FieldType.NUMBER, "The most tokens that pass."),
-        Field("max_cost_usd", FieldType.NUMBER, "The highest cost that passes, in US dollars."),
-        Field("max_duration_ms", FieldType.NUMBER, "The longest time that passes, in milliseconds."),
+        Field.number("max_tool_calls", "The most tool calls that pass."),
+        Field.number("max_llm_calls", "The most model calls that pass."),
+        Field.number("max_tokens", "The most tokens that pass."),
+        Field.number("max_cost_usd", "The highest cost that passes, in US dollars."),
+        Field.number("max_duration_ms", "The longest time that passes, in milliseconds."),
     ),
 }
 

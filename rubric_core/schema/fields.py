@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, Flag
 from types import MappingProxyType
+from typing import Any
 
 CRITERION_PLACEHOLDER = "TODO: what the answer must do"
 ADJUSTMENT_PLACEHOLDER = "TODO: what the judge looks for"
@@ -141,6 +142,36 @@ class Field:
     def __post_init__(self) -> None:
         object.__setattr__(self, "mask", self.type.value)
         object.__setattr__(self, "items_mask", self.items.value if self.items is not None else 0)
+
+    @staticmethod
+    def text(name: str, doc: str, **more: Any) -> "Field":
+        """Return a field that takes a string."""
+        return Field(name, FieldType.STRING, doc, **more)
+
+    @staticmethod
+    def number(name: str, doc: str, **more: Any) -> "Field":
+        """Return a field that takes a number."""
+        return Field(name, FieldType.NUMBER, doc, **more)
+
+    @staticmethod
+    def integer(name: str, doc: str, **more: Any) -> "Field":
+        """Return a field that takes an integer."""
+        return Field(name, FieldType.INTEGER, doc, **more)
+
+    @staticmethod
+    def flag(name: str, doc: str, **more: Any) -> "Field":
+        """Return a field that takes true or false."""
+        return Field(name, FieldType.BOOLEAN, doc, **more)
+
+    @staticmethod
+    def mapping(name: str, doc: str, record: str, **more: Any) -> "Field":
+        """Return a field that takes a mapping with the keys of a record."""
+        return Field(name, FieldType.MAPPING, doc, record=record, **more)
+
+    @staticmethod
+    def records(name: str, doc: str, record: str, items: FieldType = FieldType.MAPPING, **more: Any) -> "Field":
+        """Return a field that takes a list, whose mappings have the keys of a record."""
+        return Field(name, FieldType.SEQUENCE, doc, record=record, items=items, **more)
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -106,24 +106,22 @@ VERDICT_WITHOUT_VALUE: Mapping[str, bool] = {"equals": False, f"{NOT}equals": Tr
 NEEDS_CRITERION: Mapping[str, bool] = {kind: kind == "select-best" for kind in COMPARING_TYPES}
 
 _TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING
-_TYPE = Field(
+_TYPE = Field.text(
     "type",
-    FieldType.STRING,
     "How the output is judged. `not-` before it turns the result around.",
     required=True,
     values=TYPES,
     placeholder="llm-rubric",
 )
-WEIGHT = Field(
+WEIGHT = Field.number(
     "weight",
-    FieldType.NUMBER,
     "How much this counts beside the other assertions of the test. With 0 it is measured and cannot fail.",
     default="1",
     minimum=0,
 )
-METRIC = Field("metric", FieldType.STRING, "The name under which results show the score.")
-_CONFIG = Field("config", FieldType.MAPPING, "Values for a script, or for all assertions of a set.", record="free-form")
-_THRESHOLD = Field("threshold", FieldType.NUMBER, "The score from which the assertion passes.")
+METRIC = Field.text("metric", "The name under which results show the score.")
+_CONFIG = Field.mapping("config", "Values for a script, or for all assertions of a set.", "free-form")
+_THRESHOLD = Field.number("threshold", "The score from which the assertion passes.")
 _REFERENCE = Field(REFERENCE_KEY, FieldType.STRING, "Another assertion that stands here, such as `#/templates/polite`.")
 _SHARED: tuple[Field, ...] = (
     _CONFIG,
@@ -136,17 +134,10 @@ _SHARED: tuple[Field, ...] = (
         "The judge's prompt, which shows it `{{ output }}` and `{{ rubric }}`.",
         record="free-form",
     ),
-    Field("transform", FieldType.STRING, "What is done to the output before it is judged."),
-    Field("contextTransform", FieldType.STRING, "How the context is taken from the output."),
+    Field.text("transform", "What is done to the output before it is judged."),
+    Field.text("contextTransform", "How the context is taken from the output."),
 )
-ASSERT = Field(
-    "assert",
-    FieldType.SEQUENCE,
-    "The assertions that judge the output.",
-    record="evaluator",
-    items=FieldType.MAPPING,
-    role=Role.EVALUATORS,
-)
+ASSERT = Field.records("assert", "The assertions that judge the output.", "evaluator", role=Role.EVALUATORS)
 
 EVALUATOR = Record(
     "evaluator",

@@ -21,9 +21,8 @@ from rubric_core.schema.scorecards import BONUS, RED_FLAG, SCORECARD, SCORECARDS
 
 CASE_LIST_NAMES: tuple[str, ...] = ("evalcases", "eval_cases", "cases", "tests")
 ROLES: tuple[str, ...] = ("system", "user", "assistant", "tool")
-_OLD_KIND = Field(
+_OLD_KIND = Field.text(
     "evaluator",
-    FieldType.STRING,
     "An evaluator type by itself, from before there was a list of `evaluators`.",
     values=(*EVALUATOR_TYPES, *OLD_EVALUATOR_TYPES),
 )
@@ -37,29 +36,17 @@ SUITE = Record(
     "suite",
     "An eval file: the cases, and what holds for all of them.",
     (
-        Field("$schema", FieldType.STRING, "The JSON Schema of the file, for editors that read it."),
+        Field.text("$schema", "The JSON Schema of the file, for editors that read it."),
         Field("version", FieldType.STRING | FieldType.NUMBER, "The version of the file's format."),
-        Field("name", FieldType.STRING, "The suite's name in results."),
-        Field("description", FieldType.STRING, "What the suite covers, as free text."),
-        Field("dataset", FieldType.STRING, "The name of the dataset in results.", default="the file's name"),
-        Field("target", FieldType.STRING, "What answers the cases; an older place of `execution.target`."),
-        Field("execution", FieldType.MAPPING, "How the cases are run and judged.", record="execution"),
+        Field.text("name", "The suite's name in results."),
+        Field.text("description", "What the suite covers, as free text."),
+        Field.text("dataset", "The name of the dataset in results.", default="the file's name"),
+        Field.text("target", "What answers the cases; an older place of `execution.target`."),
+        Field.mapping("execution", "How the cases are run and judged.", "execution"),
         _OLD_KIND,
         _METADATA,
-        Field(
-            "scorecards",
-            FieldType.MAPPING,
-            "Scorecards by name, for the cases that name one under `scorecard`.",
-            record="scorecards",
-        ),
-        Field(
-            "evalcases",
-            FieldType.SEQUENCE,
-            "The cases.",
-            aliases=CASE_LIST_NAMES[1:],
-            record="case",
-            items=FieldType.MAPPING,
-        ),
+        Field.mapping("scorecards", "Scorecards by name, for the cases that name one under `scorecard`.", "scorecards"),
+        Field.records("evalcases", "The cases.", "case", aliases=CASE_LIST_NAMES[1:]),
     ),
 )
 
@@ -67,7 +54,7 @@ EXECUTION = Record(
     "execution",
     "How a case, or every case of the suite, is run and judged.",
     (
-        Field("target", FieldType.STRING, "What answers: a name from the targets file.", default="default"),
+        Field.text("target", "What answers: a name from the targets file.", default="default"),
         EVALUATORS,
     ),
 )
@@ -77,16 +64,9 @@ CASE = Record(
     "case",
     "One task with what a good answer to it achieves.",
     (
-        Field(
-            "id",
-            FieldType.STRING,
-            "The case's name in results. It is unique in the file.",
-            required=True,
-            placeholder="TODO-id",
-        ),
-        Field(
+        Field.text("id", "The case's name in results. It is unique in the file.", required=True, placeholder="TODO-id"),
+        Field.text(
             "expected_outcome",
-            FieldType.STRING,
             "What a good answer achieves.",
             required=True,
             aliases=("criteria",),
@@ -124,19 +104,19 @@ CASE = Record(
             "A scorecard for the seven dimensions, or the name of one under the suite's `scorecards`.",
             record="scorecard",
         ),
-        Field("execution", FieldType.MAPPING, "How this case is run and judged.", record="execution"),
+        Field.mapping("execution", "How this case is run and judged.", "execution"),
         EVALUATORS,
         _OLD_KIND,
-        Field("conversation_id", FieldType.STRING, "Joins cases that belong to one conversation."),
-        Field("description", FieldType.STRING, "What the case is for, as free text."),
-        Field("question", FieldType.STRING, "The question in one sentence, for readers of the results."),
+        Field.text("conversation_id", "Joins cases that belong to one conversation."),
+        Field.text("description", "What the case is for, as free text."),
+        Field.text("question", "The question in one sentence, for readers of the results."),
         Field(
             "reference_answer",
             FieldType.STRING | FieldType.SEQUENCE | FieldType.MAPPING,
             "A model answer that judges may compare with.",
             record="free-form",
         ),
-        Field("note", FieldType.STRING, "A remark for whoever reads the file."),
+        Field.text("note", "A remark for whoever reads the file."),
         _METADATA,
     ),
 )
@@ -145,7 +125,7 @@ MESSAGE = Record(
     "message",
     "One turn of a conversation.",
     (
-        Field("role", FieldType.STRING, "Who speaks.", required=True, values=ROLES, placeholder="user"),
+        Field.text("role", "Who speaks.", required=True, values=ROLES, placeholder="user"),
         Field(
             "content",
             FieldType.STRING | FieldType.SEQUENCE | FieldType.MAPPING,
@@ -156,14 +136,8 @@ MESSAGE = Record(
             items=FieldType.MAPPING,
             placeholder='"TODO: text"',
         ),
-        Field("name", FieldType.STRING, "The name of the speaker or of the tool."),
-        Field(
-            "tool_calls",
-            FieldType.SEQUENCE,
-            "The tools that the message calls.",
-            record="tool-call",
-            items=FieldType.MAPPING,
-        ),
+        Field.text("name", "The name of the speaker or of the tool."),
+        Field.records("tool_calls", "The tools that the message calls.", "tool-call"),
     ),
 )
 
@@ -171,17 +145,15 @@ CONTENT_PART = Record(
     "content-part",
     "One part of a message's content.",
     (
-        Field(
+        Field.text(
             "type",
-            FieldType.STRING,
             "Whether `value` is the text itself or the path of a file with it.",
             required=True,
             values=("text", "file"),
             placeholder="text",
         ),
-        Field(
+        Field.text(
             "value",
-            FieldType.STRING,
             "The text, or the path of the file as seen from the eval file.",
             required=True,
             placeholder='"TODO: text"',
@@ -193,8 +165,8 @@ TOOL_CALL = Record(
     "tool-call",
     "A call of a tool. Keys beyond these are carried along unjudged.",
     (
-        Field("tool", FieldType.STRING, "The tool's name."),
-        Field("id", FieldType.STRING, "Tells calls of the same tool apart."),
+        Field.text("tool", "The tool's name."),
+        Field.text("id", "Tells calls of the same tool apart."),
         Field("input", FieldType.ANYTHING, "What the tool is given.", record="free-form"),
         Field("output", FieldType.ANYTHING, "What the tool gives back.", record="free-form"),
         Field("args", FieldType.ANYTHING, "What the tool must be given; `any` accepts everything.", record="free-form"),
@@ -206,38 +178,33 @@ CRITERION = Record(
     "criterion",
     "One thing that a good answer does. With `score_ranges` it is scored 0 to 10, without them it is met or not.",
     (
-        Field(
+        Field.text(
             "id",
-            FieldType.STRING,
             "The criterion's name in results. It is unique in its list.",
             default="rubric-N, N being its place in the list",
         ),
-        Field(
+        Field.text(
             "expected_outcome",
-            FieldType.STRING,
             "What the judge checks. It may be absent where there are `score_ranges`.",
             deprecated_aliases=("description",),
             placeholder=f'"{CRITERION_PLACEHOLDER}"',
             role=Role.TEXT,
         ),
-        Field(
+        Field.number(
             "weight",
-            FieldType.NUMBER,
             "How much this criterion counts beside the others of its list.",
             default="1.0",
             minimum=0,
             placeholder="1.0",
         ),
-        Field(
+        Field.flag(
             "required",
-            FieldType.BOOLEAN,
             "Whether failing this criterion fails the case. It has no effect beside `score_ranges`.",
             default="true",
             placeholder="true",
         ),
-        Field(
+        Field.integer(
             "required_min_score",
-            FieldType.INTEGER,
             "The lowest score, 0 to 10, that does not fail the case. It needs `score_ranges`.",
             minimum=0,
             maximum=10,
@@ -271,9 +238,8 @@ SCORE_RANGE = Record(
             maximum=10,
             placeholder="[0, 10]",
         ),
-        Field(
+        Field.text(
             "expected_outcome",
-            FieldType.STRING,
             "What an answer in this band is like.",
             required=True,
             deprecated_aliases=("description",),
@@ -288,7 +254,7 @@ SCORE_MAP = Record(
     "Bands by their lower bound: each runs to the next key minus 1, the last one to 10. The first key is 0.",
     # The keys are numbers, which the score rules judge; they are never misspelt fields.
     open=True,
-    entry=Field("0 to 10", FieldType.STRING, "What an answer in the band that starts here is like."),
+    entry=Field.text("0 to 10", "What an answer in the band that starts here is like."),
 )
 
 PROMPT_SCRIPT = Record(
@@ -299,7 +265,7 @@ PROMPT_SCRIPT = Record(
             EVALUATOR_RECORDS["code_judge"].by_key["script"],
             doc="The command that prints the prompt, as a list of its words.",
         ),
-        Field("config", FieldType.MAPPING, "Values that the script is given.", record="free-form"),
+        Field.mapping("config", "Values that the script is given.", "free-form"),
     ),
     open=True,
 )

@@ -29,31 +29,24 @@ SCORECARD = Record(
     "scorecard",
     "How an answer is graded on the seven dimensions.",
     (
-        Field(
+        Field.text(
             "skill",
-            FieldType.STRING,
             "The key under which results are kept over time.",
             default="the file's path in the project and the case's id",
         ),
-        Field(
+        Field.mapping(
             "weights",
-            FieldType.MAPPING,
             "The weight of each of the seven dimensions. All seven stand there, and their sum is exactly 1.0.",
+            "weights",
             default="the methodology's weights",
-            record="weights",
         ),
-        Field(
-            "red_flags",
-            FieldType.SEQUENCE,
-            "Faults that lower the grade, 2.0 points at most in all.",
-            record="red-flag",
-            items=_TEXT_OR_MAPPING,
+        Field.records(
+            "red_flags", "Faults that lower the grade, 2.0 points at most in all.", "red-flag", items=_TEXT_OR_MAPPING
         ),
-        Field(
+        Field.records(
             "bonuses",
-            FieldType.SEQUENCE,
             "Merits that raise the grade by 0.25 points each, 1.0 point at most in all.",
-            record="bonus",
+            "bonus",
             items=_TEXT_OR_MAPPING,
         ),
     ),
@@ -63,14 +56,14 @@ SCORECARDS = Record(
     "scorecards",
     "Scorecards by the names that cases use.",
     open=True,
-    entry=Field("name", FieldType.MAPPING, "One scorecard.", record="scorecard"),
+    entry=Field.mapping("name", "One scorecard.", "scorecard"),
 )
 
 WEIGHTS = Record(
     "weights",
     "The weights of the seven dimensions. Their sum is exactly 1.0.",
     tuple(
-        Field(name, FieldType.NUMBER, doc, default=weight, required=True, minimum=0, placeholder=weight)
+        Field.number(name, doc, default=weight, required=True, minimum=0, placeholder=weight)
         for name, weight, doc in zip(DIMENSIONS, _DEFAULT_WEIGHTS, _DIMENSION_DOCS, strict=True)
     ),
 )
@@ -78,12 +71,11 @@ WEIGHTS = Record(
 
 def _identifier(generated: str) -> Field:
     default = f"{generated}-N, N being its place in the list"
-    return Field("id", FieldType.STRING, "Its name in results. It is unique in its list.", default=default)
+    return Field.text("id", "Its name in results. It is unique in its list.", default=default)
 
 
-_ADJUSTMENT_TEXT = Field(
+_ADJUSTMENT_TEXT = Field.text(
     "expected_outcome",
-    FieldType.STRING,
     "What the judge looks for.",
     required=True,
     deprecated_aliases=("description",),
@@ -96,9 +88,8 @@ RED_FLAG = Record(
     (
         _identifier("red-flag"),
         _ADJUSTMENT_TEXT,
-        Field(
+        Field.number(
             "deduction",
-            FieldType.NUMBER,
             "How many points it takes away: more than 0, at most 2.0.",
             default="0.5",
             above=0,

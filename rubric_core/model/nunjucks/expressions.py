@@ -10,10 +10,8 @@ from jinja2 import nodes
 from rubric_core.model.nunjucks.lexer import DECIMAL, INTEGER, NAME, OPERATOR, TEXT, Token
 from rubric_core.model.nunjucks.limits import TemplateFailure
 
-_EQUALITIES = frozenset(("==", "===", "!=", "!=="))
-_ORDERS = frozenset(("<", ">", "<=", ">="))
-_SUMS = frozenset(("~", "+", "-"))
-_PRODUCTS = frozenset(("*", "/", "%"))
+# Operators from left to right, those of a later rank before those of an earlier one.
+_RANKS = (("==", "===", "!=", "!=="), ("<", ">", "<=", ">="), ("~", "+", "-"), ("*", "/", "%"))
 _CONSTANTS = {"true": True, "false": False, "none": None, "null": None}
 _CLOSING = frozenset((")", "]", "}"))
 _DEEPEST = 50
@@ -154,26 +152,15 @@ class Expressions:
         found = operation("test", line, found, constant(name.value, line), *given)
         return nodes.Not(found, lineno=line) if inverted else found
 
-    def _compared(self) -> _Build:
-        """Read comparisons; those of order go before those of equality."""
-        return self._chain(_EQUALITIES, lambda: self._chain(_ORDERS, self._sum))
-
-    def _sum(self) -> _Build:
-        return self._chain(_SUMS, self._product)
-
-    def _product(self) -> _Build:
-        return self._chain(_PRODUCTS, self._factor)
-
-    def _factor(self) -> _Build:
-        found = self._floor()
-        return lambda negations: _negated(found, negations)
-
-    def _chain(self, operators: frozenset[str], read: Callable[[], _Build]) -> _Build:
+    def _compared(self, rank: int = 0) -> _Build:
         """Read values with operators of one rank between them, and return what makes a node of them."""
-        first = read()
+        if rank == len(_RANKS):
+            found = self._repeated("//", lambda: self._repeated("**", self._unary))
+            return lambda negations: _negated(found, negations)
+        first = self._compared(rank + 1)
         rest: list[tuple[Token, nodes.Expr]] = []
-        while self.is_operator(*operators):
-            rest.append((self.take(), read()(0)))
+        while self.is_operator(*_RANKS[rank]):
+            rest.append((self.take(), self._compared(rank + 1)(0)))
 
         def build(negations: int) -> nodes.Expr:
             found = first(negations)
@@ -183,18 +170,11 @@ class Expressions:
 
         return build
 
-    def _floor(self) -> nodes.Expr:
-        found = self._power()
-        while self.is_operator("//"):
+    def _repeated(self, mark: str, read: Callable[[], nodes.Expr]) -> nodes.Expr:
+        found = read()
+        while self.is_operator(mark):
             operator = self.take()
-            found = operation("//", operator.line, found, self._power())
-        return found
-
-    def _power(self) -> nodes.Expr:
-        found = self._unary()
-        while self.is_operator("**"):
-            operator = self.take()
-            found = operation("**", operator.line, found, self._unary())
+            found = operation(mark, operator.line, found, read())
         return found
 
     def _unary(self) -> nodes.Expr:
@@ -204,9 +184,6 @@ class Expressions:
         found = self.primary()
         for sign in reversed(signs):
             found = operation("negative" if sign.value == "-" else "positive", sign.line, found)
-        return self._filtered(found)
-
-    def _filtered(self, found: nodes.Expr) -> nodes.Expr:
         while self.skip_operator("|"):
             found = self.filter_call(found)
         return found

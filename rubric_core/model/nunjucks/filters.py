@@ -51,14 +51,6 @@ def _capitalised(word: str) -> str:
     return lowered[:1].upper() + lowered[1:]
 
 
-def _capitalize(_work: Work, value: Any) -> str:
-    return _like(value, _capitalised(text(value, "capitalize")))
-
-
-def _title(_work: Work, value: Any) -> str:
-    return _like(value, " ".join(map(_capitalised, text(value, "title").split(" "))))
-
-
 def _center(work: Work, value: Any, width: Any = UNDEFINED) -> str:
     shown = text(value, "center")
     spaces = values.to_number(width or 80) - values.text_length(shown)
@@ -75,20 +67,10 @@ def _default(_work: Work, value: Any, other: Any = UNDEFINED, also_false: Any = 
     return other if isinstance(value, Undefined) else value
 
 
-def _escape(_work: Work, value: Any) -> str:
-    if isinstance(value, SafeText):
-        return value
-    return _force_escape(_work, value)
-
-
 def _force_escape(work: Work, value: Any) -> str:
     shown = values.output_text(value)
     work.charge(len(shown))
     return SafeText(_TO_ESCAPE.sub(lambda found: _ESCAPED[found.group()], shown))
-
-
-def _safe(_work: Work, value: Any) -> Any:
-    return value if isinstance(value, SafeText) else SafeText(values.output_text(value))
 
 
 def _indent(work: Work, value: Any, width: Any = UNDEFINED, first: Any = UNDEFINED) -> str:
@@ -190,10 +172,6 @@ def _url_encode(_work: Work, value: Any) -> str:
     return "&".join(f"{_quoted(key)}={_quoted(each)}" for key, each in pairs)
 
 
-def _word_count(_work: Work, value: Any) -> Any:
-    return len(_WORD.findall(text(value, "wordcount"))) or None
-
-
 def _float(_work: Work, value: Any, other: Any = UNDEFINED) -> Any:
     found = _FLOAT.match(values.to_text(value).lstrip(SPACES))
     return other if found is None else values.number(float(found.group().replace("Infinity", "inf")))
@@ -221,24 +199,17 @@ def _load(_work: Work, value: Any) -> Any:
         raise TemplateFailure("the filter `load` needs a text that is JSON") from None
 
 
-def _dump(work: Work, value: Any, spaces: Any = UNDEFINED) -> Any:
-    return json_text(work, value, spaces)
-
-
-def _abs(_work: Work, value: Any) -> float:
-    return values.number(abs(values.to_number(value)))
-
-
 FILTERS: dict[str, Callable[..., Any]] = {
     **LIST_FILTERS,
-    "abs": _abs,
-    "capitalize": _capitalize,
+    "abs": lambda _work, value: values.number(abs(values.to_number(value))),
+    "capitalize": lambda _work, value: _like(value, _capitalised(text(value, "capitalize"))),
     "center": _center,
-    "d": _default,
-    "default": _default,
-    "dump": _dump,
-    "e": _escape,
-    "escape": _escape,
+    **dict.fromkeys(("d", "default"), _default),
+    "dump": json_text,
+    **dict.fromkeys(
+        ("e", "escape"),
+        lambda work, value: value if isinstance(value, SafeText) else _force_escape(work, value),
+    ),
     "float": _float,
     "forceescape": _force_escape,
     "indent": _indent,
@@ -248,14 +219,14 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "nl2br": _break_lines,
     "replace": _replace,
     "round": _round,
-    "safe": _safe,
+    "safe": lambda _work, value: value if isinstance(value, SafeText) else SafeText(values.output_text(value)),
     "string": _string,
     "striptags": _strip_tags,
-    "title": _title,
+    "title": lambda _work, value: _like(value, " ".join(map(_capitalised, text(value, "title").split(" ")))),
     "trim": _trim,
     "truncate": _truncate,
     "upper": lambda _work, value: text(value, "upper").upper(),
     "urlencode": _url_encode,
-    "wordcount": _word_count,
+    "wordcount": lambda _work, value: len(_WORD.findall(text(value, "wordcount"))) or None,
 }
 """The filters by name; each gets the count of work, the value and its arguments."""

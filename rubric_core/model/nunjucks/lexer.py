@@ -19,13 +19,13 @@ _CODE = re.compile(
     r"|(?P<close>-?%\}|-?\}\})"
     r"|(?P<regex>r/)"
     r"|(?P<text>\"(?:\\.|[^\"\\])*\"?|'(?:\\.|[^'\\])*'?)"
+    r"|(?P<decimal>[0-9]+\.\d*)"
     r"|(?P<operator>===|!==|==|!=|<=|>=|//|\*\*|[()\[\]{}%*\-+~/#,:|.<>=!])"
     rf"|(?P<word>[^{_CODE_SPACE}()\[\]{{}}%*\-+~/#,:|.<>=!]+)",
     re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
-_DIGITS = re.compile(r"\d*")
 
 
 class Token(NamedTuple):
@@ -58,7 +58,8 @@ def tokens_of(source: str) -> Iterator[Token]:
         found = _START.search(source, place)
         text = source[place : found.start() if found else len(source)]
         line = lines.at(place)
-        shown = text.rstrip(SPACES) if found is not None and _is_trimmed(source, found) else text
+        is_trimmed = found is not None and (found.group() + source[found.end() : found.end() + 1])[2:3] == "-"
+        shown = text.rstrip(SPACES) if is_trimmed else text
         if text:
             yield Token(DATA, shown.lstrip(SPACES) if drops_space else shown, line)
             drops_space = False
@@ -81,13 +82,19 @@ def tokens_of(source: str) -> Iterator[Token]:
             yield Token(DATA, content, line)
             continue
         yield Token(found.group()[:2], "", line)
-        code = _Code(source, found.end(), lines)
-        yield from code
-        drops_space, place = code.drops_space, code.place
-
-
-def _is_trimmed(source: str, found: re.Match[str]) -> bool:
-    return found.group().endswith("-") or (found.group() == "{#" and source[found.end() : found.end() + 1] == "-")
+        place = found.end()
+        while True:
+            code = _CODE.match(source, place)
+            line = lines.at(place)
+            if code is None:
+                raise TemplateFailure("a tag never ends", line)
+            place = code.end()
+            if code.lastgroup == "close":
+                drops_space = code.group().startswith("-")
+                yield Token(code.group()[-2:], "", line)
+                break
+            if code.lastgroup != "space":
+                yield _token(code.lastgroup, code.group(), line)
 
 
 def _raw(source: str, opened: re.Match[str]) -> tuple[str, int]:
@@ -103,47 +110,15 @@ def _raw(source: str, opened: re.Match[str]) -> tuple[str, int]:
     return source[opened.end() : place], place
 
 
-class _Code:
-    """The tokens of one tag or value, up to the first end of either."""
-
-    def __init__(self, source: str, start: int, lines: _Lines) -> None:
-        self.source = source
-        self.lines = lines
-        self.place = start
-        self.drops_space = False
-
-    def __iter__(self) -> Iterator[Token]:
-        source = self.source
-        while True:
-            found = _CODE.match(source, self.place)
-            line = self.lines.at(self.place)
-            if found is None:
-                raise TemplateFailure("a tag never ends", line)
-            self.place = found.end()
-            kind, value = found.lastgroup, found.group()
-            if kind == "close":
-                self.drops_space = value.startswith("-")
-                yield Token(value[-2:], "", line)
-                return
-            if kind == "regex":
-                raise TemplateFailure("regular expressions (`r/.../`) are not supported", line)
-            if kind == "text":
-                yield Token(TEXT, _ESCAPE.sub(_unescaped, value[1:-1] if value[-1] == value[0] else value[1:]), line)
-            elif kind == "operator":
-                yield Token(OPERATOR, value, line)
-            elif kind == "word":
-                yield self._word(value, line)
-
-    def _word(self, value: str, line: int) -> Token:
-        if not (value.isascii() and value.isdigit()):
-            return Token(NAME, value, line)
-        if self.source[self.place : self.place + 1] != ".":
-            return Token(INTEGER, value, line)
-        rest = _DIGITS.match(self.source, self.place + 1)
-        assert rest is not None  # noqa: S101 - it matches everywhere.
-        self.place = rest.end()
-        return Token(DECIMAL, f"{value}.{rest.group() or 0}", line)
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    return _ESCAPES.get(found[1], found[1])
+def _token(kind: str | None, value: str, line: int) -> Token:
+    """Return the token of a piece of a tag or value."""
+    if kind == "regex":
+        raise TemplateFailure("regular expressions (`r/.../`) are not supported", line)
+    if kind == "text":
+        inner = value[1:-1] if value[-1] == value[0] else value[1:]
+        return Token(TEXT, _ESCAPE.sub(lambda found: _ESCAPES.get(found[1], found[1]), inner), line)
+    if kind == "decimal":
+        return Token(DECIMAL, f"{value}0" if value.endswith(".") else value, line)
+    if kind == "word":
+        return Token(INTEGER if value.isascii() and value.isdigit() else NAME, value, line)
+    return Token(OPERATOR, value, line)

@@ -63,14 +63,6 @@ def _slice(work: Work, value: Any, count: Any = UNDEFINED, fill: Any = UNDEFINED
     return found
 
 
-def _compare(left: Any, right: Any) -> int:
-    return -1 if values.is_less(left, right) else int(values.is_less(right, left))
-
-
-def _lowered(value: Any) -> Any:
-    return value.lower() if isinstance(value, str) else value
-
-
 def _dict_sort(work: Work, value: Any, is_case_sensitive: Any = UNDEFINED, by: Any = UNDEFINED) -> Array:
     if not isinstance(value, Object):
         raise TemplateFailure(f"the filter `dictsort` needs a mapping, not {values.kind_of(value)}")
@@ -86,14 +78,6 @@ def _dict_sort(work: Work, value: Any, is_case_sensitive: Any = UNDEFINED, by: A
         return 1 if values.is_less(second, first) else 0 if values.strictly_equal(first, second) else -1
 
     return Array(sorted((Array(pair) for pair in value.items()), key=cmp_to_key(compare)))
-
-
-def _first(_work: Work, value: Any) -> Any:
-    return _end(value, 0, "first")
-
-
-def _last(_work: Work, value: Any) -> Any:
-    return _end(value, -1, "last")
 
 
 def _end(value: Any, place: int, name: str) -> Any:
@@ -191,8 +175,9 @@ def _sort(work: Work, value: Any, *given: Any) -> Array:
         if attribute:
             left, right = _attribute(left, attribute), _attribute(right, attribute)
         if not is_case_sensitive and isinstance(left, str) and isinstance(right, str):
-            left, right = _lowered(left), _lowered(right)
-        return -_compare(left, right) if is_reversed else _compare(left, right)
+            left, right = left.lower(), right.lower()
+        order = -1 if values.is_less(left, right) else int(values.is_less(right, left))
+        return -order if is_reversed else order
 
     items = _items(value)
     # JavaScript puts what is undefined at the end, and does not compare it.
@@ -211,10 +196,10 @@ def _sum(work: Work, value: Any, attribute: Any = UNDEFINED, start: Any = 0) -> 
 LIST_FILTERS: dict[str, Callable[..., Any]] = {
     "batch": _batch,
     "dictsort": _dict_sort,
-    "first": _first,
+    "first": lambda _work, value: _end(value, 0, "first"),
     "groupby": _group_by,
     "join": _join,
-    "last": _last,
+    "last": lambda _work, value: _end(value, -1, "last"),
     "length": _length,
     "list": _list,
     "random": _random,

@@ -5,12 +5,12 @@ from typing import Any
 
 from rubric_core.model.nunjucks import values
 from rubric_core.model.nunjucks.limits import TemplateFailure, Work
-from rubric_core.model.nunjucks.values import SPACES, UNDEFINED, Array, Function, Object, Undefined
+from rubric_core.model.nunjucks.values import SPACES, UNDEFINED, Array, Function, Object, Undefined, to_text
 
 
 def member(value: Any, key: Any) -> Any:
     """Return what stands under a key, an index or a name; nothing of nothing."""
-    name = values.to_text(key)
+    name = to_text(key)
     if isinstance(value, Object):
         return value.get(name, UNDEFINED)
     if not isinstance(value, str | Array):
@@ -54,12 +54,12 @@ def _substring(_work: Work, value: str, start: Any = 0, end: Any = UNDEFINED) ->
 def _split(_work: Work, value: str, separator: Any = UNDEFINED) -> Array:
     if isinstance(separator, Undefined):
         return Array([value])
-    by = values.to_text(separator)
+    by = to_text(separator)
     return Array(value.split(by) if by else value)
 
 
 def _replace(work: Work, value: str, old: Any, new: Any, *, everywhere: bool = False) -> str:
-    searched, put = values.to_text(old), values.to_text(new)
+    searched, put = to_text(old), to_text(new)
     count = max(value.count(searched), 1) if everywhere else 1
     work.charge(len(value) + count * len(put))
     return value.replace(searched, put, -1 if everywhere else 1)
@@ -74,7 +74,7 @@ def _repeat(work: Work, value: str, count: Any = 0) -> str:
 
 
 def _padded(work: Work, value: str, length: Any, fill: Any, *, at_start: bool) -> str:
-    text = " " if isinstance(fill, Undefined) else values.to_text(fill)
+    text = " " if isinstance(fill, Undefined) else to_text(fill)
     missing = _whole(length, 10**9) - len(value)
     if missing <= 0 or not text:
         return value
@@ -88,7 +88,7 @@ def _place(items: Any, value: Any) -> int:
 
 
 def _joined(work: Work, value: Array, separator: Any = UNDEFINED) -> str:
-    return join(work, value, "," if isinstance(separator, Undefined) else values.to_text(separator))
+    return join(work, value, "," if isinstance(separator, Undefined) else to_text(separator))
 
 
 def join(work: Work, value: Array, separator: str) -> str:
@@ -99,10 +99,6 @@ def join(work: Work, value: Array, separator: str) -> str:
     return found
 
 
-def _text(value: Any) -> str:
-    return values.to_text(value)
-
-
 _OF_TEXTS: dict[str, Callable[..., Any]] = {
     "toUpperCase": lambda _work, value: value.upper(),
     "toLowerCase": lambda _work, value: value.lower(),
@@ -111,13 +107,13 @@ _OF_TEXTS: dict[str, Callable[..., Any]] = {
     "trimEnd": lambda _work, value: value.rstrip(SPACES),
     "toString": lambda _work, value: value,
     "split": _split,
-    "includes": lambda _work, value, part=UNDEFINED: _text(part) in value,
-    "startsWith": lambda _work, value, part=UNDEFINED: value.startswith(_text(part)),
-    "endsWith": lambda _work, value, part=UNDEFINED: value.endswith(_text(part)),
-    "indexOf": lambda _work, value, part=UNDEFINED: value.find(_text(part)),
-    "lastIndexOf": lambda _work, value, part=UNDEFINED: value.rfind(_text(part)),
+    "includes": lambda _work, value, part=UNDEFINED: to_text(part) in value,
+    "startsWith": lambda _work, value, part=UNDEFINED: value.startswith(to_text(part)),
+    "endsWith": lambda _work, value, part=UNDEFINED: value.endswith(to_text(part)),
+    "indexOf": lambda _work, value, part=UNDEFINED: value.find(to_text(part)),
+    "lastIndexOf": lambda _work, value, part=UNDEFINED: value.rfind(to_text(part)),
     "charAt": lambda _work, value, place=0: value[_whole(place, len(value)) :][:1] if _whole(place, 0) >= 0 else "",
-    "concat": lambda _work, value, *others: "".join((value, *map(_text, others))),
+    "concat": lambda _work, value, *others: "".join((value, *map(to_text, others))),
     "slice": _slice,
     "substring": _substring,
     "replace": _replace,

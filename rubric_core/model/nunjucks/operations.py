@@ -6,7 +6,6 @@ from inspect import CO_VARARGS
 from typing import Any
 
 from jinja2 import pass_context
-from jinja2.runtime import Context
 
 from rubric_core.model.nunjucks import values
 from rubric_core.model.nunjucks.filters import FILTERS
@@ -45,9 +44,9 @@ class Scope:
             self.given[name] = value
 
 
-def _scope(context: Context) -> Scope:
-    found: Scope = context.parent[SCOPE]
-    return found
+def _scoped(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an operation that gets the scope of the rendering as its first argument."""
+    return pass_context(lambda context, *given: run(context.parent[SCOPE], *given))
 
 
 def _size(value: Any) -> int:
@@ -55,10 +54,9 @@ def _size(value: Any) -> int:
 
 
 def _binary(compute: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    @pass_context
-    def run(context: Context, left: Any, right: Any) -> Any:
-        work = _scope(context).work
-        work.charge(_size(left) + _size(right))
+    @_scoped
+    def run(scope: Scope, left: Any, right: Any) -> Any:
+        scope.work.charge(_size(left) + _size(right))
         return compute(left, right)
 
     return run
@@ -81,10 +79,6 @@ def _divide(left: float, right: float) -> float:
     return float(left) / float(right)
 
 
-def _remainder(left: float, right: float) -> float:
-    return NAN if right == 0 or math.isinf(left) else math.fmod(left, right)
-
-
 def _power(left: float, right: float) -> float:
     if right != right or (math.isinf(right) and abs(left) == 1):  # noqa: PLR0124 - tells NaN.
         return NAN
@@ -103,74 +97,62 @@ def _floor(left: float, right: float) -> float:
 def _contains(key: Any, within: Any) -> bool:
     if isinstance(within, Array):
         return any(values.strictly_equal(key, each) for each in within)
-    if isinstance(within, str):
-        return values.to_text(key) in within
-    if isinstance(within, Object):
+    if isinstance(within, str | Object):
         return values.to_text(key) in within
     raise TemplateFailure(f"`in` needs a list, a text or a mapping, not {values.kind_of(within)}")
 
 
-@pass_context
-def _data(context: Context, place: int) -> str:
-    """Return a plain text of the template by its number."""
-    return _scope(context).texts[place]
-
-
-@pass_context
-def _name(context: Context, name: str) -> Any:
-    scope = _scope(context)
+@_scoped
+def _name(scope: Scope, name: str) -> Any:
     scope.work.charge()
     return scope.look_up(name)
 
 
-@pass_context
-def _get(context: Context, value: Any, key: Any) -> Any:
-    _scope(context).work.charge()
+@_scoped
+def _get(scope: Scope, value: Any, key: Any) -> Any:
+    scope.work.charge()
     return member(value, key)
 
 
-@pass_context
-def _call(context: Context, called: Any, name: str, named: Any, *given: Any) -> Any:
-    work = _scope(context).work
-    work.charge()
+@_scoped
+def _call(scope: Scope, called: Any, name: str, named: Any, *given: Any) -> Any:
+    scope.work.charge()
     if not isinstance(called, Function):
         what = "is not supported" if "." in name else "is no function"
         raise TemplateFailure(f"it calls `{name}`, which {what}")
     arguments = given if named is None else (*given, named)
     try:
-        found = called.run(work, *arguments)
+        found = called.run(scope.work, *arguments)
     except TypeError:
         raise TemplateFailure(f"`{name}` is called with other arguments than it takes") from None
-    work.charge(_size(found))
+    scope.work.charge(_size(found))
     return found
 
 
-@pass_context
-def _filter(context: Context, value: Any, name: str, *given: Any) -> Any:
-    work = _scope(context).work
+@_scoped
+def _filter(scope: Scope, value: Any, name: str, *given: Any) -> Any:
     function = FILTERS.get(name)
     if function is None:
         raise TemplateFailure(f"Nunjucks has no filter `{name}`, and filters of a project are not run")
-    work.charge(_size(value))
+    scope.work.charge(_size(value))
     takes_any = bool(function.__code__.co_flags & CO_VARARGS)
-    found = function(work, value, *(given if takes_any else given[: function.__code__.co_argcount - 2]))
-    work.charge(_size(found))
+    found = function(scope.work, value, *(given if takes_any else given[: function.__code__.co_argcount - 2]))
+    scope.work.charge(_size(found))
     return found
 
 
-@pass_context
-def _test(context: Context, value: Any, name: str, *given: Any) -> bool:
-    _scope(context).work.charge(_size(value))
+@_scoped
+def _test(scope: Scope, value: Any, name: str, *given: Any) -> bool:
+    scope.work.charge(_size(value))
     function = TESTS.get("null" if name == "none" else name)
     if function is None:
         raise TemplateFailure(f"Nunjucks has no test `{name}`")
     return function(value, given[0] if given else UNDEFINED)
 
 
-@pass_context
-def _loop(context: Context, value: Any, *names: str) -> Iterator[None]:
+@_scoped
+def _loop(scope: Scope, value: Any, *names: str) -> Iterator[None]:
     """Bind the variables of a loop, once for each of its turns."""
-    scope = _scope(context)
     rows = _rows(value, len(names))
     for place, row in enumerate(rows):
         scope.work.charge()
@@ -199,33 +181,16 @@ def _rows(value: Any, count: int) -> list[tuple[Any, ...]]:
     return [(key, each, *rest) for key, each in value.items()] if isinstance(value, Object) else []
 
 
-@pass_context
-def _set(context: Context, value: Any, *names: str) -> None:
-    scope = _scope(context)
+@_scoped
+def _set(scope: Scope, value: Any, *names: str) -> None:
     scope.work.charge(_size(value))
     for name in names:
         scope.assign(name, value)
 
 
-@pass_context
-def _bind(context: Context, value: Any, name: str) -> None:
-    _scope(context).frames[-1][name] = value
-
-
-@pass_context
-def _push(context: Context, _nothing: None) -> None:
-    _scope(context).frames.append({})
-
-
-@pass_context
-def _pop(context: Context, _nothing: None) -> None:
-    _scope(context).frames.pop()
-
-
-@pass_context
-def _function(context: Context, macro: Callable[..., str], keeps_frame: bool, *names: str) -> Function:  # noqa: FBT001 - see above.
+@_scoped
+def _function(scope: Scope, macro: Callable[..., str], keeps_frame: bool, *names: str) -> Function:  # noqa: FBT001 - see above.
     """Return a macro as a function, which has frames of its own unless it keeps those of its place."""
-    scope = _scope(context)
 
     def run(work: Work, *given: Any) -> str:
         named = given[-1] if given and isinstance(given[-1], _Named) else _Named()
@@ -251,28 +216,20 @@ class _Named(Object):
     __slots__ = ()
 
 
-@pass_context
-def _list(context: Context, _nothing: None, *items: Any) -> Array:
-    _scope(context).work.charge(len(items))
+@_scoped
+def _list(scope: Scope, _nothing: None, *items: Any) -> Array:
+    scope.work.charge(len(items))
     return Array(items)
 
 
-@pass_context
-def _mapping(context: Context, _nothing: None, *items: Any) -> Object:
-    _scope(context).work.charge(len(items))
+@_scoped
+def _mapping(scope: Scope, _nothing: None, *items: Any) -> Object:
+    scope.work.charge(len(items))
     return _Named(zip(items[::2], items[1::2], strict=True))
 
 
-def _with_caller(named: Any, function: Function) -> Object:
-    return _Named({**(named or {}), "caller": function})
-
-
-def _number(written: str) -> float:
-    return values.number(float(written))
-
-
 OPERATIONS: dict[str, Callable[..., Any]] = {
-    "data": _data,
+    "data": _scoped(lambda scope, place: scope.texts[place]),
     "name": _name,
     "get": _get,
     "call": _call,
@@ -281,17 +238,17 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "in": _binary(_contains),
     "list": _list,
     "mapping": _mapping,
-    "number": _number,
+    "number": lambda written: values.number(float(written)),
     "value": lambda value: value,
     "nothing": lambda value: value,
     "loop": _loop,
     "set": _set,
-    "bind": _bind,
-    "push": _push,
-    "pop": _pop,
+    "bind": _scoped(lambda scope, value, name: scope.frames[-1].update({name: value})),
+    "push": _scoped(lambda scope, _nothing: scope.frames.append({})),
+    "pop": _scoped(lambda scope, _nothing: scope.frames.pop()),
     "function": _function,
     "is given": lambda value: not isinstance(value, Undefined),
-    "with caller": _with_caller,
+    "with caller": lambda named, function: _Named({**(named or {}), "caller": function}),
     "negative": lambda value: values.number(-values.to_number(value)),
     "positive": values.to_number,
     "+": _binary(values.add),
@@ -300,7 +257,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "*": _numbers(lambda left, right: float(left) * float(right)),
     "/": _numbers(_divide),
     "//": _numbers(_floor),
-    "%": _numbers(_remainder),
+    "%": _numbers(lambda left, right: NAN if right == 0 or math.isinf(left) else math.fmod(left, right)),
     "**": _numbers(_power),
     "==": _binary(values.loosely_equal),
     "!=": _binary(lambda left, right: not values.loosely_equal(left, right)),

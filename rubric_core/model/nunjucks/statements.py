@@ -109,12 +109,10 @@ class Parser(Expressions):
         return [nodes.If(test, body, [], other, lineno=line)]
 
     def _for(self, line: int) -> list[nodes.Node]:
-        names = [self._name()]
-        while self.skip_operator(","):
-            names.append(self._name())
+        names = self._names(line)
         if not self.skip_word("in"):
             raise self.fail(self.token)
-        values = operation("loop", line, self.expression(), *(constant(name, line) for name in names))
+        values = operation("loop", line, self.expression(), *names)
         self._expect(CLOSE_TAG)
         body = self._until("else", "endfor")
         other: list[nodes.Node] = []
@@ -133,17 +131,22 @@ class Parser(Expressions):
             raise self.fail(token)
         return token.value
 
-    def _set(self, line: int) -> list[nodes.Node]:
-        names = [self._name()]
+    def _names(self, line: int) -> list[nodes.Expr]:
+        """Read names with commas between them."""
+        names = [constant(self._name(), line)]
         while self.skip_operator(","):
-            names.append(self._name())
+            names.append(constant(self._name(), line))
+        return names
+
+    def _set(self, line: int) -> list[nodes.Node]:
+        names = self._names(line)
         if self.skip_operator("="):
             value = self.expression()
             self._expect(CLOSE_TAG)
-            return [self._do("set", line, value, *(constant(name, line) for name in names))]
+            return [self._do("set", line, value, *names)]
         self._expect(CLOSE_TAG)
         captured, value = self._captured("endset", line)
-        return [captured, self._do("set", line, value, *(constant(name, line) for name in names))]
+        return [captured, self._do("set", line, value, *names)]
 
     def _captured(self, end: str, line: int) -> tuple[nodes.Node, nodes.Expr]:
         """Read a block whose text becomes a value."""
@@ -187,7 +190,8 @@ class Parser(Expressions):
                 binds.append(self._do("bind", line, value, constant(names[-1], line)))
         elif not keeps_frame:
             raise self.fail(self.token)
-        self._opened(end)
+        if end == "endmacro":
+            self._expect(CLOSE_TAG)
         body = self._until(end)
         self._end()
         made = nodes.Macro(inner, parameters, [], [*binds, *body], lineno=line)
@@ -195,18 +199,13 @@ class Parser(Expressions):
         function = nodes.Name(inner, "load", lineno=line)
         return made, operation("function", line, function, constant(keeps_frame, line), *shown)
 
-    def _opened(self, end: str) -> None:
-        if end == "endmacro":
-            self._expect(CLOSE_TAG)
-
     def _call(self, line: int) -> list[nodes.Node]:
         """Read a call whose block is given to the macro as `caller`."""
         place = self._place
-        self._skip_parameters()
+        self._place = names_end = self._parameters_end()
         called = self.primary()
         self._expect(CLOSE_TAG)
         body_start, self._place = self._place, place
-        names_end = self._parameters_end()
         self._tokens[names_end:body_start] = []
         made, function = self._function("endcall", line, keeps_frame=True)
         if not isinstance(called, nodes.Filter) or called.name != "js:call":
@@ -215,9 +214,6 @@ class Parser(Expressions):
         named = values[1]
         values[1] = operation("with caller", line, named, function)
         return [made, nodes.Output([called], lineno=line)]
-
-    def _skip_parameters(self) -> None:
-        self._place = self._parameters_end()
 
     def _parameters_end(self) -> int:
         if not self.is_operator("("):

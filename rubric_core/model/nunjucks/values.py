@@ -39,8 +39,8 @@ class Undefined(jinja2.Undefined):
 UNDEFINED = Undefined()
 
 
-class Array(list[Any]):
-    """A list; it is true when it is empty, too."""
+class _AlwaysTrue:
+    """What is an object in JavaScript is true when it is empty, too."""
 
     __slots__ = ()
 
@@ -48,22 +48,22 @@ class Array(list[Any]):
         return True
 
 
-class Object(dict[str, Any]):
-    """A mapping; it is true when it is empty, too."""
+class Array(_AlwaysTrue, list[Any]):
+    """A list."""
 
     __slots__ = ()
 
-    def __bool__(self) -> bool:
-        return True
 
-
-class SafeText(str):
-    """A text that is escaped already; JavaScript has an object there, which is true when it is empty, too."""
+class Object(_AlwaysTrue, dict[str, Any]):
+    """A mapping."""
 
     __slots__ = ()
 
-    def __bool__(self) -> bool:
-        return True
+
+class SafeText(_AlwaysTrue, str):
+    """A text that is escaped already."""
+
+    __slots__ = ()
 
 
 class NotANumber(float):
