@@ -64,6 +64,7 @@ from rubric_core.views.templates import has_templates
 
 _NOBODY_READS = ("name", "version", "author", "license", "category", "requires", "governance")
 _ANSWERS_ALONE = frozenset({"echo"})
+_TOGETHER = "the texts of this list were judged together, and promptfoo judges each by itself"
 _WITH_LISTS = (SUITE, *ANY_CASE, DEFAULT_TEST)
 
 
@@ -147,9 +148,11 @@ def _strings(place: Place) -> Iterator[Change]:
     listed = pair.value if pair is not None else None
     if not isinstance(listed, Sequence) or listed.origin:
         return
-    for node in listed.items:
-        if isinstance(node, Scalar) and not node.origin and node.meta is None and node.value:
-            yield Change(node.start, _as_rubric(place, listed, node))
+    texts = [node for node in listed.items if isinstance(node, Scalar) and not node.origin and node.value]
+    for node in texts if all(node.meta is None for node in texts) else ():
+        # One line for each list is enough, and a text alone was judged by itself.
+        is_listed = node is texts[0] and len(texts) > 1
+        yield Change(node.start, _as_rubric(place, listed, node), Kind.ASK if is_listed else Kind.SAFE, _TOGETHER)
 
 
 def _as_rubric(place: Place, listed: Sequence, node: Scalar) -> tuple[Edit, ...]:
@@ -328,8 +331,8 @@ STEPS: tuple[Pass, ...] = (
         sinks(ANY_CASE, "disableDefaultAsserts", "options", "disableDefaultAsserts"),
         Step((SUITE, RAW_CASE), "`id: test-1` and the like; another `id`", "removed; `description`", _ids,
              when="the number is that of the test; there is no `description`"),
-        Step(_WITH_LISTS, "a text in `assert`", "an `llm-rubric` with this `value`", _strings, Kind.ASK,
-             reason="all texts of a list were judged together, and promptfoo judges each by itself"),
+        Step(_WITH_LISTS, "a text in `assert`", "an `llm-rubric` with this `value`", _strings,
+             when="several in a list: ask"),
         *PROMPTS_TO_PROMPTFOO,
     ),
     (

@@ -58,8 +58,9 @@ _MOVED_OPTIONS = frozenset({"disableDefaultAsserts", "providers"})
 _READ_FILES = lazily(r"(?:file://)?[^\s:]+\.(?:ya?ml|jsonl?|csv|[cm]?js|py)(?::\w+)?\Z|file://[^\s.]+\Z")
 _MOST_AT_ONCE = 50
 _GATE = "`threshold` becomes a gate: below it the test gets 0, and above it the score counts as it is"
-_UNJUDGED = "nothing judges it, so that it passes in both, whatever the output is"
-_SCORE_IS_ENOUGH = "promptfoo asks that it passes, and AgentV 5 with `threshold: 1` that its score is 1"
+_UNJUDGED = "nothing judges it, so that it passes in AgentV 5 too, whatever the output is; add an assertion"
+_FULL_SCORE = "promptfoo asks that this assertion passes, and AgentV 5 with `threshold: 1` that its score is 1"
+_FULL_SCORES = "promptfoo asks that the assertions of these files pass, and AgentV 5 that their scores are 1"
 
 
 def _threshold(place: Place) -> Iterator[Change]:
@@ -74,10 +75,10 @@ def _threshold(place: Place) -> Iterator[Change]:
         return
     graded = first_graded(place)
     if graded is not None:
-        yield Change(graded.start, (edit,), Kind.ASK, _SCORE_IS_ENOUGH)
+        yield Change(graded.start, (edit,), Kind.ASK, _FULL_SCORE)
     elif has_other_files(place):
         at = place.node.index["tests" if "tests" in place.node.index else "scenarios"].key.start
-        yield Change(at, (edit,), Kind.ASK, f"the assertions of other files: {_SCORE_IS_ENOUGH}")
+        yield Change(at, (edit,), Kind.ASK, _FULL_SCORES)
     else:
         yield Change(place.node.start, (edit,))
 
@@ -353,7 +354,7 @@ STEPS: tuple[Pass, ...] = (
              reason="AgentV 5 does not read it as promptfoo does"),
         Step((EVALUATOR,), "a negative `weight`, or 0", "", _weights, Kind.NO,
              reason="AgentV 5 counts it in another way"),
-        noted("a test without assertions", (SUITE,), _unjudged, _UNJUDGED, Kind.ASK),
+        noted("a test without assertions", (SUITE,), _unjudged, _UNJUDGED, Kind.NO),
         noted("every `weight` is 0", (*ANY_CASE,), _no_weight,
               "every `weight` is 0: promptfoo passes the test, and AgentV 5 gives it the score 0", Kind.ASK),
         Step(_DEFAULTED, "files, lists and templates in `vars`", "", _variables, Kind.NO,
@@ -387,7 +388,8 @@ STEPS: tuple[Pass, ...] = (
               "AgentV 5 refuses it in a provider; write `id` and `label`"),
         lists((SUITE,), ("redteam", "plugins", "strategies"), "AgentV 5 has no red team"),
         lists((SUITE,), ("commandLineOptions",), "AgentV 5 reads no options of the command line from a file"),
-        left_over(PROMPTFOO, AGENTV_5, records=ALL_RECORDS, names_unknown=True),
+        left_over(PROMPTFOO, AGENTV_5, records=ALL_RECORDS, names_unknown=True,
+                  advice_for_types="describe it in an `llm-rubric`, or judge it with a `script`"),
     ),
 )  # fmt: skip
 """The passes, and the order in which they run: names first, what cannot be migrated last."""
