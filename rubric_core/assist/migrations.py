@@ -83,7 +83,13 @@ def key_migrations(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[
     if not wanted or len(text) > _LONGEST_TRIED:
         return
     target = analysis.facts.dialect
-    steps = [step for pair, passes in TABLES.items() if pair[1] == target.name for each in passes for step in each]
+    steps = [
+        step
+        for (old, new), passes in TABLES.items()
+        if new == target.name and BY_NAME[old].tool == target.tool
+        for each in passes
+        for step in each
+    ]
     found = [
         change
         for step, change in changes_in(text, tuple(steps), _shape(analysis))

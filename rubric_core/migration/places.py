@@ -13,11 +13,13 @@ FILE, SUITE, CASE, RAW_CASE, EVALUATOR, CRITERION, RANGE = (
     *("file", "suite", "case", "raw-case", "evaluator", "criterion", "score-range"),
 )
 SUITE_EXECUTION, EXECUTION, TURN, DEFAULT_TEST = "suite-execution", "execution", "turn", "default-test"
+OPTIONS, EVALUATE_OPTIONS, PROMPT, SCENARIO = "options", "evaluate-options", "prompt", "scenario"
 DEFINITION = "target"
 ANY_CASE = (CASE, RAW_CASE)
 
 LISTS = tuple(dict.fromkeys(key for each in DIALECTS for key in each.case.keys_of(Role.EVALUATORS)))
 """The keys under which lists of evaluators stand, in any dialect."""
+_DEFAULT_TESTS = tuple(dict.fromkeys(each.default_test_key for each in DIALECTS))
 CRITERIA_LISTS = ("rubrics", "criteria", "value")
 JUDGES = frozenset(
     {
@@ -88,15 +90,24 @@ def _suite(suite: Place) -> Iterator[Place]:
     yield suite
     yield from _lists(suite)
     yield from _mapping(suite, "execution", SUITE_EXECUTION)
-    yield from _mapping(suite, "default_test", DEFAULT_TEST)
+    for key in _DEFAULT_TESTS:
+        for each in _mapping(suite, key, DEFAULT_TEST):
+            yield each
+            if each.record == DEFAULT_TEST:
+                yield from _mapping(each, "options", OPTIONS)
+    for key in ("evaluateOptions", "evaluate_options"):
+        yield from _mapping(suite, key, EVALUATE_OPTIONS)
     for key in ("targets", "providers"):
         yield from (Place(DEFINITION, *each) for each in _items(suite, key))
+    yield from (Place(PROMPT, *each) for each in _items(suite, "prompts"))
     for key in CASE_LIST_NAMES:
         for each in _items(suite, key):
             yield from _case(Place(CASE, *each))
     for each in _items(suite, "scenarios"):
+        scenario = Place(SCENARIO, *each)
+        yield scenario
         for key in ("config", "tests"):
-            for inner in _items(Place("scenario", *each), key):
+            for inner in _items(scenario, key):
                 yield from _case(Place(CASE, *inner))
 
 
@@ -105,6 +116,7 @@ def _case(case: Place) -> Iterator[Place]:
     yield from _criteria(case, "rubrics")
     yield from _lists(case)
     yield from _mapping(case, "execution", EXECUTION)
+    yield from _mapping(case, "options", OPTIONS)
     for each in _items(case, "turns"):
         turn = Place(TURN, *each)
         yield turn

@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from rubric_core.migration import from_2_to_4, from_4_to_2, from_4_to_5, from_5_to_4
+from rubric_core.migration import (
+    from_2_to_4,
+    from_4_to_2,
+    from_4_to_5,
+    from_5_to_4,
+    from_5_to_promptfoo,
+    from_promptfoo_to_5,
+)
 from rubric_core.migration.engine import Migrated, Pass, Shape, migrate
 from rubric_core.schema.dialects import BY_NAME, Dialect
 
@@ -13,6 +20,8 @@ TABLES: Mapping[tuple[str, str], tuple[Pass, ...]] = MappingProxyType(
         ("agentv-4", "agentv-5"): from_4_to_5.STEPS,
         ("agentv-5", "agentv-4"): from_5_to_4.STEPS,
         ("agentv-4", "agentv-2"): from_4_to_2.STEPS,
+        ("promptfoo", "agentv-5"): from_promptfoo_to_5.STEPS,
+        ("agentv-5", "promptfoo"): from_5_to_promptfoo.STEPS,
     }
 )
 """The passes between two dialects, by their names."""

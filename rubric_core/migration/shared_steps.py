@@ -9,6 +9,7 @@ from rubric_core.migration.places import (
     ANY_CASE,
     CRITERION,
     DEFAULT_TEST,
+    DEFINITION,
     EVALUATOR,
     EXECUTION,
     FILE,
@@ -197,17 +198,31 @@ def is_group(place: Place) -> bool:
     return place.word("type") in {"composite", "assert-set"}
 
 
-def left_over(source: Dialect, target: Dialect) -> Step:
-    """Return the step that names every key and every type that the old dialect has and the new one has not."""
+LEFT_OVER = (SUITE, *ANY_CASE, SUITE_EXECUTION, EXECUTION, EVALUATOR, CRITERION, RANGE, TURN, DEFAULT_TEST)
+DESCRIBE = "describe it in a criterion"
+
+
+def left_over(
+    source: Dialect,
+    target: Dialect,
+    *,
+    records: tuple[str, ...] = LEFT_OVER,
+    names_unknown: bool = False,
+    advice_for_types: str = DESCRIBE,
+) -> Step:
+    """Return the step that names every key and every type that the old dialect has and the new one has not.
+
+    `names_unknown` tells that it names those that the old dialect does not have either.
+    """
 
     def find(place: Place) -> Iterator[Change]:
-        old, new = _record(source, place), _record(target, place)
+        old, new = record_of(source, place), record_of(target, place)
         if old is None or new is None:
             return
         kind = place.word("type") if place.record == EVALUATOR else None
         if kind is not None and target.type_of(kind) is None and not _is_custom(kind, source, target):
             removed = target.removed_types.get(kind)
-            advice = "describe it in a criterion"
+            advice = advice_for_types
             if removed is not None:
                 named = f"use `{removed.instead}`" if removed.instead else ""
                 advice = ", and ".join(filter(None, (named, removed.advice))) or advice
@@ -219,7 +234,7 @@ def left_over(source: Dialect, target: Dialect) -> Step:
             if new.get(name) is not None or place.own(name) is not pair:
                 continue
             removed = new.removed.get(name)
-            if removed is not None or (not new.open and old.get(name) is not None):
+            if removed is not None or (not new.open and (names_unknown or old.get(name) is not None)):
                 advice = (
                     removed.advice
                     if removed is not None and removed.advice
@@ -227,15 +242,18 @@ def left_over(source: Dialect, target: Dialect) -> Step:
                 )
                 yield Change(pair.key.start, None, reason=f"`{name}`: {target.title} does not have it; {advice}")
 
-    records = (SUITE, *ANY_CASE, SUITE_EXECUTION, EXECUTION, EVALUATOR, CRITERION, RANGE, TURN, DEFAULT_TEST)
     return Step(records, "any other key or type", "", find, Kind.NO, reason=f"{target.title} does not have it")
 
 
-def _record(dialect: Dialect, place: Place) -> Record | None:
+def record_of(dialect: Dialect, place: Place) -> Record | None:
+    """Return what a dialect says of the keys of a place, or None where it has no such place."""
     if place.record == EVALUATOR:
         return dialect.evaluator(place.word("type"))
     if place.record == RAW_CASE:
         return dialect.raw_case
+    if place.record == DEFINITION:
+        provider = dialect.records.get("provider")
+        return provider if provider is not None and provider.is_of(place.node.index) else None
     if place.record == SUITE_EXECUTION:
         return dialect.records.get(SUITE_EXECUTION, dialect.records["execution"])
     return dialect.records.get(place.record)

@@ -42,7 +42,7 @@ def read_examples() -> list[Example]:
     """Return the examples of all pages."""
     found: list[Example] = []
     for path in sorted(_FOLDER.glob("*.md")):
-        source, target = (f"agentv-{number}" for number in path.stem.split("-to-"))
+        source, target = (f"agentv-{name}" if name.isdigit() else name for name in path.stem.split("-to-"))
         for section in path.read_text(encoding="utf-8").split("\n## ")[1:]:
             before, after = _TEXT.findall(section)
             lists = _LISTED.findall(_TEXT.sub("", section))
@@ -52,7 +52,7 @@ def read_examples() -> list[Example]:
 
 EXAMPLES = read_examples()
 every_example = pytest.mark.parametrize(
-    "example", EXAMPLES, ids=[f"{each.source[-1]}-to-{each.target[-1]}: {each.name}" for each in EXAMPLES]
+    "example", EXAMPLES, ids=[f"{each.source} to {each.target}: {each.name}" for each in EXAMPLES]
 )
 
 

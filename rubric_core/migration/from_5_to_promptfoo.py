@@ -1,0 +1,383 @@
+"""AgentV 5 to promptfoo: names in camel case, `not-` for `negate`, and thresholds under `defaultTest`."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from rubric_core.migration.engine import Pass
+from rubric_core.migration.moves import STEP, sink, unwrap_item, wrap_in_item, written_key
+from rubric_core.migration.places import (
+    ANY_CASE,
+    CASE,
+    DEFAULT_TEST,
+    EVALUATE_OPTIONS,
+    EVALUATOR,
+    OPTIONS,
+    RAW_CASE,
+    SUITE,
+    Place,
+    own_scalars,
+)
+from rubric_core.migration.promptfoo_common import (
+    ALL_RECORDS,
+    CODE,
+    JUDGES,
+    NOT,
+    OPTION_NAMES,
+    SUITE_NAMES,
+    TO_MODELINE,
+    default_test,
+    first_graded,
+    has_assertions,
+    heard_only_there,
+    insert_before_tests,
+    is_cost,
+    is_file,
+    is_judge,
+    items_under,
+    made_id,
+    noted,
+    number_under,
+    numbered_tests,
+    tests_of,
+)
+from rubric_core.migration.promptfoo_prompts import PROMPTS_TO_PROMPTFOO
+from rubric_core.migration.shared_steps import (
+    LISTED_TWICE,
+    insertion,
+    is_true,
+    left_over,
+    lifts,
+    pinned,
+    removal,
+    sinks,
+)
+from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
+from rubric_core.schema.dialects import AGENTV_5, PROMPTFOO
+from rubric_core.schema.scales import PASS_MARK_DECIMAL
+from rubric_core.syntax.edits import column_of, remove_pair, rename_key, replace_text
+from rubric_core.syntax.indentation import shift_lines
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.scalars import as_boolean, as_text
+from rubric_core.text.lines import line_break_of
+from rubric_core.text.spans import Edit
+from rubric_core.views.templates import has_templates
+
+_NOBODY_READS = ("name", "version", "author", "license", "category", "requires", "governance")
+_ANSWERS_ALONE = frozenset({"echo"})
+_TOGETHER = "the texts of this list were judged together, and promptfoo judges each by itself"
+_WITH_LISTS = (SUITE, *ANY_CASE, DEFAULT_TEST)
+
+
+def _ids(place: Place) -> Iterator[Change]:
+    """Remove the ids that only number the tests; others become the description, or stay among the metadata."""
+    for number, test in numbered_tests(place):
+        case = Place(CASE, test, place.text, place)
+        pair = case.own("id")
+        if pair is not None and case.word("id") == made_id(number):
+            removed = remove_pair(place.text, test, pair)
+            if removed is not None:
+                yield Change(pair.key.start, (removed,))
+        elif pair is not None and "description" not in test.index:
+            yield Change(pair.key.start, (rename_key(pair, "description"), *_as_text(pair)))
+
+
+def _as_text(pair: Pair) -> tuple[Edit, ...]:
+    node = pair.value
+    is_text = not isinstance(node, Scalar) or as_text(node) is not None
+    return () if is_text else (Edit(node.start, node.end, f'"{node.value}"'),)
+
+
+def _kept_id(place: Place) -> Iterator[Change]:
+    pair = place.own("id")
+    if pair is None:
+        return
+    if "description" in place.node.index:
+        yield from moved(place, pair, sink(place.text, place.node, pair, "metadata", "id"))
+    else:
+        yield Change(pair.key.start, (rename_key(pair, "description"), *_as_text(pair)))
+
+
+def _default_threshold(place: Place) -> Iterator[Change]:
+    """Write the threshold that AgentV 5 has where none is written."""
+    default = default_test(place)
+    if "threshold" in place.node.index or (default is not None and "threshold" in default.node.index):
+        return
+    if not has_assertions(place) or all("threshold" in test.node.index for test in tests_of(place)):
+        return
+    mark = f"{PASS_MARK_DECIMAL:f}"
+    if default is not None:
+        edits = insertion(default, "threshold", PASS_MARK_DECIMAL)
+        edit = edits[0] if edits else None
+    elif isinstance(place.node.get("defaultTest"), Scalar):
+        return
+    else:
+        edit = insert_before_tests(place, "defaultTest", mark, [f"{' ' * STEP}threshold: {mark}"])
+    if edit is not None:
+        yield Change(place.node.start, (edit,))
+
+
+def _threshold(place: Place) -> Iterator[Change]:
+    """Put the threshold of the suite where promptfoo reads it; one of 1 is what promptfoo asks without any."""
+    pair, default = place.own("threshold"), default_test(place)
+    if pair is None:
+        return
+    if default is not None and "threshold" in default.node.index:
+        yield from change(pair, removal(place, pair))
+    elif number_under(place, "threshold") == Decimal(1) and removal(place, pair) is not None:
+        reason = "`threshold: 1` asked for a score of 1, and promptfoo asks without one that every assertion passes"
+        yield from change(pair, removal(place, pair), Kind.ASK if first_graded(place) else None, reason)
+    else:
+        yield from moved(place, pair, sink(place.text, place.node, pair, "defaultTest", "threshold"))
+
+
+def _negated(place: Place) -> Iterator[Change]:
+    kind, pair, word = place.own("type"), place.own("negate"), place.word("type")
+    if kind is None or pair is None or not isinstance(kind.value, Scalar) or word is None:
+        return
+    negated, removed = f"{NOT}{word}", removal(place, pair)
+    if as_boolean(pair.value) is False:
+        yield from change(pair, removed)
+    elif is_true(place, "negate") and negated in PROMPTFOO.types and negated not in PROMPTFOO.ignores_negation:
+        retyped = replace_text(kind.value, negated, flow=place.node.flow)
+        yield from change(pair, None if removed is None else (retyped, *removed))
+
+
+def _strings(place: Place) -> Iterator[Change]:
+    """Write each string of a list of assertions as a rubric of its own."""
+    pair = place.own("assert")
+    listed = pair.value if pair is not None else None
+    if not isinstance(listed, Sequence) or listed.origin:
+        return
+    texts = [node for node in listed.items if isinstance(node, Scalar) and not node.origin and node.value]
+    for node in texts if all(node.meta is None for node in texts) else ():
+        # One line for each list is enough, and a text alone was judged by itself.
+        is_listed = node is texts[0] and len(texts) > 1
+        yield Change(node.start, _as_rubric(place, listed, node), Kind.ASK if is_listed else Kind.SAFE, _TOGETHER)
+
+
+def _as_rubric(place: Place, listed: Sequence, node: Scalar) -> tuple[Edit, ...]:
+    if listed.flow:
+        names = [written_key(place.node, each) for each in ("type", "llm-rubric", "value")]
+        head = f"{{{names[0]}: {names[1]}, {names[2]}: "
+        return Edit(node.start, node.start, head), Edit(node.end, node.end, "}")
+    indent = " " * column_of(place.text, node.start)
+    head = f"type: llm-rubric{line_break_of(place.text)}{indent}value: "
+    return Edit(node.start, node.start, head), *shift_lines(place.text, node.start, node.end, STEP)
+
+
+def _criteria(place: Place) -> Iterator[Change]:
+    pair, top = place.own("criteria"), place.top()
+    default = default_test(top) if top.record == SUITE else None
+    owners = [place, top, *([default] if default is not None else ())]
+    execution = place.node.get("execution")
+    is_judged = any("assert" in each.node.index for each in owners)
+    if pair is None or is_judged or (isinstance(execution, Mapping) and "assert" in execution.index):
+        return
+    edits = wrap_in_item(place.text, place.node, pair, "assert", {"type": "llm-rubric"}, "value")
+    yield from moved(place, pair, edits)
+
+
+def _suite_assert(place: Place) -> Iterator[Change]:
+    pair, default = place.own("assert"), default_test(place)
+    if pair is None:
+        return
+    if default is not None and "assert" in default.node.index:
+        yield Change(pair.key.start, None, Kind.NO, f"`assert`: {LISTED_TWICE}")
+    else:
+        yield from moved(place, pair, sink(place.text, place.node, pair, "defaultTest", "assert"))
+
+
+def _min_score(place: Place) -> Iterator[Change]:
+    pair, gate = place.own("min_score"), place.own("required")
+    if pair is None or not is_judge(place) or "threshold" in place.node.index:
+        return
+    renamed = rename_key(pair, "threshold")
+    if gate is None:
+        yield Change(pair.key.start, (renamed,))
+    elif is_true(place, "required"):
+        removed = removal(place, gate)
+        yield from change(pair, None if removed is None else (renamed, *removed))
+
+
+def _required(place: Place) -> Iterator[Change]:
+    pair = place.own("required")
+    if pair is not None and as_boolean(pair.value) is False:
+        yield from change(pair, removal(place, pair))
+
+
+def _judge_prompt(place: Place) -> Iterator[Change]:
+    pair = place.own("prompt")
+    if (
+        pair is not None
+        and is_judge(place)
+        and isinstance(pair.value, Scalar)
+        and "rubricPrompt" not in place.node.index
+    ):
+        yield Change(pair.key.start, (rename_key(pair, "rubricPrompt"),))
+
+
+def _values(place: Place) -> Iterator[Change]:
+    kind, pair = place.word("type") or "", place.own("value")
+    if kind.removeprefix(NOT) in JUDGES and pair is not None and not isinstance(pair.value, Scalar):
+        is_plain = all(isinstance(item, Scalar) for item in items_under(place, "value"))
+        reason = "`value`: promptfoo shows the criteria to the judge as one JSON text"
+        more = "" if is_plain else ", without weights and gates; write each as an assertion"
+        yield Change(pair.key.start, None, Kind.ASK if is_plain else Kind.NO, f"{reason}{more}")
+    elif kind.removeprefix(NOT) in JUDGES and "value" not in place.node.index and "type" in place.node.index:
+        at = place.node.index["type"].key.start
+        yield Change(
+            at, None, Kind.ASK, f"AgentV 5 drops `{kind}` without a `value`, and promptfoo judges by an empty one"
+        )
+    elif kind in CODE and pair is not None and isinstance(pair.value, Scalar) and "context" in pair.value.value:
+        yield Change(pair.key.start, None, Kind.ASK, "`value`: `context` has other names in promptfoo")
+    elif pair is not None and is_file(pair.value):
+        yield Change(pair.key.start, None, Kind.ASK, "`value`: it was a text, and promptfoo reads the file")
+
+
+def _members(place: Place) -> Iterator[Node]:
+    if place.word("type") == "assert-set":
+        for node in items_under(place, "assert"):
+            kind = node.get("type") if isinstance(node, Mapping) else None
+            if isinstance(kind, Scalar) and kind.value == "assert-set":
+                yield node
+
+
+def _includes(place: Place) -> Iterator[Node]:
+    pair = place.own("include")
+    if pair is not None and "type" not in place.node.index:
+        yield pair.key
+
+
+def _variables(place: Place) -> Iterator[Change]:
+    pair = place.own("vars")
+    for each in pair.value.pairs if pair is not None and isinstance(pair.value, Mapping) else ():
+        at, node = each.key.start, each.value
+        if isinstance(node, Sequence):
+            reason = "promptfoo runs the test once for each item; set `options.disableVarExpansion` to send the list"
+            yield Change(at, None, Kind.NO, f"`vars.{each.name}`: {reason}")
+        elif is_file(node):
+            yield Change(at, None, Kind.ASK, f"`vars.{each.name}`: it was a text, and promptfoo reads the file")
+        elif any(has_templates(text.value) for text in own_scalars(node)):
+            yield Change(at, None, Kind.ASK, f"`vars.{each.name}`: promptfoo renders templates in variables")
+
+
+def _one_message(place: Place) -> Iterator[Change]:
+    """Write the one message of a user as its text."""
+    pair = place.own("vars")
+    below = pair.value if pair is not None else None
+    for each in below.pairs if isinstance(below, Mapping) and not below.origin else ():
+        listed = each.value
+        item = (
+            listed.items[0] if isinstance(listed, Sequence) and len(listed.items) == 1 and not listed.origin else None
+        )
+        if isinstance(below, Mapping) and isinstance(item, Mapping) and item.index.keys() == {"role", "content"}:
+            role, content = item.get("role"), item.index["content"]
+            if isinstance(role, Scalar) and role.value == "user" and isinstance(content.value, Scalar):
+                edits = unwrap_item(place.text, below, each, item, content, each.name or "")
+                if edits is not None:
+                    yield Change(each.key.start, edits)
+
+
+def _rendered(place: Place) -> Iterator[Node]:
+    pair = place.own("assert")
+    if pair is not None:
+        yield from (node for node in own_scalars(pair.value) if has_templates(node.value))
+
+
+def _labels(place: Place) -> Iterator[Change]:
+    for node in items_under(place, "providers"):
+        if isinstance(node, Scalar) and node.value and ":" not in node.value and node.value not in _ANSWERS_ALONE:
+            reason = f"`{node.value}`: it is the label of a provider of the project; write the id of a provider"
+            yield Change(node.start, None, Kind.NO, reason)
+
+
+def _judge_provider(place: Place) -> Iterator[Node]:
+    pair = place.own("provider")
+    if pair is not None and isinstance(pair.value, Scalar) and (place.record == OPTIONS or is_judge(place)):
+        yield pair.key
+
+
+def _repeat(place: Place) -> Iterator[Node]:
+    pair = place.own("repeat")
+    if pair is not None and (number_under(place, "repeat") or 0) > 1:
+        yield pair.key
+
+
+def _tag_list(place: Place) -> Iterator[Node]:
+    pair = place.own("tags")
+    if pair is not None and isinstance(pair.value, Sequence):
+        yield pair.key
+
+
+STEPS: tuple[Pass, ...] = (
+    (
+        heard_only_there(AGENTV_5, PROMPTFOO),
+        noted("`{{ x }}` in an assertion of the suite or of `default_test`", (SUITE, DEFAULT_TEST), _rendered,
+              "promptfoo renders this text, and AgentV 5 does not", Kind.ASK),
+    ),
+    (
+        lifts((*ANY_CASE,), "run", ("threshold",), "threshold"),
+        lifts((*ANY_CASE,), "execution", ("threshold",), "threshold"),
+        lifts((*ANY_CASE,), "execution", ("assert",), "assert"),
+        lifts((*ANY_CASE,), "execution", ("skip_defaults",), "disableDefaultAsserts"),
+        *(sinks((RAW_CASE,), key, "vars", key) for key in ("input", "expected_output")),
+        Step((*ANY_CASE, DEFAULT_TEST), "one message of `role: user` in `vars`", "its `content`", _one_message),
+        Step((CASE,), "`criteria`", "`assert` with an `llm-rubric`", _criteria, when="nothing else judges the test"),
+    ),
+    (
+        *(renames((SUITE,), (new,), old) for old, new in SUITE_NAMES.items()),
+        *(renames((EVALUATE_OPTIONS,), (new,), old) for old, new in OPTION_NAMES.items()),
+        renames((OPTIONS,), ("rubric_prompt",), "rubricPrompt"),
+        sinks(ANY_CASE, "disableDefaultAsserts", "options", "disableDefaultAsserts"),
+        Step((SUITE, RAW_CASE), "`id: test-1` and the like; another `id`", "removed; `description`", _ids,
+             when="the number is that of the test; there is no `description`"),
+        Step(_WITH_LISTS, "a text in `assert`", "an `llm-rubric` with this `value`", _strings,
+             when="several in a list: ask"),
+        *PROMPTS_TO_PROMPTFOO,
+    ),
+    (
+        Step(ANY_CASE, "`id`", "`metadata.id`", _kept_id, when="there is a `description`, which else it becomes"),
+        Step((SUITE,), "`assert`", "`defaultTest.assert`", _suite_assert, when="there are no assertions in it"),
+        *(sinks((SUITE,), key, "metadata", key, words="promptfoo does not read it") for key in _NOBODY_READS),
+        Step((EVALUATOR,), "`negate: true`", "`not-` before the type", _negated, when="promptfoo has that form"),
+        Step((EVALUATOR,), "`required: false`", "", _required),
+        renames((EVALUATOR,), ("budget",), "threshold", where=is_cost, when="in a `cost`"),
+        Step((EVALUATOR,), "`min_score` and `required: true` of a rubric", "`threshold`", _min_score,
+             Kind.ASK, reason="`min_score` becomes the `threshold` from which the assertion passes, and fails the test "
+             "only where that has no threshold"),
+        Step((EVALUATOR,), "`prompt` of a rubric", "`rubricPrompt`", _judge_prompt, Kind.ASK, "a text, or a file",
+             "`prompt`: the judge's prompt has `{{ output }}` and `{{ rubric }}` in promptfoo, and no other names"),
+    ),
+    (
+        Step((SUITE,), "no `threshold`", "`defaultTest.threshold: 0.8`", _default_threshold,
+             when="some test has none of its own: AgentV 5 takes 0.8, and promptfoo asks that every assertion passes"),
+    ),
+    (
+        Step((SUITE,), "`threshold`", "`defaultTest.threshold`", _threshold,
+             when="1 is removed, since promptfoo asks for that; with scores between 0 and 1: ask"),
+    ),
+    (TO_MODELINE,),
+    (
+        pinned("agentv-5", "promptfoo"),
+        Step((EVALUATOR,), "a `value` that is a list of criteria, a file, or none", "the same", _values, Kind.ASK,
+             reason="promptfoo does not read it as AgentV 5 does"),
+        noted("an `assert-set` in another", (EVALUATOR,), _members, "promptfoo refuses a set in a set", Kind.NO),
+        noted("`include`", (EVALUATOR,), _includes, "`include`: promptfoo reads no files of assertions here", Kind.NO),
+        lists((EVALUATOR,), ("required", "min_score"), "promptfoo has no gates"),
+        lists((EVALUATOR,), ("negate",), "promptfoo has no `not-` form that it honours; turn the value around"),
+        Step((*ANY_CASE, DEFAULT_TEST), "lists, files and templates in `vars`", "", _variables, Kind.NO,
+             reason="promptfoo does not read them as AgentV 5 does"),
+        Step((SUITE,), "a label in `providers`", "", _labels, Kind.NO,
+             reason="it is the label of a provider of the project; write the id of a provider"),
+        noted("`provider` of a judge", (OPTIONS, EVALUATOR), _judge_provider,
+              "`provider`: it was the label of a provider, and promptfoo takes it for an id", Kind.ASK),
+        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), _repeat,
+              "`repeat`: AgentV 5 counts the best run, and promptfoo every one", Kind.ASK),
+        noted("`tags` as a list", (SUITE,), _tag_list, "`tags`: promptfoo reads a mapping", Kind.NO),
+        lists((*ANY_CASE, DEFAULT_TEST), ("prompts",), "promptfoo reads labels of prompts here"),
+        lists(ANY_CASE, ("criteria",), "promptfoo does not show it to judges; write it into a rubric"),
+        left_over(AGENTV_5, PROMPTFOO, records=ALL_RECORDS, names_unknown=True,
+                  advice_for_types="describe it in an `llm-rubric`, or judge it with `javascript` or `python`"),
+    ),
+)  # fmt: skip
+"""The passes, and the order in which they run: names first, what cannot be migrated last."""

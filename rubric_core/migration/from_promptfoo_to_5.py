@@ -1,0 +1,395 @@
+"""promptfoo to AgentV 5: names in snake case, ids for tests, `negate` for `not-`, and a threshold for all tests."""
+
+from collections.abc import Iterator
+
+from rubric_core.migration.engine import Pass
+from rubric_core.migration.places import (
+    ANY_CASE,
+    CASE,
+    DEFAULT_TEST,
+    DEFINITION,
+    EVALUATE_OPTIONS,
+    EVALUATOR,
+    FILE,
+    OPTIONS,
+    SCENARIO,
+    SUITE,
+    Place,
+    own_scalars,
+)
+from rubric_core.migration.promptfoo_common import (
+    ALL_RECORDS,
+    CODE,
+    IDS,
+    JUDGES,
+    NOT,
+    OPTION_NAMES,
+    SUITE_NAMES,
+    TO_PIN,
+    base_type,
+    default_test,
+    first_graded,
+    has_assertions,
+    has_other_files,
+    heard_only_there,
+    insert_before_tests,
+    is_cost,
+    is_file,
+    is_judge,
+    items_under,
+    noted,
+    number_under,
+    tests_of,
+)
+from rubric_core.migration.promptfoo_prompts import PROMPTS_TO_5
+from rubric_core.migration.shared_steps import insertion, left_over, lifts, pinned, sinks
+from rubric_core.migration.steps import Change, Kind, Step, change, lists, renames
+from rubric_core.schema.dialects import AGENTV_5, PROMPTFOO
+from rubric_core.syntax.edits import rename_key, replace_node, replace_text
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.scalars import as_text
+from rubric_core.text.patterns import lazily
+from rubric_core.views.templates import has_templates
+
+_TEXT_TYPES = frozenset({"contains", "icontains", "equals", "regex", "starts-with"})
+_LIST_TYPES = frozenset(f"{case}contains-{which}" for case in ("", "i") for which in ("any", "all"))
+_READ_OPTIONS = frozenset({"provider", "transform", "repeat", "rubric_prompt", "rubricPrompt", "postprocess"})
+_MOVED_OPTIONS = frozenset({"disableDefaultAsserts", "providers"})
+_READ_FILES = lazily(r"(?:file://)?[^\s:]+\.(?:ya?ml|jsonl?|csv|[cm]?js|py)(?::\w+)?\Z|file://[^\s.]+\Z")
+_MOST_AT_ONCE = 50
+_GATE = "`threshold` becomes a gate: below it the test gets 0, and above it the score counts as it is"
+_UNJUDGED = "nothing judges it, so that it passes in AgentV 5 too, whatever the output is; add an assertion"
+_FULL_SCORE = "promptfoo asks that this assertion passes, and AgentV 5 with `threshold: 1` that its score is 1"
+_FULL_SCORES = "promptfoo asks that the assertions of these files pass, and AgentV 5 that their scores are 1"
+
+
+def _threshold(place: Place) -> Iterator[Change]:
+    """Write that the score must be 1, which it is where every assertion passes."""
+    default = default_test(place)
+    if "threshold" in place.node.index or (default is not None and "threshold" in default.node.index):
+        return
+    if not has_assertions(place) or not any(_has_no_threshold(test) for test in _tests_or_place(place)):
+        return
+    edit = insert_before_tests(place, "threshold", "1")
+    if edit is None:
+        return
+    graded = first_graded(place)
+    if graded is not None:
+        yield Change(graded.start, (edit,), Kind.ASK, _FULL_SCORE)
+    elif has_other_files(place):
+        at = place.node.index["tests" if "tests" in place.node.index else "scenarios"].key.start
+        yield Change(at, (edit,), Kind.ASK, _FULL_SCORES)
+    else:
+        yield Change(place.node.start, (edit,))
+
+
+def _tests_or_place(suite: Place) -> Iterator[Place]:
+    yield from tests_of(suite)
+    if has_other_files(suite):
+        yield Place(CASE, Mapping(0, flow=False), suite.text)
+
+
+def _has_no_threshold(test: Place) -> bool:
+    run = test.node.get("run")
+    return "threshold" not in test.node.index and not (isinstance(run, Mapping) and "threshold" in run.index)
+
+
+def _negated(place: Place) -> Iterator[Change]:
+    kind, word = place.own("type"), place.word("type") or ""
+    base = word.removeprefix(NOT)
+    if kind is None or base == word or not isinstance(kind.value, Scalar) or "negate" in place.node.index:
+        return
+    if word not in AGENTV_5.types and base in AGENTV_5.types:
+        inserted = insertion(place, "negate", value=True, after=kind)
+        retyped = replace_text(kind.value, base, flow=place.node.flow)
+        yield from change(kind, None if inserted is None else (retyped, *inserted))
+
+
+def _g_eval(place: Place) -> Iterator[Change]:
+    kind = place.own("type")
+    if kind is not None and place.word("type") == "g-eval" and isinstance(kind.value, Scalar):
+        yield Change(kind.key.start, (replace_text(kind.value, "llm-rubric", flow=place.node.flow),))
+
+
+def _quoted(place: Place) -> Iterator[Change]:
+    """Write numbers that are looked for as texts."""
+    if base_type(place) not in _TEXT_TYPES | _LIST_TYPES or base_type(place) == "equals":
+        return
+    for node in items_under(place, "value"):
+        if isinstance(node, Scalar) and node.is_plain and node.value and not node.origin and as_text(node) is None:
+            written = place.text[node.start : node.end]
+            yield Change(node.start, (replace_node(node, f'"{written}"'),))
+
+
+def _values(place: Place) -> Iterator[Change]:
+    """Name the values that AgentV 5 does not read as promptfoo does."""
+    kind, pair = base_type(place), place.own("value")
+    if kind in JUDGES and "value" not in place.node.index and "type" in place.node.index:
+        at = place.node.index["type"].key.start
+        yield Change(at, None, Kind.NO, f"AgentV 5 drops `{kind}` without a `value`; write what the judge checks")
+    if pair is None:
+        return
+    node, at = pair.value, pair.key.start
+    if is_file(node) and AGENTV_5.type_of(kind) is not None:
+        yield Change(at, None, Kind.NO, f"`value`: AgentV 5 does not read a file for `{kind}`; write the value itself")
+    elif kind in JUDGES and not isinstance(node, Scalar):
+        reason = "`value`: promptfoo shows it to the judge as JSON, and AgentV 5 may take it for a list of criteria"
+        yield Change(at, None, Kind.ASK, reason)
+    elif kind in _LIST_TYPES and isinstance(node, Scalar):
+        yield Change(at, None, Kind.NO, f"`value`: AgentV 5 reads a list of texts for `{kind}`; write one")
+    elif (kind in _TEXT_TYPES and _is_no_text(node)) or (kind == "similar" and not isinstance(node, Scalar)):
+        yield Change(at, None, Kind.NO, f"`value`: AgentV 5 reads one text for `{kind}`; write one")
+    elif kind in CODE and isinstance(node, Scalar) and "context" in node.value:
+        yield Change(at, None, Kind.ASK, "`value`: `context` has no `vars` in AgentV 5, and other names than here")
+
+
+def _is_no_text(node: Node) -> bool:
+    return not isinstance(node, Scalar) or (as_text(node) is None and bool(node.value))
+
+
+def _judge_threshold(place: Place) -> Iterator[Change]:
+    pair, share = place.own("threshold"), number_under(place, "threshold")
+    if pair is None or not is_judge(place) or "min_score" in place.node.index:
+        return
+    if share is None or not 0 < share <= 1:
+        yield Change(pair.key.start, None, Kind.NO, "`threshold`: `min_score` of AgentV 5 is above 0 and at most 1")
+        return
+    inserted = insertion(place, "required", value=True, after=pair)
+    yield from change(pair, None if inserted is None else (rename_key(pair, "min_score"), *inserted), Kind.ASK, _GATE)
+
+
+def _judge_prompt(place: Place) -> Iterator[Change]:
+    pair = place.own("rubricPrompt")
+    if pair is None:
+        return
+    if isinstance(pair.value, Scalar) and is_judge(place) and "prompt" not in place.node.index:
+        yield Change(pair.key.start, (rename_key(pair, "prompt"),))
+    else:
+        yield Change(
+            pair.key.start, None, Kind.NO, "`rubricPrompt`: AgentV 5 reads one text or file, for a rubric only"
+        )
+
+
+def _weights(place: Place) -> Iterator[Change]:
+    pair, weight = place.own("weight"), number_under(place, "weight")
+    if pair is None or weight is None:
+        return
+    if weight < 0:
+        yield Change(pair.key.start, None, Kind.NO, "`weight`: AgentV 5 skips a test with a negative one")
+    elif weight == 0 and place.word("type") == "assert-set":
+        reason = "`weight: 0` of a set: promptfoo still fails the test with it, and AgentV 5 does not"
+        yield Change(pair.key.start, None, Kind.ASK, reason)
+    elif weight == 0:
+        yield Change(pair.key.start, None, Kind.ASK, "`weight: 0`: it is measured and never counts, in AgentV 5 too")
+
+
+def _unjudged(place: Place) -> Iterator[Node]:
+    """Yield the tests that nothing judges, or the key of their list where that is all of them."""
+    default, pair = default_test(place), place.own("tests")
+    tests = [test for test in tests_of(place) if "path" not in test.node.index]
+    if pair is None or (default is not None and "assert" in default.node.index):
+        return
+    found = [test.node for test in tests if "assert" not in test.node.index]
+    yield from [pair.key] if len(found) == len(tests) and found else found
+
+
+def _no_weight(place: Place) -> Iterator[Node]:
+    listed = items_under(place, "assert")
+    weights = [as_weight(item) for item in listed]
+    if listed and all(weight == 0 for weight in weights):
+        yield place.node.index["assert"].key
+
+
+def as_weight(node: Node) -> object:
+    """Return the weight of an assertion, 1 where it has none."""
+    return (
+        number_under(Place(EVALUATOR, node, ""), "weight")
+        if isinstance(node, Mapping) and "weight" in node.index
+        else 1
+    )
+
+
+def _variables(place: Place) -> Iterator[Change]:
+    pair = place.own("vars")
+    if pair is None:
+        return
+    if not isinstance(pair.value, Mapping):
+        yield Change(pair.key.start, None, Kind.NO, "`vars`: AgentV 5 reads no files of variables; write them here")
+        return
+    for each in pair.value.pairs:
+        at, node = each.key.start, each.value
+        if isinstance(node, Sequence) and not (node.items and isinstance(node.items[0], Mapping)):
+            reason = "AgentV 5 renders the prompt before a list makes several tests; write a test for each value"
+            yield Change(at, None, Kind.NO, f"`vars.{each.name}`: {reason}")
+        elif is_file(node):
+            reason = f"`vars.{each.name}`: AgentV 5 does not read a file here; write its text"
+            yield Change(at, None, Kind.NO, reason)
+        elif any(has_templates(text.value) for text in own_scalars(node)):
+            yield Change(at, None, Kind.ASK, f"`vars.{each.name}`: AgentV 5 does not render templates in variables")
+
+
+def _unrendered(place: Place) -> Iterator[Node]:
+    pair = place.own("assert")
+    if pair is not None:
+        yield from (node for node in own_scalars(pair.value) if has_templates(node.value))
+
+
+def _unread_options(place: Place) -> Iterator[Change]:
+    for pair in place.node.pairs:
+        name = pair.name or ""
+        if place.own(name) is pair and name not in _READ_OPTIONS | _MOVED_OPTIONS:
+            yield Change(pair.key.start, None, reason=f"`options.{name}`: AgentV 5 does not have it")
+
+
+def _own_rubric_prompt(place: Place) -> Iterator[Node]:
+    pair = place.own("rubricPrompt")
+    if pair is not None and place.around is not None and place.around.record != DEFAULT_TEST:
+        yield pair.key
+
+
+def _is_in_default_test(place: Place) -> bool:
+    return place.around is not None and place.around.record == DEFAULT_TEST
+
+
+def _repeat(place: Place) -> Iterator[Node]:
+    pair = place.own("repeat")
+    if pair is not None and (number_under(place, "repeat") or 0) > 1:
+        yield pair.key
+
+
+def _too_many(place: Place) -> Iterator[Node]:
+    for name in ("maxConcurrency", "max_concurrency"):
+        pair = place.own(name)
+        if pair is not None and (number_under(place, name) or 0) > _MOST_AT_ONCE:
+            yield pair.key
+
+
+def _test_files(place: Place) -> Iterator[Node]:
+    """Yield the tests that a function makes, and those of files that AgentV 5 does not read."""
+    for node in items_under(place, "tests"):
+        is_made = isinstance(node, Mapping) and "path" in node.index
+        if is_made or (isinstance(node, Scalar) and node.value and not _READ_FILES.match(node.value)):
+            yield node
+
+
+def _setting_files(place: Place) -> Iterator[Node]:
+    for key in ("config", "tests"):
+        yield from (node for node in items_under(place, key) if isinstance(node, Scalar))
+
+
+def _references(place: Place) -> Iterator[Node]:
+    stack: list[Node] = [place.node]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Mapping) and not node.origin:
+            yield from (pair.key for pair in node.pairs if pair.name == "$ref" and not pair.key.origin)
+            stack.extend(pair.value for pair in node.pairs)
+        elif isinstance(node, Sequence) and not node.origin:
+            stack.extend(node.items)
+
+
+def _unknown_types(place: Place) -> Iterator[Change]:
+    kind, word = place.own("type"), place.word("type")
+    if kind is not None and word and PROMPTFOO.type_of(word) is None and word not in AGENTV_5.removed_types:
+        reason = f"promptfoo has no type `{word}`, and AgentV 5 takes it for a script of the project's"
+        yield Change(kind.key.start, None, Kind.NO, reason)
+
+
+def _labels(place: Place) -> Iterator[Change]:
+    for node in items_under(place, "providers"):
+        if isinstance(node, Scalar) and node.value and ":" not in node.value and not has_templates(node.value):
+            reason = f"`{node.value}`: AgentV 5 takes it for the label of a provider of the project"
+            yield Change(node.start, None, Kind.NO, reason)
+
+
+def _judge_provider(place: Place) -> Iterator[Change]:
+    pair = place.own("provider")
+    if pair is None or (place.record == EVALUATOR and not is_judge(place)):
+        return
+    if isinstance(pair.value, Scalar):
+        yield Change(pair.key.start, None, Kind.ASK, "`provider`: AgentV 5 takes it for the label of a provider")
+    elif place.record == EVALUATOR:
+        reason = "`provider`: AgentV 5 takes the label of a provider here; define it under `providers`"
+        yield Change(pair.key.start, None, Kind.NO, reason)
+
+
+_DEFAULTED = (*ANY_CASE, DEFAULT_TEST)
+STEPS: tuple[Pass, ...] = (
+    (
+        heard_only_there(PROMPTFOO, AGENTV_5),
+        Step((EVALUATOR,), "an unknown type", "", _unknown_types, Kind.NO, reason="promptfoo has no such type"),
+    ),
+    (
+        pinned("promptfoo", "agentv-5"),
+        renames((SUITE,), ("targets",), "providers"),
+        *(renames((SUITE,), (old,), new) for old, new in SUITE_NAMES.items()),
+        *(renames((EVALUATE_OPTIONS,), (old,), new) for old, new in OPTION_NAMES.items()),
+        renames((OPTIONS,), ("rubricPrompt",), "rubric_prompt", where=_is_in_default_test,
+                when="under `defaultTest`"),
+        renames((OPTIONS,), ("postprocess",), "transform"),
+        IDS,
+        Step((SUITE,), "no `threshold` in some test", "`threshold: 1` of the suite", _threshold,
+             when="promptfoo asks that every assertion passes; with scores between 0 and 1: ask"),
+        *PROMPTS_TO_5,
+    ),
+    (
+        TO_PIN,
+        lifts(ANY_CASE, "options", ("disableDefaultAsserts",), "skip_defaults"),
+        sinks(ANY_CASE, "threshold", "run", "threshold"),
+        Step((EVALUATOR,), "`type: not-contains` and the like", "`type: contains` and `negate: true`", _negated,
+             when="AgentV 5 has the type, and not its `not-` form"),
+        Step((EVALUATOR,), "`type: g-eval`", "`type: llm-rubric`", _g_eval, Kind.ASK,
+             reason="`llm-rubric` is judged by other instructions than `g-eval`, and not from 0.7 on"),
+        Step((EVALUATOR,), "`value: 5`", '`value: "5"`', _quoted, when="a text is looked for, and it is a number"),
+        renames((EVALUATOR,), ("threshold",), "budget", where=is_cost, when="in a `cost`"),
+        Step((EVALUATOR,), "`threshold` of a rubric", "`min_score` and `required: true`", _judge_threshold, Kind.ASK,
+             "above 0; others: no", _GATE),
+        Step((EVALUATOR,), "`rubricPrompt` of a rubric", "`prompt`", _judge_prompt, Kind.ASK,
+             "a text, or a file; others: no",
+             "`prompt`: AgentV 5 renders an inline text with the variables of the test, which empties `{{ output }}`"),
+    ),
+    (sinks(ANY_CASE, "skip_defaults", "execution", "skip_defaults"),),
+    (
+        Step((EVALUATOR,), "a `value` of another shape", "", _values, Kind.NO,
+             reason="AgentV 5 does not read it as promptfoo does"),
+        Step((EVALUATOR,), "a negative `weight`, or 0", "", _weights, Kind.NO,
+             reason="AgentV 5 counts it in another way"),
+        noted("a test without assertions", (SUITE,), _unjudged, _UNJUDGED, Kind.NO),
+        noted("every `weight` is 0", (*ANY_CASE,), _no_weight,
+              "every `weight` is 0: promptfoo passes the test, and AgentV 5 gives it the score 0", Kind.ASK),
+        Step(_DEFAULTED, "files, lists and templates in `vars`", "", _variables, Kind.NO,
+             reason="AgentV 5 does not read them as promptfoo does"),
+        noted("`{{ x }}` in an assertion", (DEFAULT_TEST,), _unrendered,
+              "AgentV 5 does not render the assertions of `default_test`", Kind.ASK),
+        Step((OPTIONS, EVALUATOR), "`provider` of a judge", "the same", _judge_provider, Kind.ASK,
+             "a mapping in an assertion: no", "AgentV 5 takes it for the label of a provider"),
+        Step((SUITE,), "`echo` in `providers`", "", _labels, Kind.NO,
+             reason="AgentV 5 takes a name without a colon for the label of a provider"),
+        noted("`rubricPrompt` of a test's `options`", (OPTIONS,), _own_rubric_prompt,
+              "`options.rubricPrompt`: AgentV 5 reads it under `default_test` only", Kind.NO),
+        Step((OPTIONS,), "any other key of `options`", "", _unread_options, Kind.NO,
+             reason="AgentV 5 does not have it"),
+        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), _repeat,
+              "`repeat`: promptfoo counts every run, and AgentV 5 the best one", Kind.ASK),
+        noted("`maxConcurrency: 51` or more", (EVALUATE_OPTIONS,), _too_many,
+              f"AgentV 5 runs at most {_MOST_AT_ONCE} tests at the same time", Kind.NO),
+        noted("`tests` that a function makes, or that stand in a table or at an address", (SUITE,), _test_files,
+              "AgentV 5 does not read tests from there; write them into a YAML, JSON or CSV file", Kind.NO),
+        noted("files in a scenario", (SCENARIO,), _setting_files,
+              "AgentV 5 reads no files in a scenario; write the tests here", Kind.NO),
+        noted("`$ref`", (FILE,), _references, "AgentV 5 does not read `$ref`; write what it stands for", Kind.NO),
+        lists((*ANY_CASE, DEFAULT_TEST), ("providerOutput",),
+              "AgentV 5 has no outputs in tests; use a provider that gives a fixed answer"),
+        lists((*ANY_CASE, DEFAULT_TEST), ("assertScoringFunction",), "AgentV 5 does not run it; write a `script`"),
+        lists((*ANY_CASE, DEFAULT_TEST), ("prompts",),
+              "promptfoo reads labels of prompts here, and AgentV 5 prompts; name them in the providers"),
+        lists((EVALUATOR,), ("contextTransform",), "AgentV 5 does not have it; judge with a `script`"),
+        lists((DEFINITION,), ("name", "provider", "container", "install"),
+              "AgentV 5 refuses it in a provider; write `id` and `label`"),
+        lists((SUITE,), ("redteam", "plugins", "strategies"), "AgentV 5 has no red team"),
+        lists((SUITE,), ("commandLineOptions",), "AgentV 5 reads no options of the command line from a file"),
+        left_over(PROMPTFOO, AGENTV_5, records=ALL_RECORDS, names_unknown=True,
+                  advice_for_types="describe it in an `llm-rubric`, or judge it with a `script`"),
+    ),
+)  # fmt: skip
+"""The passes, and the order in which they run: names first, what cannot be migrated last."""
