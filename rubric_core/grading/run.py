@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.ask import JudgementCache, RunSettings, all_of
-from rubric_core.grading.evaluators.assertions import run_assertion
+from rubric_core.grading.evaluators.agentv_assertions import run_agentv_assertion
 from rubric_core.grading.evaluators.code_judge import run_code_judge
 from rubric_core.grading.evaluators.llm_judge import judge_scorecard, run_llm_judge
-from rubric_core.grading.evaluators.offline import run_offline
+from rubric_core.grading.evaluators.promptfoo_assertions import run_promptfoo_assertion
 from rubric_core.grading.evaluators.sets import as_written, joined, set_result, turned
 from rubric_core.grading.failures import GradingFailed, PersonStopped
 from rubric_core.grading.judges.judge import Judge
@@ -152,10 +152,10 @@ async def _evaluate(
         work = [_evaluate(each, case, answer, judge_of, settings) for each in evaluator.evaluators]
         members = await _all_of(work, at_once=_asks(evaluator))
         return set_result(evaluator, profile.sets[evaluator.type], members, profile.marks)
+    assert isinstance(evaluator, OtherEvaluator)  # noqa: S101 - `reason_not_run` names all others.
     if profile.negation is not None:
-        assert isinstance(evaluator, OtherEvaluator)  # noqa: S101 - `reason_not_run` names all others.
-        return _excused(await run_assertion(evaluator, answer, profile.negation), profile)
-    return await run_offline(evaluator, case, answer, profile.marks)
+        return _excused(await run_promptfoo_assertion(evaluator, case, answer, profile.negation), profile)
+    return await run_agentv_assertion(evaluator, case, answer, profile.marks)
 
 
 def _excused(result: EvaluatorResult, profile: Profile) -> EvaluatorResult:

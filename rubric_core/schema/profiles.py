@@ -171,7 +171,7 @@ _JOINED = SetRule(needs_all=True, allows_no_weight=True)
 _CHECKED = frozenset(
     {
         *(f"{prefix}contains{which}" for prefix in ("", "i") for which in ("", "-any", "-all")),
-        *("equals", "regex", "starts-with", "is-json", "word-count", "levenshtein", "cost", "latency"),
+        *("equals", "regex", "starts-with", "is-json", "contains-json", "word-count", "levenshtein", "cost", "latency"),
     }
 )
 

@@ -31,7 +31,10 @@ _TESTS = 200
 
 pytestmark = pytest.mark.skipif(not PROGRAM, reason="RUBRIC_PROMPTFOO does not name the main.js of promptfoo")
 
-OUTPUTS = ("yes, it is", "YES", " yes ", '{"a": 1.0, "b": [true, null]}', "one two  three", "42", "x, y")
+OUTPUTS = (
+    *("yes, it is", "YES", " yes ", "one two  three", "42", "x, y"),
+    *('{"a": 1.0, "b": [true, null]}', 'is {a: [1]} // {"b": 2}'),
+)
 ASSERTIONS: tuple[dict[str, Any], ...] = (
     {"type": "contains", "value": "yes"},
     {"type": "contains", "value": 42},
@@ -47,6 +50,10 @@ ASSERTIONS: tuple[dict[str, Any], ...] = (
     {"type": "starts-with", "value": "yes"},
     {"type": "regex", "value": "^[a-z]+\\s"},
     {"type": "is-json"},
+    {"type": "is-json", "value": {"required": ["a"], "properties": {"a": {"type": "integer"}}}},
+    {"type": "is-json", "value": "type: number"},
+    {"type": "contains-json"},
+    {"type": "contains-json", "value": {"required": ["a"], "additionalProperties": {"type": "array"}}},
     {"type": "word-count", "value": 3},
     {"type": "word-count", "value": {"min": 2}},
     {"type": "levenshtein", "value": "yes"},

@@ -29,17 +29,23 @@ PURE = (
         "frozenlist",
         "idna",
         "jinja2",
+        "jsonschema",
+        "jsonschema-specifications",
         "lsprotocol",
         "multidict",
         "propcache",
         "pydantic",
         "pygls",
+        "referencing",
         "ruamel-yaml",
         "tomli",
     ),
     *("typing-extensions", "typing-inspection", "yarl"),
 )
-COMPILED = ("pydantic-core", "ruamel-yaml-clib")
+COMPILED = ("pydantic-core", "ruamel-yaml-clib", "rpds-py")
+# Only JSON Schemas need them. In the file for everybody they would add 7 MB; there such assertions say that they are
+# not run.
+NOT_UNIVERSAL = frozenset({"rpds-py"})
 # Their wheels are compiled, and they run without those parts: 1 % slower where a call takes 0.5 s
 # (benchmarks/README.md); templates escape nothing, so MarkupSafe hardly runs at all. Those of aiohttp would add 18 MB
 # to the universal package, which has 55.
@@ -62,8 +68,9 @@ UNIVERSAL = ("linux-x64", "linux-arm64", "darwin-arm64", "win32-x64")
 ANYWHERE = ("--platform", "any", "--implementation", "py", "--abi", "none", "--python-version", PYTHONS[0])
 # There are no wheels for these, so that with them files can only be checked.
 MISSING = frozenset({("win32-arm64", "3.10")})
-# Not every platform has a compiled YAML parser; the one in pure Python takes its place there.
-OPTIONAL = frozenset({"ruamel-yaml-clib"})
+# Not every platform has a compiled YAML parser; the one in pure Python takes its place there. Without rpds-py JSON
+# Schemas are not checked.
+OPTIONAL = frozenset({"ruamel-yaml-clib", "rpds-py"})
 
 
 def locked(names: tuple[str, ...]) -> str:
@@ -134,11 +141,12 @@ def bundle(targets: tuple[str, ...]) -> None:
     for name in STRIPPED:
         for wheel in download_compiled(name, targets[0], PYTHONS[-1]):
             unpack(wheel, libs, without=COMPILED_FILES)
+    compiled = [name for name in COMPILED if len(targets) == 1 or name not in NOT_UNIVERSAL]
     for target in targets:
         for python in PYTHONS:
             if (target, python) in MISSING:
                 continue
-            for name in COMPILED:
+            for name in compiled:
                 for wheel in download_compiled(name, target, python):
                     unpack(wheel, BUNDLED / "compiled" / target)
     shutil.copy(EXTENSION / "server" / "start.py", BUNDLED)

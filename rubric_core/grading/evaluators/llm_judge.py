@@ -7,8 +7,8 @@ from typing import Any
 
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.ask import Asked, RunSettings, ask_all, identity_of
+from rubric_core.grading.evaluators.checks import number_in
 from rubric_core.grading.evaluators.code_judge import printed_prompt
-from rubric_core.grading.evaluators.offline import number_in
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judgements import FreeFormJudgement, RubricJudgement
 from rubric_core.grading.judges.judge import Judge, Question

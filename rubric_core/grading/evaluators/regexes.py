@@ -36,16 +36,23 @@ _REFERENCE = "(?("
 
 
 async def matches(pattern: str, flags: str, text: str) -> bool:
-    """Return whether a pattern of JavaScript matches somewhere in a text.
+    """Return whether a pattern of JavaScript matches somewhere in a text, without blocking other tasks.
 
     Raises CannotGrade where it is invalid, cannot be expressed in Python, or takes too long.
     """
+    if _is_quick(_translated(pattern, flags).pattern) and len(text) <= _LONGEST_TEXT:
+        return matches_now(pattern, flags, text)
+    return await asyncio.to_thread(matches_now, pattern, flags, text)
+
+
+def matches_now(pattern: str, flags: str, text: str) -> bool:
+    """Return the same, and block until it is known."""
     regex = _translated(pattern, flags)
     text = text.translate(regex.changed) if regex.changed else text
     if _is_quick(regex.pattern) and len(text) <= _LONGEST_TEXT:
         answer: bool | str | None = find(*regex[:4], text)
     else:
-        answer = await asyncio.to_thread(_MATCHERS.ask, regex, text)
+        answer = _MATCHERS.ask(regex, text)
     if answer is None:
         raise CannotGrade(
             f"The pattern /{pattern}/{flags} took longer than {TIME_LIMIT:g} s on this answer; write one that does not "
@@ -54,6 +61,11 @@ async def matches(pattern: str, flags: str, text: str) -> bool:
     if isinstance(answer, str):
         raise CannotGrade(f"The pattern /{pattern}/{flags} cannot be used: {answer}.")
     return answer
+
+
+def check_pattern(pattern: str, flags: str) -> None:
+    """Raise CannotGrade where a pattern is invalid, or cannot be expressed in Python."""
+    _translated(pattern, flags)
 
 
 @lru_cache(maxsize=256)

@@ -12,7 +12,13 @@ from judges import AnsweringJudge
 
 from rubric_core import grade
 from rubric_core.grading.answers import Answer, AnswerFacts
-from rubric_core.grading.evaluators.assertions import ASSERTIONS, distance_within, same_json, separated
+from rubric_core.grading.evaluators.promptfoo_assertions import (
+    ASSERTIONS,
+    WAITING,
+    distance_within,
+    same_json,
+    separated,
+)
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.sources import AnswerSource
 from rubric_core.model.load import load_all, load_text
@@ -156,6 +162,13 @@ CHECKS = [
     ("is-json", {}, "[1]", True),
     ("is-json", {}, "yes", False),
     ("is-json", {"value": {"type": "object"}}, "yes", False),
+    ("is-json", {"value": {"type": "object"}}, "{}", True),
+    ("is-json", {"value": {"type": "object"}}, "[]", False),
+    ("is-json", {"value": "required: [a]"}, '{"a": 1}', True),
+    ("contains-json", {}, 'It is {"a": 1}.', True),
+    ("contains-json", {}, "It is [1].", False),
+    ("contains-json", {"value": {"required": ["a"]}}, 'Not {"b": 1} but {"a": 1}.', True),
+    ("contains-json", {"value": {"required": ["a"]}}, 'It is {"b": 1}.', False),
     ("word-count", {"value": 2}, "  one\n two ", True),
     ("word-count", {"value": "2"}, "one", False),
     ("word-count", {"value": {"min": 2}}, "one", False),
@@ -186,7 +199,7 @@ def test_every_assertion_is_among_them() -> None:
     """The table of checks and the profile name the same types."""
     assert PROMPTFOO.profile is not None
     named = {kind for kind, *_ in CHECKS}
-    assert named == {*ASSERTIONS, "regex"}
+    assert named == {*ASSERTIONS, *WAITING}
     assert PROMPTFOO.profile.offline_types == named | {f"not-{kind}" for kind in named}
 
 
@@ -196,8 +209,9 @@ def test_every_assertion_is_among_them() -> None:
         ({"type": "javascript", "value": "true"}, "javascript are not run"),
         ({"type": "similar", "value": "x"}, "similar are not run"),
         ({"type": "model-graded-closedqa", "value": "x"}, "model-graded-closedqa are not run"),
-        ({"type": "is-json", "value": {"type": "object"}}, "a schema, which this grader does not check"),
-        ({"type": "contains", "value": "file://x.txt"}, "stands in x.txt"),
+        ({"type": "is-json", "value": {"format": "duration"}}, "the format duration, which this grader does not check"),
+        ({"type": "contains", "value": "file://x.js"}, "what x.js returns"),
+        ({"type": "contains", "value": "package:x:y"}, "the function x:y"),
         ({"type": "contains", "value": "x", "transform": "output.trim()"}, "`transform`"),
         ({"type": "llm-rubric", "value": "Is kind", "rubricPrompt": "{{ output }}"}, "`rubricPrompt`"),
         ({"type": "g-eval", "value": ["Is kind", "Is short"]}, "not a text"),
@@ -372,3 +386,31 @@ def test_a_prompt_may_stand_in_a_file_and_have_a_label(tmp_path: Path) -> None:
 def test_recorded_answers_are_no_configuration(name: str, *, is_configuration: bool) -> None:
     """They have the name of the configuration that they belong to."""
     assert (dialect_by_name(f"some/{name}") is PROMPTFOO) is is_configuration
+
+
+def test_values_in_files(tmp_path: Path) -> None:
+    """A text is trimmed, data is parsed, a list may have items in files; a schema may be JSON or YAML."""
+    (tmp_path / "hello.txt").write_text(" yes\n", encoding="utf-8")
+    (tmp_path / "texts.yaml").write_text("[y, s]", encoding="utf-8")
+    (tmp_path / "schema.json").write_text('{"type": "object", "required": ["a"]}', encoding="utf-8")
+    (tmp_path / "broken.yaml").write_text("{a", encoding="utf-8")
+    (tmp_path / "bad.yaml").write_text("type: strin", encoding="utf-8")
+    values = {
+        ("contains", "file://hello.txt"): "1 pass",
+        ("contains-all", "file://texts.yaml"): "1 pass",
+        ("contains-any", "[x, file://hello.txt]"): "1 pass",
+        ("is-json", "file://schema.json"): "0 fail",
+        ("contains-json", "file://schema.json"): "1 pass",
+        ("is-json", "file://broken.yaml"): "error: is-json: broken.yaml is neither YAML nor JSON.",
+        ("contains-json", "file://bad.yaml"): "error: contains-json: The schema is invalid at `/type`",
+        ("contains", "file://hello.md"): "error: contains: The value in hello.md cannot be read",
+        ("contains", "file://missing.txt"): "error: contains: The file missing.txt is neither",
+    }
+    tests = "".join(f"- assert: [{{type: {kind}, value: {value}}}]\n" for kind, value in values)
+    path = tmp_path / "promptfooconfig.yaml"
+    path.write_text(f"prompts: [x]\nproviders: [echo]\ntests:\n{tests}", encoding="utf-8")
+    for case, expected in zip(load_all(path)[0].cases, values.values(), strict=True):
+        # A missing file is also a problem that the check reports; grading alone is looked at here.
+        alone = case.model_copy(update={"problems": (), "places": ()})
+        result = asyncio.run(grade(alone, 'It is {"a": 1}, yes.', AnsweringJudge(said)))
+        assert says(result).startswith(expected)

@@ -1,31 +1,52 @@
-"""Assertions that need no judge and take the output as it is: one small function for each type, in `ASSERTIONS`.
+"""promptfoo's assertions that need no judge: one small function for each type, in the table `ASSERTIONS`.
 
 They do what promptfoo's code does: nothing is trimmed, a number is looked for as text, a list may be one text with
-commas. What stands before a type to turn it around is not part of the table.
+commas, and a value may stand in a file. What stands before a type to turn it around is not part of the table.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
+from pathlib import PurePath
 from typing import Any
 
 from rubric_core.grading.answers import Answer
-from rubric_core.grading.evaluators.offline import CheckLine, Lacking, is_json, known_fact, number_in, required_number
+from rubric_core.grading.evaluators.checks import (
+    CONTAINS,
+    CheckLine,
+    Config,
+    Lacking,
+    at_most,
+    contained,
+    held,
+    is_json,
+    json_line,
+    known_fact,
+    number_in,
+    required_number,
+    run_check,
+    ungraded,
+)
+from rubric_core.grading.evaluators.embedded_json import objects_in
 from rubric_core.grading.evaluators.regex_characters import SPACES, units_of
 from rubric_core.grading.evaluators.regexes import matches
-from rubric_core.grading.failures import CannotGrade, GradingFailed
+from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.results import EvaluatorResult
+from rubric_core.grading.workspace import read_attachment
+from rubric_core.model.builder import plain
 from rubric_core.model.evaluators import OtherEvaluator
+from rubric_core.model.suite import EvalCase
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.scoring.grades import Verdict
+from rubric_core.syntax.parse import parse
 from rubric_core.text.patterns import lazily
-
-Config = Mapping[str, Any]
 
 _DEFAULT_DISTANCE = Decimal(5)
 _MOST_STEPS = 20_000_000
@@ -33,30 +54,32 @@ _MOST_STEPS = 20_000_000
 _SPACE = lazily(f"[{re.escape(SPACES)}]+")
 _FIELD = lazily(r'"((?:\\["\\]|""|[^"])*)"|([^,]+)')
 _ESCAPED = lazily(r'\\(["\\])|"(")')
-_REGEX = "regex"
+_DATA_FILES = (".json", ".yaml", ".yml")
+_CODE_FILES = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".rb")
+_PACKAGE = "package:"
 
 
-async def run_assertion(evaluator: OtherEvaluator, answer: Answer, negation: str) -> EvaluatorResult:
+async def run_promptfoo_assertion(
+    evaluator: OtherEvaluator, case: EvalCase, answer: Answer, negation: str
+) -> EvaluatorResult:
     """Check an answer. What cannot be checked is an error, and what lacks something is not run.
 
     `negation` is what stands before a type that is turned around.
     """
-    empty = EvaluatorResult(evaluator.name, evaluator.type, evaluator.weight, "error")
+    return await run_check(evaluator, _checked(evaluator, case, answer, negation))
+
+
+async def _checked(evaluator: OtherEvaluator, case: EvalCase, answer: Answer, negation: str) -> EvaluatorResult:
     kind = evaluator.type.removeprefix(negation)
     is_negated = kind != evaluator.type
-    try:
-        _refuse_file(evaluator.config)
-        if kind == _REGEX:
-            lines = [await _regex(evaluator.config, answer)]
-        else:
-            lines = ASSERTIONS[kind](evaluator.config, answer)
-    except Lacking as lacking:
-        return replace(empty, status="not run", error=str(lacking))
-    except GradingFailed as failure:
-        return replace(empty, error=failure.reason)
+    config = {**evaluator.config, "value": _value_of(evaluator.config.get("value"), case)}
+    if kind in WAITING:
+        lines = await WAITING[kind](config, answer)
+    else:
+        lines = ASSERTIONS[kind](config, answer)
     holds = all(line.holds for line in lines) is not is_negated
     return replace(
-        empty,
+        ungraded(evaluator),
         status="graded",
         score=Fraction(holds),
         verdict=Verdict.PASS if holds else Verdict.FAIL,
@@ -67,16 +90,36 @@ async def run_assertion(evaluator: OtherEvaluator, answer: Answer, negation: str
     )
 
 
-def _refuse_file(config: Config) -> None:
-    value = config.get("value")
-    if isinstance(value, str) and value.startswith(FILE_URL):
-        raise Lacking(f"Its value stands in {value.removeprefix(FILE_URL)}, which this grader does not read.")
+def _value_of(value: Any, case: EvalCase) -> Any:
+    """Return a value, or what stands in its file; that of a list may have some of its items in files."""
+    if isinstance(value, list):
+        return [_in_file(each, case) if _names_file(each) else each for each in value]
+    if isinstance(value, str) and value.startswith(_PACKAGE):
+        raise Lacking(f"Its value is the function {value.removeprefix(_PACKAGE)}, which this grader does not run.")
+    return _in_file(value, case) if _names_file(value) else value
 
 
-def _line(what: str, plain: str, *, holds: bool) -> CheckLine:
-    """Return what was checked: `The output contains "x".`, or the same with `does not` and the plain verb."""
-    verb, _, rest = what.partition(" ")
-    return CheckLine(f"The output {verb if holds else f'does not {plain}'} {rest}.", holds=holds)
+def _names_file(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(FILE_URL)
+
+
+def _in_file(value: str, case: EvalCase) -> Any:
+    path = value.removeprefix(FILE_URL)
+    suffix = PurePath(path.partition(":")[0]).suffix
+    if suffix in _CODE_FILES:
+        raise Lacking(f"Its value is what {path} returns, which this grader does not run.")
+    if suffix not in (*_DATA_FILES, ".txt"):
+        raise CannotGrade(f"The value in {path} cannot be read; use a file .json, .yaml, .yml or .txt.")
+    text = read_attachment(path, case)
+    return text.strip(SPACES) if suffix == ".txt" else read_yaml(text, path)
+
+
+def read_yaml(text: str, name: str) -> Any:
+    """Return the data of a text in YAML or JSON. Raises CannotGrade where it is neither."""
+    tree = parse(text)
+    if tree.problems or tree.root is None:
+        raise CannotGrade(f"{name} is neither YAML nor JSON.")
+    return plain(tree.root)
 
 
 def text_in(value: Any) -> str:
@@ -121,52 +164,22 @@ def separated(text: str) -> list[str]:
     return found
 
 
-def _contains(config: Config, answer: Answer) -> list[CheckLine]:
-    value = _looked_for(config)
-    return [_line(f'contains "{value}"', "contain", holds=value in answer.text)]
-
-
-def _icontains(config: Config, answer: Answer) -> list[CheckLine]:
-    value = _looked_for(config)
-    holds = value.lower() in answer.text.lower()
-    return [_line(f'contains "{value}" in upper or lower case', "contain", holds=holds)]
-
-
-def _contains_any(config: Config, answer: Answer) -> list[CheckLine]:
-    return _any_of(_texts(config), lambda value: value in answer.text)
-
-
-def _icontains_any(config: Config, answer: Answer) -> list[CheckLine]:
-    lower = answer.text.lower()
-    return _any_of(_texts(config), lambda value: value.lower() in lower)
-
-
-def _contains_all(config: Config, answer: Answer) -> list[CheckLine]:
-    return [_line(f'contains "{value}"', "contain", holds=value in answer.text) for value in _texts(config)]
-
-
-def _icontains_all(config: Config, answer: Answer) -> list[CheckLine]:
-    lower = answer.text.lower()
-    return [_line(f'contains "{value}"', "contain", holds=value.lower() in lower) for value in _texts(config)]
-
-
-def _any_of(values: list[str], is_found: Callable[[str], bool]) -> list[CheckLine]:
-    found = next((value for value in values if is_found(value)), None)
-    told = f'"{found}"' if found is not None else f"any of {len(values):,} texts"
-    return [_line(f"contains {told}", "contain", holds=found is not None)]
+def _contains(kind: str, config: Config, answer: Answer) -> list[CheckLine]:
+    values = _texts(config) if kind.endswith(("-any", "-all")) else [_looked_for(config)]
+    return contained(kind, values, answer.text)
 
 
 def _equals(config: Config, answer: Answer) -> list[CheckLine]:
     value = config.get("value")
     if isinstance(value, dict | list) or value is None:
         holds = value is not None and is_json(answer.text) and same_json(value, _read(answer.text))
-        return [_line("equals the JSON of `value`", "equal", holds=holds)]
+        return [held("equals the JSON of `value`", holds=holds)]
     text = text_in(value)
-    return [_line(f'equals "{text}"', "equal", holds=answer.text == text)]
+    return [held(f'equals "{text}"', holds=answer.text == text)]
 
 
 def _read(text: str) -> Any:
-    return json.loads(text, parse_int=float, parse_float=float)
+    return json.loads(text, parse_int=float)
 
 
 def same_json(one: Any, other: Any) -> bool:
@@ -186,22 +199,55 @@ def _starts_with(config: Config, answer: Answer) -> list[CheckLine]:
     value = config.get("value")
     if not isinstance(value, str) or not value:
         raise CannotGrade("`value` must be a text.")
-    return [_line(f'starts with "{value}"', "start", holds=answer.text.startswith(value))]
+    return [held(f'starts with "{value}"', holds=answer.text.startswith(value))]
 
 
-async def _regex(config: Config, answer: Answer) -> CheckLine:
+async def _regex(config: Config, answer: Answer) -> list[CheckLine]:
     pattern = config.get("value")
     if not isinstance(pattern, str) or not pattern:
         raise CannotGrade("`value` must be a text.")
-    return _line(f"matches /{pattern}/", "match", holds=await matches(pattern, "", answer.text))
+    return [held(f"matches /{pattern}/", holds=await matches(pattern, "", answer.text))]
 
 
-def _is_json(config: Config, answer: Answer) -> list[CheckLine]:
-    if not is_json(answer.text):
-        return [CheckLine("The output is not JSON.", holds=False)]
-    if config.get("value") is not None:
-        raise Lacking("Its `value` is a schema, which this grader does not check.")
-    return [CheckLine("The output is JSON.", holds=True)]
+async def _is_json(config: Config, answer: Answer) -> list[CheckLine]:
+    schema, line = _schema_in(config), json_line(answer.text)
+    if schema is None:
+        return [line]
+    problem = await _schema_problem(schema, [_read(answer.text)] if line.holds else [])
+    return [_matching_line("is JSON that", problem) if line.holds else line]
+
+
+async def _contains_json(config: Config, answer: Answer) -> list[CheckLine]:
+    schema, found = _schema_in(config), objects_in(answer.text)
+    problem = None if schema is None else await _schema_problem(schema, found)
+    if schema is None or not found:
+        return [held("contains a JSON object", holds=bool(found))]
+    return [_matching_line("contains JSON that", problem)]
+
+
+async def _schema_problem(schema: Mapping[str, Any], values: Sequence[Any]) -> str | None:
+    try:
+        from rubric_core.grading.evaluators.json_schemas import schema_problem  # noqa: PLC0415 - seldom needed.
+    except ImportError:
+        raise Lacking("It has a JSON Schema, and the Python package jsonschema is not installed.") from None
+    return await asyncio.to_thread(schema_problem, schema, values)
+
+
+def _matching_line(what: str, problem: str | None) -> CheckLine:
+    if problem is None:
+        return CheckLine(f"The answer {what} matches the schema.", holds=True)
+    return CheckLine(f"The answer {what} does not match the schema: {problem}", holds=False)
+
+
+def _schema_in(config: Config) -> Any:
+    """Return the JSON Schema of an assertion, which may be a text in YAML; None where it has none."""
+    value = config.get("value")
+    if not value and not isinstance(value, dict | list):
+        return None
+    schema = read_yaml(value, "The schema in `value`") if isinstance(value, str) else value
+    if not isinstance(schema, dict):
+        raise CannotGrade("`value` must be a JSON Schema: a mapping, or a file with one.")
+    return schema
 
 
 def _word_count(config: Config, answer: Answer) -> list[CheckLine]:
@@ -272,32 +318,27 @@ def distance_within(one: str, other: str, limit: int) -> int | None:
 
 
 def _latency(config: Config, answer: Answer) -> list[CheckLine]:
-    return _at_most("duration in ms", answer.facts.duration_ms, "duration_ms", config)
+    limit = required_number(config, "threshold")
+    return [at_most("duration in ms", known_fact(answer.facts.duration_ms, "duration_ms"), limit)]
 
 
 def _cost(config: Config, answer: Answer) -> list[CheckLine]:
-    return _at_most("cost in US dollars", answer.facts.cost_usd, "cost_usd", config)
+    limit = required_number(config, "threshold")
+    return [at_most("cost in US dollars", known_fact(answer.facts.cost_usd, "cost_usd"), limit)]
 
 
-def _at_most(what: str, fact: Decimal | None, name: str, config: Config) -> list[CheckLine]:
-    limit, found = required_number(config, "threshold"), known_fact(fact, name)
-    holds = found <= limit
-    return [CheckLine(f"The {what} is {found:f}, {'at most' if holds else 'more than'} {limit:f}.", holds=holds)]
-
-
-ASSERTIONS: dict[str, Callable[[Config, Answer], list[CheckLine]]] = {
-    "contains": _contains,
-    "contains-any": _contains_any,
-    "contains-all": _contains_all,
-    "icontains": _icontains,
-    "icontains-any": _icontains_any,
-    "icontains-all": _icontains_all,
+ASSERTIONS: Mapping[str, Callable[[Config, Answer], list[CheckLine]]] = {
+    **{kind: partial(_contains, kind) for kind in CONTAINS},
     "equals": _equals,
     "starts-with": _starts_with,
-    "is-json": _is_json,
     "word-count": _word_count,
     "levenshtein": _levenshtein,
     "latency": _latency,
     "cost": _cost,
 }
-"""Every type but `regex`, which runs in another process."""
+WAITING: Mapping[str, Callable[[Config, Answer], Awaitable[list[CheckLine]]]] = {
+    "regex": _regex,
+    "is-json": _is_json,
+    "contains-json": _contains_json,
+}
+"""The types that match patterns, which may run in another process."""

@@ -12,7 +12,7 @@ from judges import AnsweringJudge
 
 from rubric_core import grade
 from rubric_core.grading.answers import Answer, AnswerFacts, read_recorded
-from rubric_core.grading.evaluators.offline import CHECKS
+from rubric_core.grading.evaluators.agentv_assertions import CHECKS
 from rubric_core.grading.json_text import find_object
 from rubric_core.model.load import load_text
 from rubric_core.schema.profiles import AGENTV_4, AGENTV_5
