@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,8 @@ STYLES = (
 )
 # Styles that differ in everything, for the forms and homes that have less to do with white space.
 CORNERS = frozenset({Style("block"), Style("block", 4, True, "\r\n"), Style("flow"), Style("lines", 2, False, "\r\n")})
+# Of those forms and homes each defect gets a share. The defects of a kind take turns, so that together they get all.
+_SHARES = 3
 # Fixes take longer than checks, so that they are tried in fewer styles.
 FIX_STYLES = (
     *(style for style in STYLES if style in CORNERS | _JSON_STYLES),
@@ -105,19 +108,30 @@ def _forms_of(defect: Defect) -> Iterable[str]:
     return _FORMS
 
 
+@cache
+def _turn(defect: Defect) -> tuple[int, int]:
+    """Return which of how many shares of the forms is the defect's; the defects of a kind take turns."""
+    others = [each for each in DEFECTS if each.kind == defect.kind]
+    return others.index(defect), min(_SHARES, len(others))
+
+
+def wanted_forms(defect: Defect, styles: Iterable[Style]) -> Iterator[tuple[str, str, Style]]:
+    """Give home, form and style: in place in the first home all styles, elsewhere the defect's share of the corners."""
+    own, shares = _turn(defect)
+    corners = [style for style in styles if style._replace(has_comments=False) in CORNERS | _JSON_STYLES]
+    for place, (home, form) in enumerate(product(HOMES[defect.kind], _forms_of(defect))):
+        mine = (style for turn, style in enumerate(corners, place) if turn % shares == own % shares)
+        yield from ((home, form, style) for style in (mine if place else styles))
+
+
 def variants(defect: Defect, styles: Iterable[Style]) -> Iterator[Variant]:
-    """Give a defect in every form that the styles can hold: all styles in its first home, some in the others."""
+    """Give a defect in the forms that the styles can hold; each home, form and style of its kind is some defect's."""
     part = read(defect.notation)
-    homes = HOMES[defect.kind]
-    first = next(iter(homes))
-    for (home_name, home), form, style in product(homes.items(), _forms_of(defect), tuple(styles)):
+    for home_name, form, style in wanted_forms(defect, tuple(styles)):
         is_shared = form in {"alias", "merge"}
         if style.shape in _JSON and (not defect.in_json or form != "in place"):
             continue
-        is_plain = home_name == first and form == "in place"
-        if not is_plain and style._replace(has_comments=False) not in CORNERS | _JSON_STYLES:
-            continue
-        suite = _FORMS[form](home, part)
+        suite = _FORMS[form](HOMES[defect.kind][home_name], part)
         written = write(suite, style) if suite is not None else None
         if written is None:
             continue

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
-from suite_styles import Style, insert, read, unmarked, write
+from suite_styles import insert, read, unmarked, write
 
 from rubric_core.analysis import engine
 from rubric_core.analysis.check import check_text
@@ -15,7 +16,16 @@ from rubric_core.rules.registry import RULES
 from rubric_core.text.lines import LineIndex
 
 from .planted_defects import CASE_ABOVE, DEFECTS, HOMES, SEVERITIES, SOUND, TEXT_DEFECTS, Defect, TextDefect
-from .planted_variants import COMMENTED_STYLES, PROJECT, STYLES, Variant, variants
+from .planted_variants import (
+    COMMENTED_STYLES,
+    CORNERS,
+    FIX_STYLES,
+    PROJECT,
+    STYLES,
+    Variant,
+    variants,
+    wanted_forms,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,11 +86,21 @@ def test_every_rule_has_a_planted_defect() -> None:
     assert planted == set(SEVERITIES) == {rule.code for rule in RULES} - others
 
 
-@pytest.mark.parametrize("style", [*STYLES, *COMMENTED_STYLES], ids=str)
+@pytest.mark.parametrize("kind", sorted({defect.kind for defect in DEFECTS}))
+def test_the_defects_of_a_kind_share_all_of_its_forms(kind: str) -> None:
+    """Each has a part of them, and none is left out."""
+    styles = (*FIX_STYLES, *COMMENTED_STYLES)
+    tried = {each for defect in DEFECTS if defect.kind == kind for each in wanted_forms(defect, styles)}
+    homes_and_forms = {(home, form) for home, form, _ in tried}
+    corners = [style for style in styles if style._replace(has_comments=False) in CORNERS]
+    assert {home for home, _ in homes_and_forms} == set(HOMES[kind])
+    assert {(*each, style) for each in homes_and_forms for style in corners} <= tried
+
+
 @pytest.mark.parametrize("kind", HOMES)
-def test_a_home_has_no_problem_of_its_own(kind: str, style: Style) -> None:
-    """What stands around a planted defect adds nothing to what is found."""
-    for home in HOMES[kind].values():
+def test_a_home_has_no_problem_of_its_own(kind: str) -> None:
+    """What stands around a planted defect adds nothing to what is found, in any style."""
+    for home, style in product(HOMES[kind].values(), (*STYLES, *COMMENTED_STYLES)):
         written = write(insert(home, read(SOUND[kind])), style)
         if written is not None:
             path = "suite.jsonl" if style.shape == "jsonl" else "suite.eval.yaml"
