@@ -21,7 +21,7 @@ from rubric_core.report.results.wording import (
     state_of,
     summarize,
 )
-from rubric_core.text.writing import plural
+from rubric_core.text.writing import plural, some_of
 
 TITLE = "Rubric report"
 STYLE = f"\n{files('rubric_core.report.results.page').joinpath('style.css').read_text('utf-8')}"
@@ -106,8 +106,7 @@ def _header(results: Sequence[CaseResult]) -> Html:
 def _named(names: Sequence[str], word: str = "") -> str:
     """Return the different names, in their order; a few of many."""
     different = [name for name in dict.fromkeys(names) if name]
-    more = f" and {len(different) - _MOST_NAMES:,} more" if len(different) > _MOST_NAMES else ""
-    return f"{word}{', '.join(different[:_MOST_NAMES])}{more}" if different else ""
+    return f"{word}{some_of(different, _MOST_NAMES)}" if different else ""
 
 
 def _period(timestamps: Sequence[str]) -> str:
