@@ -66,7 +66,7 @@ def render_rule_index(rules: list[RuleFacts]) -> str:
         sys.exit(f"Add the group of {', '.join(without_group)} to GROUPS of scripts/docs.py.")
     for prefix, title in GROUPS.items():
         rows = [rule for rule in rules if rule.code.startswith(prefix)]
-        parts.append(f"\n## {title}\n\n| code | name | level | fixes | what it finds |\n|---|---|---|---|---|\n")
+        parts.append(f"\n## {title}\n\n| code | name | severity | fixes | what it finds |\n|---|---|---|---|---|\n")
         parts += [
             f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.severity} | {rule.fixes} | {rule.summary} |\n"
             for rule in rows

@@ -313,7 +313,7 @@ class FileChecker:
         # Nodes that a limit left out must not be reported as missing, here or behind an alias.
         is_cut = outline.over_limit or (self.facts.over_limit > 0 and bool(tree.external))
         found = checker.check_syntax(tree) if is_cut else checker.check(chunk, tree, outline)
-        return tuple(self.levelled(found))
+        return tuple(self.with_severities(found))
 
     def recheck(self, chunk: Chunk) -> tuple[Problem, ...]:
         """Check a chunk that is not part of the document, as if it stood there; used to try a fix."""
@@ -331,7 +331,7 @@ class FileChecker:
             limits=self.document.limits,
         )
 
-    def levelled(self, problems: Iterable[Problem]) -> Iterator[Problem]:
+    def with_severities(self, problems: Iterable[Problem]) -> Iterator[Problem]:
         """Yield problems with the severity that the configuration asks for."""
         for problem in problems:
             default = KNOWN_RULES[problem.code].severity
@@ -349,6 +349,6 @@ class FileChecker:
         if ours is None or ours:
             run(self.table["FILE"], self.facts.view(ours), self._context(first), found)
         by_chunk: dict[Chunk, list[Problem]] = {}
-        for problem in self.levelled(found):
+        for problem in self.with_severities(found):
             by_chunk.setdefault(problem.chunk if isinstance(problem.chunk, Chunk) else first, []).append(problem)
         return {chunk: tuple(problems) for chunk, problems in by_chunk.items()}

@@ -147,7 +147,7 @@ def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, directive_problems
     # The problems of the next chunk were only looked at to see which comments are needed.
     elsewhere = {id(problem) for problem in moved}
     kept = [problem for problem in outcome.kept if id(problem) not in elsewhere]
-    shown = (*kept, *analysis.checker.levelled(found))
+    shown = (*kept, *analysis.checker.with_severities(found))
     silent = file_wide.silent
     return tuple(problem for problem in shown if problem.code not in silent and None not in silent)
 

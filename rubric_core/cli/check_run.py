@@ -13,6 +13,7 @@ from rubric_core.cli.output import STOPPING_SIGNALS, ProgressLine
 from rubric_core.cli.parallel import can_fork, processes_for, processors, run_all
 from rubric_core.files.read import Unreadable, read_stream
 from rubric_core.report.reports import FileReport
+from rubric_core.text.writing import some_of
 
 # Fewer files are done before anybody could read a counter.
 _FEW = 20
@@ -169,18 +170,12 @@ def in_turn(
 
 def _progress(done: int, total: int, late: Sequence[str]) -> str:
     words = f"Checked {done:,} of {total:,} files"
-    return f"{words}; still checking {_some(late)}" if late else words
+    return f"{words}; still checking {some_of(late, _MOST_NAMED)}" if late else words
 
 
 def _interruption(unchecked: Sequence[str], total: int) -> str:
     were = "was" if len(unchecked) == 1 else "were"
-    return f"Stopped before {len(unchecked):,} of {total:,} files {were} checked: {_some(unchecked)}."
-
-
-def _some(names: Sequence[str]) -> str:
-    """Return the first names, and how many more there are."""
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+    return f"Stopped before {len(unchecked):,} of {total:,} files {were} checked: {some_of(unchecked, _MOST_NAMED)}."
 
 
 @contextmanager

@@ -49,10 +49,9 @@ from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Severity
 from rubric_core.terminal.display import harmless
 from rubric_core.text.lines import count_line_breaks
-from rubric_core.text.writing import plural
+from rubric_core.text.writing import plural, some_of
 from rubric_core.views.texts import is_placeholder, is_placeholder_said
 
-_MOST_NAMED = 5
 # The states that the progress line counts even where there are none.
 _ALWAYS_COUNTED = frozenset({"pass", "borderline", "fail", "error"})
 _MINUTE = 60
@@ -322,8 +321,7 @@ def say_low_grades(results: Sequence[CaseResult], minimums: Mapping[str, str], *
     graded = [(result.eval_id, low_grade(result, minimums)) for result in results]
     low = [f"{harmless(case)} has {each.grade} and needs {each.minimum}" for case, each in graded if each is not None]
     if low and not quiet:
-        more = f", and {len(low) - _MOST_NAMED:,} more" if len(low) > _MOST_NAMED else ""
-        say(f"{plural(len(low), 'scorecard')} below the minimum grade: {', '.join(low[:_MOST_NAMED])}{more}.")
+        say(f"{plural(len(low), 'scorecard')} below the minimum grade: {some_of(low)}.")
     return bool(low)
 
 

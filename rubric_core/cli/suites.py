@@ -14,8 +14,7 @@ from rubric_core.grading.run import empty_result
 from rubric_core.model.load import CannotLoad, load_all
 from rubric_core.model.suite import EvalCase, Suite
 from rubric_core.text.lines import count_line_breaks
-
-_MOST_NAMED = 5
+from rubric_core.text.writing import some_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +75,7 @@ def chosen_cases(cases: Sequence[EvalCase], wanted: Sequence[str]) -> tuple[Eval
 
 def some_ids(cases: Sequence[EvalCase]) -> str:
     """Return the ids of the first few cases, and how many more there are."""
-    named = ", ".join(case.id for case in cases[:_MOST_NAMED])
-    return f"{named} and {len(cases) - _MOST_NAMED} more" if len(cases) > _MOST_NAMED else named
+    return some_of([case.id for case in cases])
 
 
 def _fits(case: EvalCase, name: str) -> bool:

@@ -210,7 +210,7 @@ def _decide(config: Config, code: str, name: str, default: Severity, ignored_her
     selected = _selected(layers, code, name)
     if selected is None or selected < _ignored(layers, code, name):
         return None
-    return _level(layers, code, name, default, selected)
+    return _severity(layers, code, name, default, selected)
 
 
 def _selected(layers: _Layers, code: str, name: str) -> tuple[int, int, int] | None:
@@ -228,7 +228,9 @@ def _ignored(layers: _Layers, code: str, name: str) -> tuple[int, int, int]:
     return max((_specificity(layer.ignore, code, name), place, 1) for place, layer in enumerate(layers))
 
 
-def _level(layers: _Layers, code: str, name: str, default: Severity, selected: tuple[int, int, int]) -> Severity | None:
+def _severity(
+    layers: _Layers, code: str, name: str, default: Severity, selected: tuple[int, int, int]
+) -> Severity | None:
     best, best_place = 0, -1
     severity: Severity | None = default
     for place, layer in enumerate(layers):

@@ -9,7 +9,17 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeGuard
 
-from rubric_core.grading.exact_json import BOOLEAN, NUMBER, OBJECT, TEXT, JsonField, JsonRecord, choice, read_field
+from rubric_core.grading.exact_json import (
+    BOOLEAN,
+    LABEL,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    JsonField,
+    JsonRecord,
+    choice,
+    read_field,
+)
 from rubric_core.grading.results import CaseResult, EvaluatorResult
 from rubric_core.schema.scales import PASS_MARK
 from rubric_core.scoring.grades import Verdict
@@ -148,7 +158,6 @@ def _only_grader(assertions: Iterable[_Assertion], score: Fraction, verdict: Ver
     )
 
 
-_LABEL = TEXT.optional("")
 _SCORE = JsonField("a number", _read_score)
 # Messages in place of a text are for AgentV alone.
 _ANSWER = JsonField("a string", lambda value, _path: value if isinstance(value, str) else "", default="")
@@ -157,28 +166,28 @@ _CHECKS = JsonRecord(_Assertion, text=TEXT, **{"pass": BOOLEAN.of("passed")}).li
 _GRADER = JsonRecord(
     _grader,
     name=TEXT,
-    type=_LABEL,
+    type=LABEL,
     score=_SCORE,
     weight=NUMBER.optional(Decimal(1)),
     verdict=choice([*(verdict.value for verdict in Verdict), _SKIP]).optional(),
     assertions=_ASSERTIONS,
     checks=_CHECKS,
-    reason=_LABEL,
-    reasoning=_LABEL,
+    reason=LABEL,
+    reasoning=LABEL,
     **{"pass": BOOLEAN.optional().of("passed")},
 )
 _ROW = JsonRecord(
     _result,
     test_id=TEXT,
-    suite=_LABEL,
+    suite=LABEL,
     conversation_id=TEXT.optional(),
     target=TEXT.optional(),
-    timestamp=_LABEL,
+    timestamp=LABEL,
     score=_SCORE,
     execution_status=choice(_STATUS_VERDICTS).optional(),
-    error=_LABEL,
+    error=LABEL,
     execution_error=JsonField("an object", _read_message, default=None),
-    failure_reason_code=_LABEL,
+    failure_reason_code=LABEL,
     scores=_GRADER.list_field().optional(()),
     assertions=_ASSERTIONS,
     output=_ANSWER,

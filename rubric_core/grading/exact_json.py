@@ -204,6 +204,7 @@ def _read_texts(values: Any, path: str) -> tuple[str, ...]:
 
 
 TEXT = _plain(str, "a string")
+LABEL = TEXT.optional("")
 BOOLEAN = _plain(bool, "a boolean")
 OBJECT = _plain(dict, "an object")
 NUMBER = JsonField("a number", _read_number)

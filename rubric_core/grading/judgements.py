@@ -10,8 +10,9 @@ from typing import Any, NamedTuple, TypeGuard
 
 from rubric_core.grading.json_text import NotJson, find_object, kind_of
 from rubric_core.grading.judges.judge import Question
-from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion
+from rubric_core.model.criteria import Criterion
 from rubric_core.model.suite import Scorecard
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.rubrics import Check
 from rubric_core.scoring.scorecards import (
@@ -21,7 +22,7 @@ from rubric_core.scoring.scorecards import (
     Finding,
     ScorecardJudgement,
 )
-from rubric_core.text.writing import without_surrogates
+from rubric_core.text.writing import some_of, without_surrogates
 
 _MOST_LISTED = 30
 _LONGEST_SHOWN = 60
@@ -168,7 +169,7 @@ def _check_of(criterion: Criterion, entry: Mapping[str, Any], problems: list[str
             problems.append(_misfit(entry, "satisfied", name, "true or false, without quotes"))
             satisfied = None
         return Check(criterion.id, satisfied=satisfied, reasoning=reasoning)
-    score = _integer_of(entry, name, LOWEST_SCORE, HIGHEST_SCORE, problems)
+    score = _integer_of(entry, name, LOWEST, HIGHEST, problems)
     return Check(criterion.id, score=score, reasoning=reasoning)
 
 
@@ -277,9 +278,8 @@ def _listed(names: Sequence[str]) -> str:
     """Return the ids that are valid, as the end of a sentence."""
     if not names:
         return "there are none"
-    shown = ", ".join(map(_shown, names[:_MOST_LISTED]))
-    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
-    return f"valid is only {shown}" if len(names) == 1 else f"valid are {shown}{more}"
+    shown = some_of(list(map(_shown, names)), _MOST_LISTED)
+    return f"valid is only {shown}" if len(names) == 1 else f"valid are {shown}"
 
 
 def _shown(value: object) -> str:

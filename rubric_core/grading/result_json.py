@@ -12,6 +12,7 @@ from rubric_core.grading.agentv_fields import agentv_fields
 from rubric_core.grading.exact_json import (
     BOOLEAN,
     INTEGER,
+    LABEL,
     NUMBER,
     OBJECT,
     TEXT,
@@ -209,7 +210,6 @@ def _gates(result: EvaluatorResult) -> Iterator[tuple[EvaluatorResult, Criterion
             yield from _gates(member)
 
 
-_LABEL = TEXT.optional("")
 _NULLABLE_TEXT = TEXT.optional()
 _COUNT = INTEGER.optional(0)
 _SHARE = JsonField("a number", _read_share, _decimal)
@@ -252,8 +252,8 @@ _CRITERION_START = {"id": TEXT, "mode": _MODE, "weight": NUMBER}
 _CRITERION_END = {
     "value": _SHARE,
     "gate": choice(get_args(Gate)).optional(),
-    "outcome": _LABEL,
-    "reasoning": _LABEL,
+    "outcome": LABEL,
+    "reasoning": LABEL,
 }
 _BY_MODE = {
     "checklist": JsonRecord(CriterionScore, **_CRITERION_START, satisfied=BOOLEAN, **_CRITERION_END),
@@ -278,7 +278,7 @@ _EVALUATOR: JsonRecord = _Evaluator(
     verdict=_VERDICT,
     hits=TEXTS,
     misses=TEXTS,
-    reasoning=_LABEL,
+    reasoning=LABEL,
     error=_NULLABLE_TEXT,
     criteria=_CRITERION.list_field().optional(()),
     **_JUDGING,
@@ -293,11 +293,11 @@ _EVALUATOR: JsonRecord = _Evaluator(
     gate=derived(lambda result: result.gate),
 )
 _ADJUSTMENTS = (
-    JsonRecord(Adjustment, id=TEXT, amount=NUMBER, outcome=_LABEL, explanation=_LABEL).list_field().optional(())
+    JsonRecord(Adjustment, id=TEXT, amount=NUMBER, outcome=LABEL, explanation=LABEL).list_field().optional(())
 )
 _SCORE = JsonRecord(
     ScorecardScore,
-    dimensions=JsonRecord(DimensionScore, score=INTEGER, weight=NUMBER, reasoning=_LABEL).named_field(),
+    dimensions=JsonRecord(DimensionScore, score=INTEGER, weight=NUMBER, reasoning=LABEL).named_field(),
     composite=NUMBER,
     deductions=_ADJUSTMENTS,
     deduction_total=NUMBER,
@@ -308,7 +308,7 @@ _SCORE = JsonRecord(
     grade=TEXT,
     label=TEXT,
     description=derived(lambda score: score.description),
-    overall_reasoning=_LABEL,
+    overall_reasoning=LABEL,
 )
 _NO_SCORE: dict[str, Any] = {
     **dict.fromkeys(_SCORE.fields),
@@ -338,11 +338,11 @@ _SCORECARD = _Scorecard(
 _CASE = _Graded(
     CaseResult,
     eval_id=TEXT,
-    dataset=_LABEL,
-    file=_LABEL,
+    dataset=LABEL,
+    file=LABEL,
     conversation_id=_NULLABLE_TEXT,
     target=_NULLABLE_TEXT,
-    timestamp=_LABEL,
+    timestamp=LABEL,
     score=_SCORE_SHOWN,
     score_exact=derived(lambda result: _unless_none(fraction_text)(result.score)),
     verdict=_VERDICT,
@@ -351,7 +351,7 @@ _CASE = _Graded(
     hits=derived(lambda result: [hit for evaluator in result.evaluators for hit in evaluator.hits]),
     misses=derived(lambda result: [miss for evaluator in result.evaluators for miss in evaluator.misses]),
     reasoning=derived(lambda result: result.reasoning),
-    candidate_answer=_LABEL,
+    candidate_answer=LABEL,
     criteria=derived(
         lambda result: [
             {"id": each.id, "evaluator": evaluator.name, **_CRITERION.write(each)}
@@ -370,10 +370,10 @@ _CASE = _Graded(
     judge=_JUDGE,
     usage=_USAGE.field().optional(NOTHING_SPENT),
     duration_ms=JsonField("a number", _read_milliseconds, _milliseconds, default=0.0, attribute="duration"),
-    fingerprint=_LABEL,
+    fingerprint=LABEL,
     other_fields=replace(OBJECT.optional({}), write=_without_floats),
     dialect=TEXT.optional(AGENTV_2.name),
     threshold=NUMBER.optional(),
     upstream=JsonRecord(Upstream, score=NUMBER, verdict=_VERDICT).field().optional(),
-    test_id=_LABEL.of("copy_of"),
+    test_id=LABEL.of("copy_of"),
 )

@@ -59,7 +59,7 @@ async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices wi
     `judge` is a judge, a function that returns one for each evaluator, or a name as on the command line; a judge that
     is named is made for this call alone. `memory` is where judgements are kept and found again.
 
-    A case with an error-level problem or a placeholder, and a judge that gives no valid judgement, make the result an
+    A case with an error or a placeholder, and a judge that gives no valid judgement, make the result an
     error: it has neither score nor verdict then. Raises PersonStopped where a person wants to judge no more.
     """
     if isinstance(judge, str):

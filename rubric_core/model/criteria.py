@@ -8,12 +8,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from rubric_core.model.base import Model, Text, Weight
+from rubric_core.schema.scales import HIGHEST, LOWEST
 
-LOWEST_SCORE = 0
-HIGHEST_SCORE = 10
-
-Score = Annotated[int, Field(ge=LOWEST_SCORE, le=HIGHEST_SCORE)]
-Gate = Score | Annotated[Decimal, Field(gt=LOWEST_SCORE, lt=HIGHEST_SCORE)]
+Score = Annotated[int, Field(ge=LOWEST, le=HIGHEST)]
+Gate = Score | Annotated[Decimal, Field(gt=LOWEST, lt=HIGHEST)]
 """The lowest score that does not fail a criterion; a fraction where a dialect writes it as a share of 10."""
 
 

@@ -6,7 +6,7 @@ Finds a key that earlier releases of AgentV had and that the release of this fil
 Depending on the key, the upstream tool refuses the whole file, skips the test, drops the assertion, or ignores what
 stands there. It mostly does so without a word, and its validation calls some of these files valid.
 
-The level is a warning where the key is still read.
+The severity is a warning where the key is still read.
 
 ## Example
 ```yaml

@@ -57,8 +57,8 @@ _OF_PROMPTS = frozenset({"_conversation", "__outputId", "sessionId"})
 _MAKES_VARS = "transformVars"
 
 
-class _Level(NamedTuple):
-    """How bad it is, and the chunk where the file as a whole is looked at."""
+class _Found(NamedTuple):
+    """The severity of a problem, and its chunk where the file as a whole is looked at."""
 
     severity: Severity
     chunk: object | None
@@ -86,8 +86,8 @@ def check_file(file: FileView, context: Context) -> Problems:
         if pair.name == "prompts" and has_templates(chunk.text):
             for text in _prompts(pair.value):
                 names = file.variables | _OF_PROMPTS
-                level = _Level(Severity.WARNING, chunk)
-                yield from _undefined(text, names, chunk.text, "in the prompt, since no test has it", level)
+                found = _Found(Severity.WARNING, chunk)
+                yield from _undefined(text, names, chunk.text, "in the prompt, since no test has it", found)
                 yield from _partly_undefined(text, file, inherited.vars, chunk)
 
 
@@ -117,7 +117,7 @@ def _in_assertions(judged: Judged, names: frozenset[str]) -> Iterator[Problem]:
         severity = Severity.WARNING if assertion.record.by_role[Role.CRITERIA] else Severity.ERROR
         for text in _texts(value):
             where = f"in a `{assertion.kind}`"
-            yield from _undefined(text, names, judged.text, where, _Level(severity, judged.chunk))
+            yield from _undefined(text, names, judged.text, where, _Found(severity, judged.chunk))
 
 
 def _texts(value: Node | None) -> Iterator[Scalar]:
@@ -134,7 +134,7 @@ def _prompts(value: Node) -> Iterator[Scalar]:
             yield text
 
 
-def _undefined(text: Scalar, names: frozenset[str], source: str, where: str, level: _Level) -> Iterator[Problem]:
+def _undefined(text: Scalar, names: frozenset[str], source: str, where: str, found: _Found) -> Iterator[Problem]:
     for name, lost, place in _lost(text, names, source):
         meant = closest(name, sorted(names))
         advice = f"did you mean `{meant}`?" if meant is not None else f"add `{name}` to `vars`."
@@ -143,8 +143,8 @@ def _undefined(text: Scalar, names: frozenset[str], source: str, where: str, lev
             place or text,
             f"`{lost}` becomes empty {where}; {advice}",
             fixes=partial(_fixes, at, name, meant) if place is not None and meant is not None else None,
-            severity=level.severity,
-            chunk=level.chunk,
+            severity=found.severity,
+            chunk=found.chunk,
         )
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard, TypeVar
 
-from rubric_core.schema.scales import PASS_MARK, THREE_VERDICTS, VerdictMarks
+from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK, THREE_VERDICTS, VerdictMarks
 from rubric_core.scoring.exact import weighted_mean
 from rubric_core.scoring.grades import Verdict, verdict_of
 
@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 Mode = Literal["checklist", "score-range"]
 Gate = Literal["passed", "failed"]
 _Score = TypeVar("_Score", int, Fraction)
-
-LOWEST_SCORE = 0
-HIGHEST_SCORE = 10
-"""Scores of criteria are integers from the lowest to the highest, both included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,15 +146,15 @@ def _score_checklist(criterion: ChecklistCriterion, check: Check) -> CriterionSc
 
 def _score_range(criterion: ScoreRangeCriterion, check: Check) -> CriterionScore:
     score, minimum = check.score, criterion.required_min_score
-    if not is_score(score, LOWEST_SCORE, HIGHEST_SCORE) or check.satisfied is not None:
-        scale = f"from {LOWEST_SCORE} to {HIGHEST_SCORE}"
+    if not is_score(score, LOWEST, HIGHEST) or check.satisfied is not None:
+        scale = f"from {LOWEST} to {HIGHEST}"
         raise ValueError(f"The check of {criterion.id!r} must have an integer score {scale}, and nothing else.")
     band = criterion.band(score)
     return CriterionScore(
         id=criterion.id,
         mode="score-range",
         weight=criterion.weight,
-        value=Fraction(score, HIGHEST_SCORE),
+        value=Fraction(score, HIGHEST),
         score=score,
         gate=_gate(score >= minimum) if minimum is not None else None,
         outcome=(band or criterion).expected_outcome or "",

@@ -1,4 +1,6 @@
-"""Parts of the texts that we write: numbers with nouns, Markdown code blocks, characters that can be encoded."""
+"""Parts of the texts that we write: numbers with nouns, lists of names, Markdown code blocks, encodable characters."""
+
+from collections.abc import Sequence
 
 from rubric_core.text.patterns import lazily
 
@@ -9,6 +11,12 @@ _SHORTEST_FENCE = 3
 def plural(number: int, noun: str) -> str:
     """Return a number with its noun."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def some_of(names: Sequence[str], most: int = 5) -> str:
+    """Return the first names, and how many more there are."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 def code_fence(text: str, shortest: int = _SHORTEST_FENCE) -> str:

@@ -32,10 +32,10 @@ RULES = (
 )
 
 
-def levels(config: Config, path: str = "a.yaml") -> str:
+def severities(config: Config, path: str = "a.yaml") -> str:
     """Show a selection as one letter a rule, a dot where the rule is off."""
     selection = compile_selection(config, path, RULES)
-    return "".join(level.value[0] if level else "." for level in map(selection.severity, selection.severities))
+    return "".join(severity.value[0] if severity else "." for severity in map(selection.severity, selection.severities))
 
 
 def rules(*entries: str) -> frozenset[str]:
@@ -73,7 +73,7 @@ def rules(*entries: str) -> frozenset[str]:
 )
 def test_the_more_specific_entry_wins(config: Config, expected: str) -> None:
     """`select`, `ignore` and `severity` are weighed by how exactly they name a rule."""
-    assert levels(config) == expected
+    assert severities(config) == expected
 
 
 @pytest.mark.parametrize(
@@ -96,14 +96,14 @@ def test_the_more_specific_entry_wins(config: Config, expected: str) -> None:
 )
 def test_a_later_layer_wins_among_equals(config: Config, overrides: Overrides, expected: str) -> None:
     """The command line and the editor go on top of the file, but a broad word does not beat an exact one."""
-    assert levels(merged(config, overrides)) == expected
+    assert severities(merged(config, overrides)) == expected
 
 
 def test_layers_pile_up() -> None:
     """The last `select` counts, and ignored rules stay ignored."""
     config = merged(merged(Config(), Overrides(select=rules("RB1"))), Overrides(ignore=rules("RB101")))
-    assert levels(config) == ".h.."
-    assert levels(merged(config, Overrides(select=rules("RB101", "RB203")))) == "e.e."
+    assert severities(config) == ".h.."
+    assert severities(merged(config, Overrides(select=rules("RB101", "RB203")))) == "e.e."
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,9 @@ def test_layers_pile_up() -> None:
 def test_rules_can_be_off_in_some_files(path: str, expected: str) -> None:
     """`per-file-ignores` holds for the files that it names, even against an exact `select`."""
     config = Config(root=Path("/w"), per_file_ignores={"drafts/**": rules("RB4", "duplicate-case-id")})
-    assert levels(config, path) == expected
+    assert severities(config, path) == expected
     everything = merged(config, Overrides(select=rules("RB101", "RB109", "RB203", "RB401")))
-    assert levels(everything, path) == expected
+    assert severities(everything, path) == expected
 
 
 def test_one_rule_is_judged_like_a_whole_selection() -> None:

@@ -85,7 +85,7 @@ class Defect:
         return self.code == "RB002"
 
     @property
-    def level(self) -> str:
+    def expected_severity(self) -> str:
         """Return the severity that the problem must have."""
         return self.severity or SEVERITIES[self.code]
 

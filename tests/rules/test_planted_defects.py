@@ -53,7 +53,7 @@ def test_a_planted_defect_is_found_at_its_place_and_nothing_else(defect: Defect)
     assert forms
     for variant in forms:
         checked = check_text(variant.text, path=variant.path, project=PROJECT)
-        expected = [(defect.code, defect.level, *_place(variant, span)) for span in variant.problems]
+        expected = [(defect.code, defect.expected_severity, *_place(variant, span)) for span in variant.problems]
         assert sorted(_found(variant, checked.problems)) == sorted(expected), _shown(variant, checked.problems)
         related = [other.span for problem in checked.problems for other in problem.related]
         missing = [_place(variant, span) for span in variant.related if not _is_told(span, related, variant)]

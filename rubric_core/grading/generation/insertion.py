@@ -33,7 +33,7 @@ _KEY = "rubrics"
 # What people write behind the criteria of a case.
 _BEHIND_CRITERIA = frozenset({"scorecard", "execution", "evaluators", "evaluator", "metadata"})
 _ALL_LEVELS = 100
-_USUAL_STEP = 2
+USUAL_STEP = 2
 _LINE_BELOW = lazily(r"(?:\r\n?|\n)([ \t]*)(#?)([^\r\n]*)")
 
 
@@ -162,7 +162,7 @@ def _brackets(text: str, mapping: Mapping) -> ListStyle:
     if not step:
         line = text[line_start(text, mapping.start) : line_end(text, mapping.start)].lstrip("\ufeff")
         step = indent - (len(line) - len(line.lstrip(" -")))
-    return ListStyle(as_json, levels, indent, step if step > 0 else _USUAL_STEP, line_break_of(text))
+    return ListStyle(as_json, levels, indent, step if step > 0 else USUAL_STEP, line_break_of(text))
 
 
 def _have_own_lines(text: str, pairs: list[Pair]) -> bool:
@@ -202,7 +202,7 @@ class ListStyle(NamedTuple):
     as_json: bool = False
     levels: int = 0
     indent: int = 0
-    step: int = _USUAL_STEP
+    step: int = USUAL_STEP
     line_break: str = "\n"
 
     @property

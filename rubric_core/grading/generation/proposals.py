@@ -7,14 +7,8 @@ from typing import Any
 from rubric_core.grading.json_text import NotJson, find_object, kind_of
 from rubric_core.grading.judgements import InvalidJudgement
 from rubric_core.grading.prompts.proposal import FEWEST_CRITERIA, MOST_CRITERIA
-from rubric_core.model.criteria import (
-    HIGHEST_SCORE,
-    LOWEST_SCORE,
-    ChecklistCriterion,
-    Criterion,
-    ScoreRange,
-    ScoreRangeCriterion,
-)
+from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRange, ScoreRangeCriterion
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.text.patterns import lazily
 from rubric_core.text.writing import without_surrogates
 from rubric_core.views.texts import normalised
@@ -145,7 +139,7 @@ def _as_list(ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the short form, in which each key is the lower bound of its range, as the long one."""
     lows = {key: Decimal(key) if key.isdecimal() else None for key in ranges}
     starts = sorted(low for low in lows.values() if low is not None)
-    ends = {low: above - 1 for low, above in zip(starts, [*starts[1:], Decimal(HIGHEST_SCORE + 1)], strict=False)}
+    ends = {low: above - 1 for low, above in zip(starts, [*starts[1:], Decimal(HIGHEST + 1)], strict=False)}
     return [
         {"score_range": None if low is None else [low, ends[low]], "expected_outcome": ranges[key]}
         for key, low in lows.items()
@@ -161,7 +155,7 @@ def _bounds(entry: object) -> tuple[int, int] | None:
 
 
 def _score(value: object) -> int | None:
-    if not isinstance(value, Decimal) or not value.is_finite() or not LOWEST_SCORE <= value <= HIGHEST_SCORE:
+    if not isinstance(value, Decimal) or not value.is_finite() or not LOWEST <= value <= HIGHEST:
         return None
     return int(value) if value == int(value) else None
 
@@ -171,7 +165,7 @@ def _faults_of(called: str, bands: Sequence[tuple[int, int, str]]) -> Iterable[s
     if len(bands) < _FEWEST_RANGES:
         yield f"{called} has too few score ranges; give at least {_FEWEST_RANGES}."
         return
-    for score in range(LOWEST_SCORE, HIGHEST_SCORE + 1):
+    for score in range(LOWEST, HIGHEST + 1):
         count = sum(low <= score <= high for low, high, _ in bands)
         if count != 1:
             where = "in no range" if count == 0 else f"in {count} ranges"
@@ -182,7 +176,7 @@ def _faults_of(called: str, bands: Sequence[tuple[int, int, str]]) -> Iterable[s
 
 def _minimum(called: str, entry: Mapping[str, Any], bands: Sequence[ScoreRange], problems: list[str]) -> int | None:
     """Return the gate: the one that is given, or else that of a required criterion. It starts a range above 0."""
-    edges = [band.minimum for band in bands if band.minimum > LOWEST_SCORE]
+    edges = [band.minimum for band in bands if band.minimum > LOWEST]
     given = entry.get("required_min_score")
     if given is not None:
         gate = _score(given)

@@ -8,7 +8,7 @@ from rubric_core.analysis.check import check_text
 from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.generation.insertion import Indents, InsertionPlace
+from rubric_core.grading.generation.insertion import USUAL_STEP, Indents, InsertionPlace
 from rubric_core.grading.questions import prevents_grading
 from rubric_core.model.evaluators import CompositeEvaluator, Evaluator, LlmJudge
 from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text
@@ -25,7 +25,6 @@ from rubric_core.text.spans import Span
 Number = tuple[int, int]
 """Which suite of a file, and which of its cases, both from 0."""
 
-_USUAL_STEP = 2
 _NARROWEST_ITEM = 2
 
 
@@ -188,7 +187,7 @@ class _FileNodes:
         if len(seen) < len(Indents._fields):
             seen = {**_seen_around(place), **self._seen_anywhere, **seen}
         # What was not seen follows from what was.
-        step = seen.get("step") or seen.get("dash") or _USUAL_STEP
+        step = seen.get("step") or seen.get("dash") or USUAL_STEP
         return Indents(step, seen.get("dash", step), seen.get("width") or _NARROWEST_ITEM)
 
     @cached_property

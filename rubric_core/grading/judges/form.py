@@ -12,8 +12,9 @@ from rubric_core.grading.exact_json import write
 from rubric_core.grading.failures import JudgeFailed
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.scorecard import DEFINITIONS
-from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion, ScoreRange
+from rubric_core.model.criteria import Criterion, ScoreRange
 from rubric_core.model.suite import Scorecard
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.scoring.scorecards import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
 
 ItemKind = Literal["criterion", "dimension", "red flag", "bonus", "answer"]
@@ -147,8 +148,8 @@ def _criterion_item(criterion: Criterion) -> Item:
         criterion.id,
         criterion.expected_outcome or "",
         "integer",
-        LOWEST_SCORE,
-        HIGHEST_SCORE,
+        LOWEST,
+        HIGHEST,
         criterion.score_ranges,
         f"Gate: the case fails if the score is below {lowest}." if lowest else "",
     )

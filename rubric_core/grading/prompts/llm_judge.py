@@ -25,11 +25,11 @@ from rubric_core.grading.prompts.parts import (
     section,
 )
 from rubric_core.grading.workspace import read_attachment
-from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion, ScoreRange
+from rubric_core.model.criteria import Criterion, ScoreRange
 from rubric_core.model.evaluators import LlmJudge, PromptScript, with_members
 from rubric_core.model.suite import ContentPart, EvalCase, Message, grading_profile
 from rubric_core.schema.dialects import BY_NAME
-from rubric_core.schema.scales import FILE_URL
+from rubric_core.schema.scales import FILE_URL, HIGHEST, LOWEST
 from rubric_core.text.patterns import lazily
 from rubric_core.views.references import is_prompt_file
 
@@ -40,7 +40,7 @@ _VERDICTS = {"checklist": ("satisfied", "true or false"), "score-range": ("score
 # Not every provider takes every string as the name of a property.
 _PROPERTY_NAME = lazily(r"[A-Za-z0-9_.\-]{1,64}\Z")
 _BANDS = (
-    f"A criterion with bands gets an integer from {LOWEST_SCORE} to {HIGHEST_SCORE}: find the band whose text fits the "
+    f"A criterion with bands gets an integer from {LOWEST} to {HIGHEST}: find the band whose text fits the "
     "answer best, then choose a score inside of that band."
 )
 _OPERATORS = {
@@ -155,7 +155,7 @@ def _asks_by_id(criteria: Sequence[Criterion]) -> bool:
 def _verdict_schema(criterion: Criterion) -> JsonSchema:
     if criterion.mode == "checklist":
         return {"reasoning": TEXT, "satisfied": {"type": "boolean"}}
-    return {"reasoning": TEXT, "score": integer_schema(LOWEST_SCORE, HIGHEST_SCORE)}
+    return {"reasoning": TEXT, "score": integer_schema(LOWEST, HIGHEST)}
 
 
 def _criteria_sections(criteria: Sequence[Criterion]) -> list[str]:

@@ -15,8 +15,8 @@ from rubric_core.grading.prompts.parts import (
     section,
 )
 from rubric_core.grading.workspace import read_attachment
-from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
 from rubric_core.model.suite import ContentPart, EvalCase, Message
+from rubric_core.schema.scales import HIGHEST, LOWEST
 
 FEWEST_CRITERIA = 3
 MOST_CRITERIA = 7
@@ -59,7 +59,7 @@ def _schema(*, ranges: bool) -> JsonSchema:
     """Return the schema for new criteria. How many there are is checked on reading: few providers can keep to it."""
     criterion = {"id": TEXT, "expected_outcome": TEXT, "weight": {"type": "number"}, "required": {"type": "boolean"}}
     if ranges:
-        bounds = list_schema(integer_schema(LOWEST_SCORE, HIGHEST_SCORE))
+        bounds = list_schema(integer_schema(LOWEST, HIGHEST))
         criterion["score_ranges"] = list_schema(object_schema({"score_range": bounds, "expected_outcome": TEXT}))
     return object_schema({"reasoning": TEXT, "criteria": list_schema(object_schema(criterion))})
 

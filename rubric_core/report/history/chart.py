@@ -12,10 +12,10 @@ from rich.text import Text
 from rubric_core.report.history.reviewed import Reviewed
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.scorecards import FLAGGED_BEYOND, DimensionHistory
+from rubric_core.scoring.scorecards import HIGHEST_DIMENSION_SCORE as HIGHEST
+from rubric_core.scoring.scorecards import LOWEST_DIMENSION_SCORE as LOWEST
 from rubric_core.terminal.drawing import table
 
-LOWEST = 1
-HIGHEST = 10
 _SCORES = range(LOWEST, HIGHEST + 1)
 _SHORTEST_TREND = 10
 

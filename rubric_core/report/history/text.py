@@ -7,11 +7,11 @@ from rich.table import Table
 from rich.text import Text
 
 from rubric_core.grading.store.rows import Evaluation, Skill
-from rubric_core.report.history.chart import ASCII, HIGHEST, UNICODE, Signs, chart, signs_for
+from rubric_core.report.history.chart import ASCII, UNICODE, Signs, chart, signs_for
 from rubric_core.report.history.reviewed import Reviewed
 from rubric_core.report.results.wording import judge_words
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.scoring.scorecards import FEWEST, FLAGGED_BEYOND, WINDOW
+from rubric_core.scoring.scorecards import FEWEST, FLAGGED_BEYOND, HIGHEST_DIMENSION_SCORE, WINDOW
 from rubric_core.terminal.display import PIPE, Page, one_line
 from rubric_core.terminal.drawing import draw, paragraph, table, text
 from rubric_core.text.writing import plural
@@ -108,11 +108,11 @@ def _legend(shown: Sequence[Reviewed], signs: Signs) -> Iterable[str]:
         yield f"A score is compared with the ones before it as soon as there are {FEWEST} of them."
     else:
         yield (
-            f"The scale from 1 to {HIGHEST} shows the last score ({signs.latest}), the mean of the "
+            f"The scale from 1 to {HIGHEST_DIMENSION_SCORE} shows the last score ({signs.latest}), the mean of the "
             f"{latest.evaluations} before it ({signs.mean}), and what is usual: at most {FLAGGED_BEYOND} standard "
             f"deviations from that mean ({signs.usual})."
         )
     if any(each.report.flags for each in shown):
         yield f"{FLAG} marks a score for review: it is not usual after the evaluations before it, {WINDOW} at most."
     if signs is ASCII:
-        yield f"In a trend, {signs.trend[-1]} is {HIGHEST}."
+        yield f"In a trend, {signs.trend[-1]} is {HIGHEST_DIMENSION_SCORE}."

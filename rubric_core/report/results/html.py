@@ -3,13 +3,13 @@
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from importlib.resources import files
 
 from rubric_core.grading.results import NO_HISTORY, CaseKey, CaseResult, ResultHistory
 from rubric_core.report.results.page.case import render_case
 from rubric_core.report.results.page.charts import counts_bar, histogram
 from rubric_core.report.results.page.history import render_histories
 from rubric_core.report.results.page.markup import Html, bdi, element, joined, slug, state_badge
-from rubric_core.report.results.page.style import STYLE
 from rubric_core.report.results.wording import (
     NO_MINIMUMS,
     Summary,
@@ -21,9 +21,10 @@ from rubric_core.report.results.wording import (
     state_of,
     summarize,
 )
-from rubric_core.text.writing import plural
+from rubric_core.text.writing import plural, some_of
 
 TITLE = "Rubric report"
+STYLE = f"\n{files('rubric_core.report.results.page').joinpath('style.css').read_text('utf-8')}"
 # With more cases to look into than these, a reader wants to see the list first.
 _MOST_OPEN = 8
 _MOST_NAMES = 3
@@ -105,8 +106,7 @@ def _header(results: Sequence[CaseResult]) -> Html:
 def _named(names: Sequence[str], word: str = "") -> str:
     """Return the different names, in their order; a few of many."""
     different = [name for name in dict.fromkeys(names) if name]
-    more = f" and {len(different) - _MOST_NAMES:,} more" if len(different) > _MOST_NAMES else ""
-    return f"{word}{', '.join(different[:_MOST_NAMES])}{more}" if different else ""
+    return f"{word}{some_of(different, _MOST_NAMES)}" if different else ""
 
 
 def _period(timestamps: Sequence[str]) -> str:

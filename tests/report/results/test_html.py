@@ -32,8 +32,8 @@ from sample_results import (
 
 from rubric_core.grading.results import CaseKey, PastScore, ResultHistory
 from rubric_core.report.formats import RESULT_FORMATS
+from rubric_core.report.results.html import STYLE
 from rubric_core.report.results.page.markup import Html, element, joined
-from rubric_core.report.results.page.style import STYLE
 
 if TYPE_CHECKING:
     from rubric_core.grading.results import CaseResult

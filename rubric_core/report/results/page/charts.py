@@ -8,13 +8,12 @@ from fractions import Fraction
 from rubric_core.report.results.page.markup import Html, element, slug
 from rubric_core.report.results.wording import PipelineStep, State, short_score
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
-from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
+from rubric_core.schema.scales import BORDERLINE_MARK, HIGHEST, LOWEST, PASS_MARK
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.scoring.scorecards import DimensionHistory
 
-# The whole numbers from 0 to 10 have a cell each.
-_CELLS = 11
-_HIGHEST_SCORE = 10
+# Each score has a cell.
+_CELLS = HIGHEST - LOWEST + 1
 DIMENSION_SCALE, CASE_SCALE = (1, 10), (0, 1)
 _COLUMNS, _COLUMN_HEIGHT, _BASE_LINE = 20, 140, 148
 _PANEL_WIDTH, _PANEL_HEIGHT, _PANEL_MARGIN = 168, 64, 8
@@ -109,13 +108,13 @@ def _middle(score: int) -> Fraction:
 
 def dimension_bar(score: int, title: str, history: DimensionHistory | None) -> Html:
     """Return the score of a dimension, with the mean of its history and one standard deviation to both sides."""
-    bars = [_bar(Fraction(1), "track"), _bar(Fraction(score, _HIGHEST_SCORE), "fill accent")]
+    bars = [_bar(Fraction(1), "track"), _bar(Fraction(score, HIGHEST), "fill accent")]
     if history is not None:
         mean, deviation = Fraction(history.mean), Fraction(history.standard_deviation)
-        low = max(mean - deviation, Fraction(0)) / _HIGHEST_SCORE
-        high = min(mean + deviation, Fraction(_HIGHEST_SCORE)) / _HIGHEST_SCORE
+        low = max(mean - deviation, Fraction(0)) / HIGHEST
+        high = min(mean + deviation, Fraction(HIGHEST)) / HIGHEST
         bars.append(_rect(low, high - low, "spread", y="13", height="3"))
-        bars.append(_vertical(mean / _HIGHEST_SCORE, "0", "16", "mean"))
+        bars.append(_vertical(mean / HIGHEST, "0", "16", "mean"))
     return _chart("dimension", title, *bars)
 
 
