@@ -46,6 +46,13 @@ class SettingsReader:
         subject = ("Each entry of " if isinstance(place[-1], int) else "") + f"`{_last_name(place)}`"
         self.problems.append(SettingProblem(place, f"{subject} must be {wanted}, but is {_kind(value)}."))
 
+    def not_one_of(self, place: Place, subject: str, value: object, choices: Collection[str]) -> None:
+        """Complain that a value is none of some words."""
+        shown = f'"{value}"' if isinstance(value, str) else _kind(value)
+        instead = closest(value, choices) if isinstance(value, str) else None
+        message = f"{subject} must be one of {_listed(choices)}, but is {shown}."
+        self.problems.append(SettingProblem(place, message, instead=instead))
+
     def unknown(self, place: Place, what: str, choices: Collection[str]) -> None:
         """Complain about a key that does not exist."""
         word = str(place[-1])
@@ -75,16 +82,14 @@ def read_rules(value: Any, place: Place, reader: SettingsReader) -> frozenset[st
     return None if entries and not wanted else wanted
 
 
-def read_globs(value: Any, place: Place, reader: SettingsReader) -> tuple[str, ...] | None:
-    """Read a list of globs."""
-    entries = _strings(value, place, reader, 'a list of globs such as ["evals/*.yaml"]')
-    return None if entries is None else tuple(entries.values())
+def read_list(wanted: str) -> Callable[[Any, Place, SettingsReader], tuple[str, ...] | None]:
+    """Return a reader of lists of strings; `wanted` says what belongs there."""
 
+    def read(value: Any, place: Place, reader: SettingsReader) -> tuple[str, ...] | None:
+        entries = _strings(value, place, reader, wanted)
+        return None if entries is None else tuple(entries.values())
 
-def read_variables(value: Any, place: Place, reader: SettingsReader) -> tuple[str, ...] | None:
-    """Read a list of variables of the environment."""
-    entries = _strings(value, place, reader, 'a list of names such as ["MODEL"]')
-    return None if entries is None else tuple(entries.values())
+    return read
 
 
 def _strings(value: Any, place: Place, reader: SettingsReader, wanted: str) -> dict[int, str] | None:
@@ -124,10 +129,7 @@ def read_severity(rule: str, severity: Any, place: Place, reader: SettingsReader
         return {}
     if isinstance(severity, str) and severity in SEVERITIES:
         return {rule: SEVERITIES[severity]}
-    instead = closest(severity, SEVERITIES) if isinstance(severity, str) else None
-    shown = f'"{severity}"' if isinstance(severity, str) else _kind(severity)
-    message = f"The severity of `{rule}` must be one of {_listed(SEVERITIES)}, but is {shown}."
-    reader.problems.append(SettingProblem(place, message, instead=instead))
+    reader.not_one_of(place, f"The severity of `{rule}`", severity, SEVERITIES)
     return {}
 
 
@@ -210,10 +212,7 @@ def read_dialect(value: Any, place: Place, reader: SettingsReader) -> str | None
     names = [ANY_DIALECT, *BY_NAME]
     if isinstance(value, str) and value.strip() in names:
         return value.strip()
-    shown = f'"{value}"' if isinstance(value, str) else _kind(value)
-    message = f"`{_last_name(place)}` must be one of {_listed(names)}, but is {shown}."
-    instead = closest(value, names) if isinstance(value, str) else None
-    reader.problems.append(SettingProblem(place, message, instead=instead))
+    reader.not_one_of(place, f"`{_last_name(place)}`", value, names)
     return None
 
 

@@ -16,17 +16,16 @@ from rubric_core.config.setting_readers import (
     SettingsReader,
     read_boolean,
     read_dialect,
-    read_globs,
     read_grade,
     read_ignored_rules,
     read_limit,
+    read_list,
     read_raw_table,
     read_rules,
     read_scorecard,
     read_severity,
     read_table,
     read_text_setting,
-    read_variables,
 )
 from rubric_core.schema.dialects import BY_NAME
 from rubric_core.syntax.limits import CEILINGS
@@ -81,7 +80,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "list of globs",
         f"`{list(DEFAULT.include)}`".replace("'", '"'),
         "Files that are eval files because of their names. Other YAML files are recognised by their content.",
-        read_globs,
+        read_list('a list of globs such as ["evals/*.yaml"]'),
         'include = ["*.eval.yaml", "evals/**/*.yaml"]',
     ),
     ConfigSetting(
@@ -98,7 +97,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "list of globs",
         "`[]`",
         "Files and folders that are left out when a folder is checked. A file that is named itself is always checked.",
-        read_globs,
+        read_list('a list of globs such as ["evals/*.yaml"]'),
         'exclude = ["vendor/", "*.draft.yaml"]',
     ),
     ConfigSetting(
@@ -181,7 +180,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "`[]`",
         "The variables of the environment that templates of a suite may use as `{{ env.NAME }}`. Their values stand in "
         "prompts and results, so name no secrets.",
-        read_variables,
+        read_list('a list of names such as ["MODEL"]'),
         'template-env = ["MODEL"]',
         is_for_editors=False,
     ),

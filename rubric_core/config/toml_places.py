@@ -111,7 +111,8 @@ class _Scanner:
             self._skip(_SPACE)
             span = self._skip(_KEY)
             raw = self.text[span.start : span.end]
-            segments.append(Segment(_unquoted(raw), span))
+            name = str(loads(f"key = {raw}")["key"]) if raw[0] in "\"'" else raw
+            segments.append(Segment(name, span))
             self._skip(_SPACE)
             if not self.text.startswith(".", self.at):
                 return segments
@@ -153,7 +154,3 @@ class _Scanner:
         if self.text[self.at] == ",":
             self.at += 1
             self._skip(_BLANK)
-
-
-def _unquoted(key: str) -> str:
-    return str(loads(f"key = {key}")["key"]) if key[0] in "\"'" else key

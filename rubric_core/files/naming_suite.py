@@ -114,7 +114,8 @@ def _dialect_if_it_names(  # noqa: PLR0913, PLR0917 - two files and what may be 
     if not isinstance(root, Mapping):
         return None
     folder = os.path.dirname(suite)  # noqa: PTH120 - a plain string.
-    if not any(_means(each, folder, path, is_allowed) for each in _references(root)):
+    named = (found for each in _references(root) for found, _ in find_case_paths(each, folder, is_allowed))
+    if path not in named:
         return None
     pinned = next((each.dialect for each in find_directives(text) if each.at_top and each.dialect in BY_NAME), "")
     cases = [case for each in _lists(root) for case in each.items if isinstance(case, Mapping)]
@@ -136,7 +137,3 @@ def _references(root: Mapping) -> Iterator[str]:
     values = [pair.value for pair in root.pairs if pair.name in CASE_LIST_NAMES]
     items = [item for each in _lists(root) for item in each.items]
     yield from (node.value for node in (*values, *items) if isinstance(node, Scalar) and node.value)
-
-
-def _means(reference: str, folder: str, path: str, is_allowed: Callable[[str], bool]) -> bool:
-    return any(found == path for found, _ in find_case_paths(reference, folder, is_allowed))

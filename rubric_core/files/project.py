@@ -6,6 +6,7 @@ Nothing outside of the workspace is looked at unless the configuration allows it
 import glob
 import os
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 from rubric_core.config.config import DEFAULT, Config, is_within
@@ -95,11 +96,7 @@ class DiskProject:
         self._root = Path(os.path.abspath(root)) if root else workspace_root(self._folder, config)  # noqa: PTH100 - same.
         self._real_root = os.path.realpath(self._root)
         self._answers: dict[str, bool | None] = {}
-        self._targets: frozenset[str] | None = None
-        self._targets_known = False
         self._path = os.path.join(self._folder, os.path.basename(path))  # noqa: PTH118, PTH119 - the same.
-        self._naming_suite: NamingSuite | None = None
-        self._naming_suite_known = False
 
     def files(self, paths: frozenset[str]) -> dict[str, bool | None]:
         """Return which of the paths exist, as the eval file writes them; None where we must not look."""
@@ -107,13 +104,13 @@ class DiskProject:
             self._answers[path] = self._exists(path)
         return {path: self._answers[path] for path in paths}
 
-    @property
+    @cached_property
     def targets(self) -> frozenset[str] | None:
         """Return the names of the targets, or None where no targets file is found."""
-        if not self._targets_known:
-            self._targets = self._find_targets()
-            self._targets_known = True
-        return self._targets
+        names = [_target_names(path, self._config) for path in self.target_files()]
+        # Where a file cannot be understood, nobody can know.
+        known = [each for each in names if each is not None]
+        return frozenset(self._config.targets).union(*known) if known and len(known) == len(names) else None
 
     @property
     def dialect(self) -> str | None:
@@ -122,14 +119,11 @@ class DiskProject:
         keys = [_PROVIDERS if f".agentv/{path.name}" in CONFIG_FILES else path.stem for path in paths[:1]]
         return next((dialect for key, _, dialect in _LISTS if key in keys), None)
 
-    @property
+    @cached_property
     def naming_suite(self) -> NamingSuite | None:
         """Return the suite near this file that names it as a file of cases."""
-        if not self._naming_suite_known:
-            hint = lambda suite: BY_NAME.get(DiskProject(suite, self._config, self._root).dialect or "")  # noqa: E731
-            self._naming_suite = find_naming_suite(self._path, str(self._root), self._config, self._may_look_at, hint)
-            self._naming_suite_known = True
-        return self._naming_suite
+        hint = lambda suite: BY_NAME.get(DiskProject(suite, self._config, self._root).dialect or "")  # noqa: E731
+        return find_naming_suite(self._path, str(self._root), self._config, self._may_look_at, hint)
 
     def texts(self, paths: frozenset[str]) -> dict[str, str]:
         """Return the texts of those files that exist and can be read."""
@@ -151,12 +145,7 @@ class DiskProject:
 
     def case_files(self, reference: str) -> tuple[CaseFile, ...]:
         """Return the files with cases that a suite refers to; none that we must not look at."""
-        return find_case_files(
-            reference,
-            str(self._folder),
-            self._may_look_at,
-            self._config.limits,
-        )
+        return find_case_files(reference, str(self._folder), self._may_look_at, self._config.limits)
 
     def find(self, reference: str) -> str | None:
         """Return the path of the file that a reference means; None where there is none that we may look at."""
@@ -202,8 +191,8 @@ class DiskProject:
     def forget(self) -> None:
         """Look again at the next question."""
         self._answers.clear()
-        self._targets_known = False
-        self._naming_suite_known = False
+        vars(self).pop("targets", None)
+        vars(self).pop("naming_suite", None)
 
     def forget_missing(self, paths: frozenset[str]) -> None:
         """Look again for those of the paths that did not exist."""
@@ -253,12 +242,6 @@ class DiskProject:
 
     def _is_allowed_really(self, path: str) -> bool:
         return self._config.allow_outside or is_within(os.path.realpath(path), self._real_root)
-
-    def _find_targets(self) -> frozenset[str] | None:
-        names = [_target_names(path, self._config) for path in self.target_files()]
-        # Where a file cannot be understood, nobody can know.
-        known = [each for each in names if each is not None]
-        return frozenset(self._config.targets).union(*known) if known and len(known) == len(names) else None
 
 
 def workspace_root(folder: Path, config: Config = DEFAULT) -> Path:

@@ -1,9 +1,16 @@
 """What all models share: they are values, which never change once they are made."""
 
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    StringConstraints,
+    model_serializer,
+)
 
 JsonValue = Any
 """Plain data as JSON knows it: the content of metadata, structured messages and evaluator configuration."""
@@ -19,3 +26,15 @@ class Model(BaseModel):
     """The base of every model: frozen, strict about types, closed to unknown fields."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+class SparseModel(Model):
+    """A model that is written without its `rare` fields where these have their defaults: few of its kind have them."""
+
+    rare: ClassVar[frozenset[str]]
+
+    @model_serializer(mode="wrap")
+    def _without_unset(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values: dict[str, Any] = serialize(self)
+        defaults = {name: type(self).model_fields[name].default for name in self.rare}
+        return {name: value for name, value in values.items() if name not in defaults or value != defaults[name]}

@@ -7,8 +7,8 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
 
-from rubric_core.model.build_evaluators import Placed, build_placed, distinct, list_in
-from rubric_core.model.build_parts import build_criteria, build_each, build_messages, build_scorecard, scorecard_values
+from rubric_core.model.build_evaluators import Placed, build_placed, build_strings, distinct, list_in
+from rubric_core.model.build_parts import build_criteria, build_messages, build_scorecard, scorecard_values
 from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
 from rubric_core.model.expand import CaseItem, default_test, expanded_cases
@@ -22,7 +22,7 @@ from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import as_number, is_null
 from rubric_core.views.cases import skips_defaults
-from rubric_core.views.criteria import CriterionView, read_criteria
+from rubric_core.views.criteria import read_criteria
 from rubric_core.views.texts import first_filled
 
 SHARED_EVALUATORS: ModelPath = ("execution", "evaluators")
@@ -339,15 +339,6 @@ class _CaseBuilder:
     def _text_judge(self, node: Mapping, path: ModelPath) -> list[Evaluator]:
         """Return the evaluator that the text of a case is where nothing else judges it."""
         item = self._by_role(node, Role.TEXT)
-        if item is None:
-            return []
-        view = CriterionView(item.node, 1, self.builder.version, self.builder.dialect)
-        criteria = build_each(self.builder, (*path, 0, "criteria"), [view], item.base)
-        values = {
-            "name": INLINE_NAME,
-            "type": self.builder.dialect.types[0],
-            "weight": Decimal(1),
-            "criteria": criteria,
-        }
-        made = self.builder.make(LlmJudge, (*path, 0), item.span, values) if criteria else None
+        text = [] if item is None else [Placed(item, self.builder.elsewhere)]
+        made = build_strings(self.builder, (*path, 0), text) if text else None
         return [] if made is None else [made]

@@ -51,20 +51,13 @@ def list_in(owner: Located, record: Record) -> list[Located] | None:
     return None
 
 
-def build_evaluators(
-    builder: Builder, path: ModelPath, items: list[Located], first: int = 0, *, strings: bool = False
-) -> tuple[Evaluator, ...]:
-    """Build the evaluators of a list, of which `first` others stand in front in the model.
-
-    Where `strings` are criteria, all of the list are one evaluator, at the place of the first.
-    """
-    return build_placed(builder, path, [Placed(item, builder.elsewhere) for item in items], first, strings=strings)
-
-
 def build_placed(
     builder: Builder, path: ModelPath, items: list[Placed], first: int = 0, *, strings: bool = False
 ) -> tuple[Evaluator, ...]:
-    """Build the evaluators of one list whose items may stand in several files."""
+    """Build the evaluators of one list, of which `first` others stand in front in the model.
+
+    The items may stand in several files. Where `strings` are criteria, all of the list are one evaluator.
+    """
     built: list[Evaluator] = []
     placed = list(_expanded(builder, items, path))
     texts = [each for each in placed if strings and isinstance(each.item.node, Scalar)]
@@ -75,7 +68,7 @@ def build_placed(
         made: Evaluator | None
         builder.elsewhere = each.elsewhere
         if strings and isinstance(each.item.node, Scalar):
-            made = _build_strings(builder, at, texts) if each in texts[:1] else None
+            made = build_strings(builder, at, texts) if each in texts[:1] else None
         else:
             made = _build_evaluator(builder, at, each.item, is_member=path.count("evaluators") > 1)
         if made is not None:
@@ -129,7 +122,7 @@ def _template(builder: Builder, name: str) -> list[Located] | None:
     return list_in(Located(root, 0), builder.dialect.suite) if isinstance(root, Mapping) else None
 
 
-def _build_strings(builder: Builder, path: ModelPath, texts: list[Placed]) -> LlmJudge | None:
+def build_strings(builder: Builder, path: ModelPath, texts: list[Placed]) -> LlmJudge | None:
     """Build the evaluator that the strings of a list are together; it counts as much as there are strings."""
     dialect = builder.dialect
     criteria: list[Criterion] = []
@@ -257,8 +250,8 @@ def _composite_values(builder: Builder, path: ModelPath, item: Located, view: Ev
     found = first_filled(view.node, members[0].keys)
     if found is not None:
         strings = bool(members[0].items_mask & FieldType.STRING.value)
-        items = below(item, found.value)
-        values["evaluators"] = build_evaluators(builder, (*path, "evaluators"), items, strings=strings)
+        items = [Placed(each, builder.elsewhere) for each in below(item, found.value)]
+        values["evaluators"] = build_placed(builder, (*path, "evaluators"), items, strings=strings)
     return values
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from collections.abc import Mapping as PlainMapping
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
-from rubric_core.model.builder import Builder, below, text_of, value_of
+from rubric_core.model.builder import Builder, Made, below, text_of, value_of
 from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRange, ScoreRangeCriterion
 from rubric_core.model.suite import Bonus, ContentPart, Message, ModelPath, RedFlag, Scorecard
 from rubric_core.schema.fields import Effect, FieldType
@@ -199,31 +200,25 @@ def build_scorecard(builder: Builder, path: ModelPath, item: Located) -> Scoreca
         values["weights"] = {name: builder.number(pair.value) for name, pair in weights.index.items()}
     elif weights is not None:
         values["weights"] = builder.plain(weights)
-
-    def build_flag(at: ModelPath, place: int, flag: Located) -> RedFlag | None:
-        values = _adjustment(builder, flag, f"red-flag-{place + 1}")
-        return builder.make(RedFlag, at, flag.span, values | _deduction(builder, flag))
-
-    def build_bonus(at: ModelPath, place: int, bonus: Located) -> Bonus | None:
-        return builder.make(Bonus, at, bonus.span, _adjustment(builder, bonus, f"bonus-{place + 1}"))
-
-    flags = below(item, value_of(node, _SCORECARD, "red_flags"))
-    bonuses = below(item, value_of(node, _SCORECARD, "bonuses"))
-    values["red_flags"] = builder.each((*path, "red_flags"), flags, build_flag)
-    values["bonuses"] = builder.each((*path, "bonuses"), bonuses, build_bonus)
+    kinds: tuple[tuple[str, str, type[RedFlag | Bonus]], ...] = (
+        ("red_flags", "red-flag", RedFlag),
+        ("bonuses", "bonus", Bonus),
+    )
+    for key, word, kind in kinds:
+        items = below(item, value_of(node, _SCORECARD, key))
+        values[key] = builder.each((*path, key), items, partial(_adjustment, builder, kind, word))
     return builder.make(Scorecard, path, item.span, values)
 
 
-def _adjustment(builder: Builder, item: Located, generated_id: str) -> dict[str, Any]:
-    """Return the values of a red flag or a bonus; a plain string is its text."""
+def _adjustment(  # noqa: PLR0913, PLR0917 - what it is, and where it stands.
+    builder: Builder, kind: type[Made], word: str, path: ModelPath, place: int, item: Located
+) -> Made | None:
+    """Build a red flag or a bonus; a plain string is its text, and only a red flag says what it takes away."""
     view = AdjustmentView(item.node, 0, builder.version)
-    return {"id": text_of(view.identifier) or generated_id, "expected_outcome": text_of(view.outcome)}
-
-
-def _deduction(builder: Builder, item: Located) -> dict[str, Any]:
-    """Return what a red flag takes away, where it says so. Bonuses have no such key."""
-    pair = AdjustmentView(item.node, 0, builder.version).deduction
-    return {} if pair is None or is_null(pair.value) else {"deduction": builder.number(pair.value)}
+    values = {"id": text_of(view.identifier) or f"{word}-{place + 1}", "expected_outcome": text_of(view.outcome)}
+    if kind is RedFlag and view.deduction is not None and not is_null(view.deduction.value):
+        values["deduction"] = builder.number(view.deduction.value)
+    return builder.make(kind, path, item.span, values)
 
 
 def scorecard_values(settings: PlainMapping[str, Any]) -> dict[str, Any]:

@@ -124,19 +124,12 @@ class Builder:
         self.left_out.append(LeftOut(path, self.place(span), reason))
 
     def each(
-        self,
-        owner: ModelPath,
-        items: list[Located],
-        build: Callable[[ModelPath, int, Located], Made | None],
-        first: int = 0,
+        self, owner: ModelPath, items: list[Located], build: Callable[[ModelPath, int, Located], Made | None]
     ) -> tuple[Made, ...]:
-        """Build the items of a list; `build` gets the path, the place as written and the node.
-
-        `first` is the number of values that stand in the model's list already.
-        """
+        """Build the items of a list; `build` gets the path, the place as written and the node."""
         built: list[Made] = []
         for place, item in enumerate(items):
-            made = build((*owner, first + len(built)), place, item)
+            made = build((*owner, len(built)), place, item)
             if made is not None:
                 built.append(made)
         return tuple(built)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import Field, model_validator
 
-from rubric_core.model.base import Model, Text, Weight
+from rubric_core.model.base import Model, SparseModel, Text, Weight
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
 Score = Annotated[int, Field(ge=LOWEST, le=HIGHEST)]
@@ -32,18 +32,11 @@ class ScoreRange(Model):
         return self.minimum <= score <= self.maximum
 
 
-class _WithOperator(Model):
+class _WithOperator(SparseModel):
     """How a criterion is meant: the answer must support it, or must not contradict it."""
 
+    rare = frozenset({"operator"})
     operator: Literal["correctness", "contradiction"] | None = None
-
-    @model_serializer(mode="wrap")
-    def _without_operator(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out the operator where there is none: few criteria have one."""
-        values: dict[str, Any] = serialize(self)
-        if values.get("operator") is None:
-            values.pop("operator", None)
-        return values
 
 
 class ChecklistCriterion(_WithOperator):

@@ -6,9 +6,9 @@ from collections.abc import Container, Iterable, Iterator
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import Discriminator, Field, SerializerFunctionWrapHandler, Tag, model_serializer
+from pydantic import Discriminator, Field, Tag
 
-from rubric_core.model.base import JsonValue, Model, Text, Weight
+from rubric_core.model.base import JsonValue, Model, SparseModel, Text, Weight
 from rubric_core.model.criteria import Criterion
 from rubric_core.schema.dialects import DIALECTS
 from rubric_core.schema.fields import Record, Role
@@ -25,7 +25,7 @@ class PromptScript(Model):
     config: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-class _Evaluator(Model):
+class _Evaluator(SparseModel):
     """What all evaluators share.
 
     Where `negate` is set, the result is turned around. Where `required` is set, the case gets 0 if the evaluator's
@@ -33,19 +33,13 @@ class _Evaluator(Model):
     what is done to the answer before.
     """
 
+    rare = frozenset({"required", "min_score", "negate", "transform"})
     name: Text
     weight: Weight = Decimal(1)
     required: bool = False
     min_score: Annotated[Decimal, Field(gt=0, le=1)] | None = None
     negate: bool = False
     transform: JsonValue = None
-
-    @model_serializer(mode="wrap")
-    def _without_gate(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out what few evaluators have, where they do not have it."""
-        values: dict[str, Any] = serialize(self)
-        unset = {"required": False, "min_score": None, "negate": False, "transform": None}
-        return {name: value for name, value in values.items() if name not in unset or value != unset[name]}
 
 
 class LlmJudge(_Evaluator):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from rubric_core.model.base import JsonValue, Model, Text, Weight
+from rubric_core.model.base import JsonValue, Model, SparseModel, Text, Weight
 from rubric_core.model.criteria import Criterion
 from rubric_core.model.evaluators import Evaluator
 from rubric_core.rules.problem import Problem
@@ -119,18 +119,11 @@ class Scorecard(Model):
 Threshold = Annotated[Decimal, Field(ge=0, le=1)]
 
 
-class _WithThreshold(Model):
+class _WithThreshold(SparseModel):
     """The score, from 0 to 1, from which a case passes, where the dialect has such a thing."""
 
+    rare = frozenset({"threshold"})
     threshold: Threshold | None = None
-
-    @model_serializer(mode="wrap")
-    def _without_threshold(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out the threshold where there is none, so that what has none is the same as ever."""
-        values: dict[str, Any] = serialize(self)
-        if values.get("threshold") is None:
-            values.pop("threshold", None)
-        return values
 
 
 class Execution(_WithThreshold):

@@ -32,8 +32,8 @@ criteria by their ids.
 
 from functools import partial
 
-from rubric_core.rules.messages import first_word
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import first_word, one_edit
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Node, Scalar
 from rubric_core.views.criteria import GENERATED_ID, CriteriaView
@@ -65,11 +65,9 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
             related = (first_word(generated[name].node), f"Without an id of its own this criterion is `{name}`.")
         else:
             continue
-        yield RULE.at(node, message, related=[related], fixes=partial(_fixes, node, number(name)))
-
-
-def _fixes(node: Scalar, new: str) -> list[Fix]:
-    return [Fix(f"Rename to `{new}`", (replace_text(node, new),))]
+        new = number(name)
+        fixes = partial(one_edit, f"Rename to `{new}`", replace_text, node, new)
+        yield RULE.at(node, message, related=[related], fixes=fixes)
 
 
 RULE = Rule("RB202", "duplicate-criterion-id", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False)

@@ -29,8 +29,8 @@ The fix puts a number behind the later name. Other places may use that name, so 
 
 from functools import partial
 
-from rubric_core.rules.messages import replace_name
-from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import one_edit, replace_name
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.nodes import Pair, Scalar
 from rubric_core.views.evaluators import EvaluatorsView
@@ -59,17 +59,14 @@ def check(evaluators: EvaluatorsView, context: Context) -> Problems:
 
 def _problem(evaluators: EvaluatorsView, name: Scalar, earlier: Scalar | Pair, new: str) -> Problem:
     text = name.value.strip()
+    fixes = partial(one_edit, f"Rename to `{new}`", replace_name, name, new)
     if earlier is evaluators.inline:
         message = f"The case's own `rubrics` are an evaluator called `{text}` already; give this one another name."
         why = "These criteria make an evaluator of that name."
         # The whole list of criteria would be a long place to point at.
-        return RULE.at(name, message, related=[(evaluators.inline.key, why)], fixes=partial(_fixes, name, new))
+        return RULE.at(name, message, related=[(evaluators.inline.key, why)], fixes=fixes)
     message = f"Another evaluator of this list is called `{text}` already; give this one another name."
-    return RULE.at(name, message, related=[(earlier, "The first of that name.")], fixes=partial(_fixes, name, new))
-
-
-def _fixes(name: Scalar, new: str) -> list[Fix]:
-    return [Fix(f"Rename to `{new}`", (replace_name(name, new),))]
+    return RULE.at(name, message, related=[(earlier, "The first of that name.")], fixes=fixes)
 
 
 RULE = Rule("RB504", "duplicate-evaluator-name", Severity.WARNING, Subject.EVALUATORS, check, fixes_are_safe=False)

@@ -34,7 +34,8 @@ The fix drops `file://`. The filter is found then, so the fix is unsafe.
 
 from functools import partial
 
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import one_edit
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Mapping, Scalar
@@ -49,11 +50,9 @@ def check(file: FileView, _context: Context) -> Problems:
         for each in filters.pairs if filters is not None else ():
             if isinstance(each.value, Scalar) and each.value.value.startswith(FILE_URL):
                 message = f"A filter is found by its path alone; write it without `{FILE_URL}`."
-                yield RULE.at(each.value, message, fixes=partial(_fixes, each.value), chunk=chunk)
-
-
-def _fixes(node: Scalar) -> list[Fix]:
-    return [Fix(f"Drop `{FILE_URL}`", (replace_text(node, node.value.removeprefix(FILE_URL)),))]
+                path = each.value.value.removeprefix(FILE_URL)
+                fixes = partial(one_edit, f"Drop `{FILE_URL}`", replace_text, each.value, path)
+                yield RULE.at(each.value, message, fixes=fixes, chunk=chunk)
 
 
 RULE = Rule("RB817", "filter-url", Severity.WARNING, Subject.FILE, check, fixes_are_safe=False, needs="renders_values")

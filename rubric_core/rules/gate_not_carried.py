@@ -50,7 +50,7 @@ from math import ceil, floor
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK_DECIMAL
 from rubric_core.syntax.edits import insert_key
-from rubric_core.syntax.nodes import Node, Pair
+from rubric_core.syntax.nodes import Pair
 from rubric_core.syntax.scalars import as_boolean
 from rubric_core.text.spans import Edit
 from rubric_core.views.cases import CaseView
@@ -77,7 +77,8 @@ def _not_carried(
     gates = _gates(evaluator)
     weights = [each.weight for each in evaluator.criteria.readable] if gates and evaluator.criteria is not None else []
     total = HIGHEST * sum(weight for weight in weights if weight is not None)
-    if not total or None in weights or _is_true(evaluator.node.get("negate"), context):
+    negate = evaluator.node.get("negate")
+    if not total or None in weights or (negate is not None and as_boolean(negate, context.version) is True):
         return None
     own_mark = own_pass_mark(case)
     pass_mark = own_mark if own_mark is not None else context.suite.inherited.pass_mark or PASS_MARK_DECIMAL
@@ -133,10 +134,6 @@ def _above(score: Fraction) -> str:
 def _weight(evaluator: EvaluatorView, context: Context) -> Decimal:
     weight = weight_of(evaluator.node, context.version)
     return ONE if weight is None else weight
-
-
-def _is_true(node: Node | None, context: Context) -> bool:
-    return node is not None and as_boolean(node, context.version) is True
 
 
 def _fixes(text: str, evaluator: EvaluatorView, needed: str) -> list[Fix | None]:

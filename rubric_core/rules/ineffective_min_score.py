@@ -40,9 +40,9 @@ wanted is missing then. Both are unsafe.
 
 from functools import partial
 
-from rubric_core.rules.messages import removal
+from rubric_core.rules.messages import one_edit, removal
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.syntax.edits import insert_key, replace_node
+from rubric_core.syntax.edits import insert_key, remove_pair, replace_node
 from rubric_core.syntax.nodes import Pair
 from rubric_core.syntax.scalars import YamlVersion, as_boolean, as_number, is_blank
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
@@ -70,7 +70,7 @@ def _in_set(evaluator: EvaluatorView, composite: EvaluatorView, context: Context
         yield RULE.at(
             pair.key,
             f"`{key}` has no effect in an assertion of a set; {remedy}.",
-            fixes=partial(_removal, context.text, evaluator, pair),
+            fixes=partial(one_edit, f"Remove `{key}`", remove_pair, context.text, evaluator.node, pair),
         )
 
 
@@ -107,10 +107,6 @@ def _fixes(text: str, evaluator: EvaluatorView, pair: Pair, required: Pair | Non
     else:
         edit = insert_key(text, evaluator.node, "required", value=True, after=pair)
     return [Fix.of("Add `required: true`", edit), removal(text, evaluator.node, pair)]
-
-
-def _removal(text: str, evaluator: EvaluatorView, pair: Pair) -> list[Fix | None]:
-    return [removal(text, evaluator.node, pair)]
 
 
 RULE = Rule("RB711", "ineffective-min-score", Severity.WARNING, Subject.EVALUATORS, check, fixes_are_safe=False)

@@ -31,6 +31,7 @@ these change what the file says, so they are unsafe.
 from decimal import Decimal
 from functools import partial
 
+from rubric_core.rules.messages import one_edit
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.nodes import Scalar
@@ -56,7 +57,7 @@ def check(scorecard: ScorecardView, context: Context) -> Problems:
                     node,
                     f"The deduction {node.value} is lost when the grade is rounded to two places; "
                     f"write {_SMALLEST} or more.",
-                    fixes=partial(_raise, node),
+                    fixes=partial(one_edit, f"Raise it to {_SMALLEST}", replace_node, node, _SMALLEST),
                 )
             continue
         if isinstance(node, Scalar):
@@ -65,10 +66,6 @@ def check(scorecard: ScorecardView, context: Context) -> Problems:
         else:
             # A list or a mapping may span lines, so its key is the place.
             yield RULE.at(flag.deduction.key, f"The deduction is not a number; {_ADVICE}.")
-
-
-def _raise(node: Scalar) -> list[Fix]:
-    return [Fix(f"Raise it to {_SMALLEST}", (replace_node(node, _SMALLEST),))]
 
 
 def _fault(node: Scalar, amount: Decimal | None) -> str:

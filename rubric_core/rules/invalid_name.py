@@ -54,17 +54,13 @@ def check(file: FileView, context: Context) -> Problems:
                 continue
             is_text = kind_of(value, context.version) is ScalarKind.STRING
             if is_text and not re.fullmatch(field.pattern, value.value):
-                name = _slug(value.value)
+                name = _OTHERS.sub("-", value.value.lower()).strip("-")[:_LONGEST].rstrip("-")
                 yield RULE.at(
                     value if value.end > value.start else pair.key,
                     _message(value.value, name),
                     fixes=partial(_fixes, value, name),
                     chunk=chunk,
                 )
-
-
-def _slug(name: str) -> str:
-    return _OTHERS.sub("-", name.lower()).strip("-")[:_LONGEST].rstrip("-")
 
 
 def _message(written: str, name: str) -> str:

@@ -1,6 +1,6 @@
 """What several rules share: the wording of messages, the places that they point at, and common fixes."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from rubric_core.rules.problem import Fix
 from rubric_core.schema.fields import Field, Record
@@ -34,6 +34,11 @@ def suggestion(written: str, known: Collection[str]) -> tuple[str, str | None]:
 def renaming(node: Scalar, meant: str | None) -> list[Fix]:
     """Return the fix that writes the name that is meant, if there is one."""
     return [Fix(f"Change to `{meant}`", (replace_name(node, meant),))] if meant is not None else []
+
+
+def one_edit(title: str, make: Callable[..., Edit | None], *given: object) -> list[Fix | None]:
+    """Return the fix that is a single edit, made by a function of what is given; nothing where it cannot be made."""
+    return [Fix.of(title, make(*given))]
 
 
 def rename_key_fix(pair: Pair, name: str, *, safe: bool = False) -> list[Fix]:

@@ -30,7 +30,7 @@ The fixes insert a text: one made of the words of the `id`, where it has some, a
 from collections.abc import Iterable
 from functools import partial
 
-from rubric_core.rules.messages import place_of_missing
+from rubric_core.rules.messages import one_edit, place_of_missing, replace_name
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER
 from rubric_core.syntax.edits import dash_of, insert_first_key, insert_key, replace_text
@@ -143,10 +143,6 @@ def _insert(text: str, view: CriterionView | AdjustmentView, outcome: str, *, fl
     return insert_first_key(text, fields, keys[0], outcome)
 
 
-def _fill_string(node: Scalar) -> list[Fix]:
-    return [Fix("Insert a placeholder", (replace_text(node, CRITERION_PLACEHOLDER, flow=True),))]
-
-
 def check_strings(evaluators: EvaluatorsView, _context: Context) -> Problems:
     """Find blank strings among evaluators, which are dropped; nothing at all is of the wrong type."""
     items = evaluators.pair.value.items if isinstance(evaluators.pair.value, Sequence) else ()
@@ -157,7 +153,7 @@ def check_strings(evaluators: EvaluatorsView, _context: Context) -> Problems:
             yield RULE.at(
                 node,
                 "This criterion has no text, so it is dropped; write what the answer must do.",
-                fixes=partial(_fill_string, node),
+                fixes=partial(one_edit, "Insert a placeholder", replace_name, node, CRITERION_PLACEHOLDER),
             )
 
 

@@ -34,10 +34,10 @@ The fix writes `file://` in front of the path. From then on the judge gets other
 
 from functools import partial
 
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import one_edit
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import replace_text
-from rubric_core.syntax.nodes import Scalar
 from rubric_core.views.references import References
 
 
@@ -45,16 +45,12 @@ def check(references: References, context: Context) -> Problems:
     for reference in references.files:
         # A file that certainly is not there may well be a text that ends like a path.
         if reference.kind == "path-as-prompt" and context.files.get(reference.path) is not False:
+            url = FILE_URL + reference.path
             yield RULE.at(
                 reference.node,
-                f"The judge gets the path `{reference.path}` as its instructions, not the file; "
-                f"write `{FILE_URL}{reference.path}`.",
-                fixes=partial(_fixes, reference.node, reference.path),
+                f"The judge gets the path `{reference.path}` as its instructions, not the file; write `{url}`.",
+                fixes=partial(one_edit, f"Write `{url}`", replace_text, reference.node, url),
             )
-
-
-def _fixes(node: Scalar, path: str) -> list[Fix]:
-    return [Fix(f"Write `{FILE_URL}{path}`", (replace_text(node, FILE_URL + path),))]
 
 
 RULE = Rule(

@@ -28,10 +28,11 @@ unsafe.
 
 from functools import partial
 
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import one_edit
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import remove_item
 from rubric_core.syntax.nodes import Scalar
-from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
+from rubric_core.views.criteria import CriteriaView, Mode
 from rubric_core.views.texts import normalised
 
 
@@ -49,12 +50,8 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
                 outcome,
                 "This criterion repeats an earlier one, so the same thing counts twice; remove it, or change its text.",
                 related=[(earlier, "The same text stands here.")],
-                fixes=partial(_fixes, context.text, criteria, criterion),
+                fixes=partial(one_edit, "Remove the copy", remove_item, context.text, criteria.node, criterion.node),
             )
-
-
-def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView) -> list[Fix | None]:
-    return [Fix.of("Remove the copy", remove_item(text, criteria.node, criterion.node))]
 
 
 RULE = Rule("RB208", "repeated-criterion", Severity.WARNING, Subject.CRITERIA, check, fixes_are_safe=False)

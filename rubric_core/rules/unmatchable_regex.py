@@ -34,7 +34,8 @@ The fix drops the slashes and the letters behind them. Other outputs match then,
 
 from functools import partial
 
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import one_edit
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Scalar
@@ -60,7 +61,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
             node,
             "The slashes are a part of this expression, so that hardly any output matches; drop them.",
             severity=Severity.WARNING,
-            fixes=partial(_fixes, node, found["expression"]),
+            fixes=partial(one_edit, "Drop the slashes", replace_text, node, found["expression"].replace("\\/", "/")),
         )
         return
     wrong = pattern_problem(written)
@@ -70,10 +71,6 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
             f"JavaScript cannot read this regular expression, because {wrong}; every output fails until this is "
             f"corrected.",
         )
-
-
-def _fixes(node: Scalar, expression: str) -> list[Fix]:
-    return [Fix("Drop the slashes", (replace_text(node, expression.replace("\\/", "/")),))]
 
 
 RULE = Rule(

@@ -103,13 +103,14 @@ def _read(key: str, value: Node) -> Inherited:
         return _READERS[key](value)
     if not isinstance(value, Mapping):
         return Inherited(is_known=not isinstance(value, Scalar) or not value.value)
+    keeps = _option(value, "disableVarExpansion")
     return Inherited(
         vars=names_of(value.get("vars")),
         has_assertions=key in _DEFAULT_TESTS and _is_filled_list(value.get("assert")),
         pass_mark=_number(value.get("threshold")),
         has_rubric_prompt=_option(value, "rubricPrompt") is not None,
         may_add_vars=_option(value, "transformVars") is not None,
-        keeps_lists=_is_true(_option(value, "disableVarExpansion")),
+        keeps_lists=isinstance(keeps, Scalar) and keeps.value == "true",
     )
 
 
@@ -140,10 +141,6 @@ def _whole_prompts(prompts: Node) -> frozenset[str]:
 def _option(default_test: Mapping, name: str) -> Node | None:
     options = default_test.get("options")
     return options.get(name) if isinstance(options, Mapping) else None
-
-
-def _is_true(node: Node | None) -> bool:
-    return isinstance(node, Scalar) and node.value == "true"
 
 
 def _count(value: Node) -> int | None:

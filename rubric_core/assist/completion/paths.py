@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of, record_of
+from rubric_core.assist.completion.parts import Branch, field_of, record_of
 from rubric_core.assist.completion.place import CompletionKind, CompletionPlace
 from rubric_core.assist.cursor import Cursor
 from rubric_core.schema.scales import FILE_URL
@@ -34,13 +34,6 @@ def _wants_path(place: CompletionPlace) -> bool:
     owner = listed.owner if listed is not None and listed.is_list else place.entry
     if owner is None or field_of(owner) is None:
         return False
-    return owner.key in _PATH_KEYS or _is_file_part(owner)
-
-
-def _is_file_part(entry: TypedEntry) -> bool:
-    record, kind = record_of(entry.branch), entry.branch.get("type")
-    return record is not None and record.name == "content-part" and entry.key == "value" and _says_file(kind)
-
-
-def _says_file(kind: TypedEntry | None) -> bool:
-    return kind is not None and kind.word == "file"
+    record, kind = record_of(owner.branch), owner.branch.get("type")
+    is_value_of_part = record is not None and record.name == "content-part" and owner.key == "value"
+    return owner.key in _PATH_KEYS or (is_value_of_part and kind is not None and kind.word == "file")

@@ -122,15 +122,16 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
     """Return the snippets of a dialect, made from its table."""
     case, ranges = _case(dialect), _range_snippets(dialect)
     suite: _Pairs = {"description": TabStop("What the suite covers")}
-    if _sends_variables(dialect):
+    sends_variables = _sends_variables(dialect)
+    if sends_variables:
         suite["prompts"] = ['"{{ input }}"']
     if dialect.file_marks is not None:
         suite["providers"] = [TabStop("echo")]
     suite[dialect.case_lists[0]] = [case]
     criterion = Snippet("criterion", "A required criterion of weight 1, as plain text.", _OUTCOME)
-    noun = case_noun(dialect)
+    noun, sent = case_noun(dialect), "variables" if sends_variables else "a message"
     items: dict[str, tuple[Snippet, ...]] = {
-        "case": (Snippet(noun, f"A {noun} with {_parts_of(dialect)} and a criterion.", case),),
+        "case": (Snippet(noun, f"A {noun} with {sent} and a criterion.", case),),
         "message": (Snippet("message", "One turn of the conversation.", _MESSAGE),),
         "content-part": (
             Snippet("text part", "Text as a part of the content.", {"type": "text", "value": TabStop("The text")}),
@@ -228,10 +229,6 @@ def _range_snippets(dialect: Dialect) -> _RangeSnippets:
 def _sends_variables(dialect: Dialect) -> bool:
     """Return whether what is sent is a prompt of the suite with the variables of a case in it."""
     return "prompts" in dialect.suite.by_key and not dialect.case.by_role[Role.INPUT]
-
-
-def _parts_of(dialect: Dialect) -> str:
-    return "variables" if _sends_variables(dialect) else "a message"
 
 
 def _case(dialect: Dialect) -> Template:

@@ -40,7 +40,7 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
     path = _free_path(cursor)
     if path is None:
         return None
-    written = render_text(f"{FILE_URL}{path}", flow=_is_in_brackets(cursor))
+    written = render_text(f"{FILE_URL}{path}", flow=any(step.node.flow for step in cursor.steps))
     made = proposal(cursor, f"Move the prompt to `{path}`", [_replacement(cursor, node, written)])
     return made._replace(new_file=NewFile(path, text)) if made is not None else None
 
@@ -91,10 +91,6 @@ def _free_path(cursor: Cursor) -> str | None:
     name = _NOT_IN_NAMES.sub("-", said.lower()).strip("-")[:_LONGEST_NAME] or "judge"
     paths = [f"{folder}{name}{number}.md" for number in ("", *(f"-{each}" for each in range(2, _MOST_TRIED)))]
     return next((path for path in paths if not project.files(frozenset({path}))[path]), None)
-
-
-def _is_in_brackets(cursor: Cursor) -> bool:
-    return any(step.node.flow for step in cursor.steps)
 
 
 def _replacement(cursor: Cursor, node: Scalar, written: str) -> Edit:
