@@ -12,7 +12,7 @@ from rubric_core.model.builder import Builder, Elsewhere, below, text_of
 from rubric_core.model.case_input import case_input
 from rubric_core.model.csv_cases import csv_cases
 from rubric_core.model.outline import SuiteOutline, outlines
-from rubric_core.model.prompts import PlacedFailure, SuitePrompt, safe_id, suite_prompts
+from rubric_core.model.prompts import PlacedFailure, SuitePrompt, suite_prompts
 from rubric_core.model.render import EnvironmentRenderer, NameReplacer, Renderer, text_node, with_values, without
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import FieldType, Record, Role
@@ -22,6 +22,7 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import ScalarKind, YamlVersion, is_blank, kind_of
 from rubric_core.views.cases import skips_defaults
+from rubric_core.views.test_names import safe_id, test_names
 
 _STRING = FieldType.STRING.value
 _MERGED_KEYS = frozenset({"vars", "metadata", "options", "run"})
@@ -122,14 +123,11 @@ def _with_test_id(case: CaseItem) -> CaseItem:
 
 
 def _named(cases: list[CaseItem]) -> Iterator[CaseItem]:
-    """Yield tests that have no ids with one: what their description says, or else their place; of equals a number."""
-    count: Counter[str] = Counter()
-    for place, case in enumerate(cases, start=1):
-        described = text_of(case.item.node.get("description")) if isinstance(case.item.node, Mapping) else None
-        name = case.case_id or (safe_id(described) if described and described.strip() else f"test-{place}")
-        count[name] += 1
-        name = name if count[name] == 1 else f"{name}-{count[name]}"
-        yield case._replace(case_id=name, test_id=name)
+    """Yield tests that have no ids with their names."""
+    nodes = [case.item.node for case in cases]
+    described = [text_of(node.get("description")) if isinstance(node, Mapping) else None for node in nodes]
+    names = test_names(zip([case.case_id for case in cases], described, strict=True))
+    return (case._replace(case_id=name, test_id=name) for case, name in zip(cases, names, strict=True))
 
 
 def _started(builder: Builder, case: CaseItem, start: "DefaultTest") -> CaseItem:
@@ -296,7 +294,8 @@ def _copies(builder: Builder, case: CaseItem, prompts: list[SuitePrompt], shared
         if values is None:
             yield made
             continue
-        made = _with_input(made, Renderer(values, builder.version))
+        if not builder.dialect.renders_defaults:
+            made = _with_input(made, Renderer(values, builder.version))
         varied = [name for name, each in zip(values, choices, strict=True) if len(each) > 1]
         for combination in itertools.product(*choices):
             chosen = dict(zip(values, combination, strict=True))
