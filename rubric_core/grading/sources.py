@@ -151,7 +151,8 @@ class AnswerSource:
             provider = self._targets.provider_for(name)
         except GradingFailed:
             return ""
-        asked = ["target", name, provider.kind, provider.model, dict(provider.parameters)]
+        told = [] if case.call is None else [case.call]
+        asked = ["target", name, provider.kind, provider.model, dict(provider.parameters), *told]
         return json.dumps(asked, sort_keys=True, default=str)
 
     def _target_of(self, case: EvalCase) -> str | None:
@@ -180,7 +181,7 @@ async def _produced(case: EvalCase, name: str, targets: Targets) -> Answer:
     files = files_of(case.input_messages, case)
     started = time.monotonic()
     try:
-        completion = await provider.complete(Call(turns, case_id=case.id, files=files))
+        completion = await provider.complete(Call(turns, case_id=case.id, files=files, told=case.call))
     except ProviderFailed as failure:
         raise ProviderFailed(f"The target {name} gave no answer. {failure.reason}", failure.usage) from None
     text = without_surrogates(completion.text).rstrip()

@@ -24,11 +24,12 @@ class PlacedFailure(NamedTuple):
 
 
 class SuitePrompt(NamedTuple):
-    """What is sent, before it is rendered; None where that cannot be known."""
+    """What is sent, before it is rendered; None where that cannot be known. `labels` are names that tests may use."""
 
     name: str
     item: Located | None
     failures: tuple[PlacedFailure, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 def suite_prompts(builder: Builder, outline: SuiteOutline) -> list[SuitePrompt]:
@@ -54,7 +55,12 @@ def _prompt(builder: Builder, item: Located) -> SuitePrompt:
     sent, reason = _sent(builder, item.node)
     failures = [PlacedFailure(each.node.span.shifted(item.base), each.reason) for each in renderer.failures]
     failures += [] if reason is None else [PlacedFailure(item.span, reason)]
-    return SuitePrompt(name, None if sent is None else item._replace(node=sent), tuple(failures))
+    return SuitePrompt(name, None if sent is None else item._replace(node=sent), tuple(failures), _labels(item.node))
+
+
+def _labels(node: Node) -> tuple[str, ...]:
+    named = [node.get(key) for key in ("label", "id", "raw")] if isinstance(node, Mapping) else [node]
+    return tuple(each for name in map(text_of, named) if name for each in (name, name.removeprefix(FILE_URL)))
 
 
 def _sent(builder: Builder, node: Node) -> tuple[Node | None, str | None]:
