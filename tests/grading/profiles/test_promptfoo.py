@@ -415,3 +415,18 @@ def test_values_in_files(tmp_path: Path) -> None:
         alone = case.model_copy(update={"problems": (), "places": ()})
         result = asyncio.run(grade(alone, 'It is {"a": 1}, yes.', AnsweringJudge(said)))
         assert says(result).startswith(expected)
+
+
+def test_each_configuration_has_answers_of_its_own(tmp_path: Path) -> None:
+    """The name is that of the file without its last ending."""
+    texts = {"promptfooconfig.yaml": "one", "promptfooconfig.dev.yaml": "two", "promptfooconfig.json": "one"}
+    for name in ("promptfooconfig", "promptfooconfig.dev"):
+        text = "two" if "dev" in name else "one"
+        (tmp_path / f"{name}.answers.json").write_text(json.dumps({"test-1": text}), encoding="utf-8")
+    for name, text in texts.items():
+        (case,) = load_text(
+            '{"prompts": ["x"], "providers": ["echo"], "tests": [{}]}', str(tmp_path / name), dialect=PROMPTFOO
+        )[0].cases
+        answer = AnswerSource(str(tmp_path / name)).known(case)
+        assert answer is not None
+        assert answer.text == text
