@@ -7,18 +7,23 @@ grading is done: whoever grades hands over what came of it.
 from __future__ import annotations
 
 import collections.abc
+import itertools
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
+from rubric_core.analysis.outline import cases_of, scenarios_of
 from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.judging import numbered_name, parts_of_case, parts_of_list
+from rubric_core.views.test_names import test_names
 
 PARTIAL = "partial"
 """The state of a case of which only some criteria were graded."""
@@ -78,7 +83,9 @@ class CriterionPlace(NamedTuple):
 class CasePlace(NamedTuple):
     """Where a case stands: its id, all of it, and its criteria by the names that results have for them.
 
-    `has_criteria` tells whether it has any, also such as an alias repeats and that have no place of their own.
+    Where tests have no ids, `case_id` is empty until `all_places` names them, and `id_span` is that of the description
+    or of the first key. `has_criteria` tells whether it has any, also such as an alias repeats and that have no place
+    of their own.
     """
 
     case_id: str
@@ -98,7 +105,7 @@ def _places_in_chunk(view: ChunkView) -> tuple[CasePlace, ...]:
     found: list[CasePlace] = []
     text = view.chunk.text
     for case in view.cases():
-        name = case.identifier
+        name = case.identifier if not view.dialect.names_by_description else _described(case)
         if case.node.origin is not None or name is None:
             continue
         criteria = {
@@ -111,8 +118,38 @@ def _places_in_chunk(view: ChunkView) -> tuple[CasePlace, ...]:
             if each.node.origin is None
         }
         has_criteria = any(each.criteria for each in case.all_criteria())
-        found.append(CasePlace(name.value, name.span, case.node.span, criteria, has_criteria))
+        case_id = "" if view.dialect.names_by_description else name.value
+        found.append(CasePlace(case_id, name.span, case.node.span, criteria, has_criteria))
     return tuple(found)
+
+
+def _described(case: CaseView) -> Scalar | None:
+    """Return what a test without an id is shown at: its description, or its first key."""
+    described = case.node.get("description")
+    if isinstance(described, Scalar) and not is_blank(described):
+        return described
+    return next((pair.key for pair in case.node.pairs if isinstance(pair.key, Scalar)), None)
+
+
+def _listed_in_chunk(view: ChunkView) -> tuple[tuple[int, str | None] | None, ...]:
+    """Return start and description of each test in the lists of a chunk; None for a file, which may have many."""
+    chunk, root = view.chunk, view.tree.root
+    in_scenarios = {case.span for scenario in scenarios_of(chunk, root) for case in _items(scenario.get("tests"))}
+    nodes = [node for node in cases_of(chunk, root)[1] if node.span not in in_scenarios]
+    described = [node.get("description") if isinstance(node, Mapping) else None for node in nodes]
+    return tuple(
+        (node.span.start, each.value if isinstance(each, Scalar) else None)
+        if not isinstance(node, Scalar) or is_blank(node)
+        else None
+        for node, each in zip(nodes, described, strict=True)
+    )
+
+
+def _items(node: Node | None) -> collections.abc.Sequence[Node]:
+    return node.items if isinstance(node, Sequence) else ()
+
+
+_listed = ByTree(_listed_in_chunk)
 
 
 def _named_criteria(case: CaseView) -> collections.abc.Iterator[tuple[str, CriteriaView]]:
@@ -155,8 +192,28 @@ def places_before(analysis: Analysis, chunk: Chunk, case_id: str) -> tuple[CaseP
     return ()
 
 
+def all_places(analysis: Analysis) -> list[CasePlace]:
+    """Return the cases of all that has been read of a text, with the names of tests that have no ids.
+
+    What stands behind a file with tests keeps an empty name, and so do the tests of scenarios.
+    """
+    document = analysis.document
+    owned = [index for index, chunk in enumerate(document.chunks) if analysis.owns(chunk)]
+    starts = {index: document.start_of(index) for index in owned}
+    places = [place.shifted(starts[index]) for index in owned for place in places_at(analysis, index)]
+    if not analysis.facts.dialect.names_by_description:
+        return places
+    listed = [each and (each[0] + starts[index], each[1]) for index in owned for each in _listed.of(analysis, index)]
+    known = list(itertools.takewhile(lambda each: each is not None, listed))
+    tests = [each for each in known if each is not None]
+    names = dict(zip((start for start, _ in tests), test_names(("", text) for _, text in tests), strict=True))
+    return [place._replace(case_id=names.get(place.span.start, "")) for place in places]
+
+
 def place_of_case(analysis: Analysis, case_id: str) -> CasePlace | None:
     """Return where a case stands in the whole text; None where no case that has been read has that id."""
+    if analysis.facts.dialect.names_by_description:
+        return next((place for place in all_places(analysis) if place.case_id == case_id), None)
     document = analysis.document
     for placed in analysis.facts.places_of_id(case_id):
         index = document.index_of(placed.chunk)
@@ -173,7 +230,10 @@ def case_at(analysis: Analysis, offset: int) -> CasePlace | None:
         return None
     inside = (place for place in places_at(analysis, cursor.index) if place.span.start <= cursor.at)
     last = max(inside, key=lambda place: place.span.start, default=None)
-    return None if last is None else last.shifted(cursor.base)
+    if last is None or not analysis.facts.dialect.names_by_description:
+        return None if last is None else last.shifted(cursor.base)
+    start = last.span.start + cursor.base
+    return next((place for place in all_places(analysis) if place.span.start == start), None)
 
 
 def criterion_at(place: CasePlace, offset: int) -> CriterionKey | None:

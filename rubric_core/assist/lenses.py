@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT
-from rubric_core.assist.grades import CaseGrade, CasePlace, Grades, in_short, places_at
+from rubric_core.assist.grades import CaseGrade, CasePlace, Grades, all_places, in_short
 from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.schema.dialects import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
@@ -67,13 +67,8 @@ def _time(grade: CaseGrade) -> str:
 
 def _cases(analysis: Analysis) -> Iterator[CasePlace]:
     """Yield the cases that can be graded; none where nobody would look for one of them by scrolling."""
-    document = analysis.document
-    if analysis.facts.case_count > MOST_CASES or not analysis.facts.dialect.is_graded:
-        return
-    for index, chunk in enumerate(document.chunks):
-        if analysis.owns(chunk):
-            start = document.start_of(index)
-            yield from (place.shifted(start) for place in places_at(analysis, index))
+    if analysis.facts.case_count <= MOST_CASES and analysis.facts.dialect.is_graded:
+        yield from (place for place in all_places(analysis) if place.case_id)
 
 
 def _lacks_criteria(analysis: Analysis, cases: list[CasePlace]) -> bool:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _SUFFIXES = (".md", ".txt")
 _MOST_NAMED = 5
+_EVAL = ".eval"
 
 
 class Sources:
@@ -151,7 +152,8 @@ class AnswerSource:
             provider = self._targets.provider_for(name)
         except GradingFailed:
             return ""
-        asked = ["target", name, provider.kind, provider.model, dict(provider.parameters)]
+        told = [] if case.call is None else [case.call]
+        asked = ["target", name, provider.kind, provider.model, dict(provider.parameters), *told]
         return json.dumps(asked, sort_keys=True, default=str)
 
     def _target_of(self, case: EvalCase) -> str | None:
@@ -180,7 +182,7 @@ async def _produced(case: EvalCase, name: str, targets: Targets) -> Answer:
     files = files_of(case.input_messages, case)
     started = time.monotonic()
     try:
-        completion = await provider.complete(Call(turns, case_id=case.id, files=files))
+        completion = await provider.complete(Call(turns, case_id=case.id, files=files, told=case.call))
     except ProviderFailed as failure:
         raise ProviderFailed(f"The target {name} gave no answer. {failure.reason}", failure.usage) from None
     text = without_surrogates(completion.text).rstrip()
@@ -221,7 +223,7 @@ def read_answer(path: str | os.PathLike[str]) -> str:
 
 
 class RecordedAnswers:
-    """The answers that are recorded beside an eval file `NAME.eval.yaml`.
+    """The answers that are recorded beside an eval file `NAME.eval.yaml`, or `NAME.yaml`.
 
     They stand in `NAME.answers.json`, a JSON object from case id to answer, or in the folder `NAME.answers`, one file a
     case: `ID.md` or `ID.txt`. An answer in the JSON is a text, or an object with the text under `output` and what is
@@ -230,7 +232,7 @@ class RecordedAnswers:
 
     def __init__(self, source: str) -> None:
         path = Path(os.path.abspath(source))  # noqa: PTH100 - links are kept as they are.
-        name = path.name.partition(".")[0]
+        name = path.stem.removesuffix(_EVAL)
         self._file = path.with_name(f"{name}.answers.json")
         self._folder = path.with_name(f"{name}.answers")
         self._exists = bool(source)

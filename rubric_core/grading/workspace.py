@@ -13,6 +13,7 @@ from rubric_core.config.config import Config, is_within
 from rubric_core.files.configuration import find_config, load_config
 from rubric_core.files.project import DiskProject, workspace_root
 from rubric_core.files.read import ReadText, Unreadable, read_text
+from rubric_core.files.variable_files import DOTENV, holds_variables
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.terminal.display import fitted
@@ -26,8 +27,6 @@ _LONGEST_NAME = 60
 _TEXT_OPTION = lazily(r"-[A-Za-z]*[ce]|--(?:eval|command)")
 _BETWEEN_WORDS = lazily(r"[\s;|&()<>`$\"'=,{}\[\]]+")
 _SHELL = lazily(r"(?:.*/)?(?:ba|da|z|k|a|fi)?sh")
-
-DOTENV = ".env"
 
 _ENTRY = lazily(
     r"^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)[ \t]*="
@@ -44,8 +43,6 @@ _IGNORED_BY_GIT = ".gitignore"
 # Answers may be private, so only the owner may look; a system without such modes ignores them.
 _FOLDER_MODE = 0o700
 _FILE_MODE = 0o600
-_EXAMPLES = (".example", ".sample", ".template")
-_VARIABLES = lazily(r"\.env.*|.*\.env(?:[.~].*)?")
 
 
 def folder_of(source: str) -> Path:
@@ -83,7 +80,7 @@ def path_of_attachment(reference: str, case: EvalCase) -> str:
     """
     if not case.source:
         raise CannotGrade(f"The file {reference} cannot be found, because the case was not loaded from an eval file.")
-    if _holds_variables(reference):
+    if holds_variables(reference):
         raise _refused(reference)
     config = config_of(case)
     root = workspace_root(folder_of(case.source), config)
@@ -95,7 +92,7 @@ def path_of_attachment(reference: str, case: EvalCase) -> str:
         )
     real, real_root = PurePath(os.path.realpath(path)), os.path.realpath(root)
     # What the folders above the workspace are called means nothing.
-    if _holds_variables(str(real.relative_to(real_root)) if real.is_relative_to(real_root) else real.name):
+    if holds_variables(str(real.relative_to(real_root)) if real.is_relative_to(real_root) else real.name):
         raise _refused(reference)
     return path
 
@@ -104,16 +101,6 @@ def _refused(reference: str) -> CannotGrade:
     return CannotGrade(
         f"The file {reference} holds variables, which may be secret, so it is not sent; name another file."
     )
-
-
-def _holds_variables(path: str) -> bool:
-    """Return whether a path names a file of variables, such as `.env.local`, `.envrc` and `prod.env`.
-
-    An example that everybody may read is none. All that stands in a folder such as `.env.d` is one.
-    """
-    *folders, name = [part.lower() for part in PurePath(path).parts] or [""]
-    is_one = _VARIABLES.fullmatch(name) is not None and not name.endswith(_EXAMPLES)
-    return is_one or any(folder.startswith(DOTENV) for folder in folders)
 
 
 def refuse_outside(command: Sequence[str], folder: Path, source: str, config: Config) -> None:

@@ -191,6 +191,7 @@ class _CaseBuilder:
             "expected_messages": self._messages(node, "expected_messages", Role.REFERENCE, "assistant"),
             "scorecard": self._scorecard(node),
             "target": self._target(node),
+            "call": None if self.case.provider is None else (self.case.provider.options, self.case.context),
             "threshold": self._threshold(node),
             **{name: text_of(value_of(node, self.record, name)) for name in _TEXTS if name in self.record.by_key},
             **{name: self.builder.plain(node.get(name)) for name in _DATA},
@@ -239,6 +240,8 @@ class _CaseBuilder:
         return build_messages(self.builder, (*self.path, "input_messages"), self.case.input, "user")
 
     def _target(self, node: Mapping) -> str | None:
+        if self.case.provider is not None:
+            return self.case.provider.id
         execution = node.get("execution")
         own = text_of(execution.get("target")) if isinstance(execution, Mapping) else None
         return own or self.shared.target

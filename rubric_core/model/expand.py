@@ -4,7 +4,8 @@ import itertools
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Mapping as PlainMapping
+from typing import Any, NamedTuple
 
 from rubric_core.files.case_files import CaseFile
 from rubric_core.model.build_evaluators import Placed, list_in
@@ -12,16 +13,17 @@ from rubric_core.model.builder import Builder, Elsewhere, below, text_of
 from rubric_core.model.case_input import case_input
 from rubric_core.model.csv_cases import csv_cases
 from rubric_core.model.outline import SuiteOutline, outlines
-from rubric_core.model.prompts import PlacedFailure, SuitePrompt, safe_id, suite_prompts
+from rubric_core.model.prompts import PlacedFailure, SuitePrompt, suite_prompts
+from rubric_core.model.providers import SuiteProvider, columns, command_providers, context_of, with_affixes
 from rubric_core.model.render import EnvironmentRenderer, NameReplacer, Renderer, text_node, with_values, without
+from rubric_core.model.variables import choices_of, is_text, read_variables, variables_of
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import FieldType, Record, Role
-from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.document import Document, Located
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
 from rubric_core.syntax.parse import parse
-from rubric_core.syntax.scalars import ScalarKind, YamlVersion, is_blank, kind_of
 from rubric_core.views.cases import skips_defaults
+from rubric_core.views.test_names import safe_id, test_names
 
 _STRING = FieldType.STRING.value
 _MERGED_KEYS = frozenset({"vars", "metadata", "options", "run"})
@@ -47,6 +49,10 @@ class CaseItem(NamedTuple):
     variant: str = ""
     # The evaluators that the test starts from, where they get its values.
     defaults: tuple[Placed, ...] = ()
+    # The command that answers, and what it is told besides the prompt.
+    provider: SuiteProvider | None = None
+    prompt: SuitePrompt | None = None
+    context: PlainMapping[str, Any] | None = None
 
     @property
     def origin(self) -> tuple[str, int]:
@@ -60,7 +66,7 @@ def expanded_cases(builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
     items = [_with_environment(builder, _with_test_id(each)) for each in found]
     if not builder.dialect.multiplies_tests:
         return [_with_names(builder, outline, each) for each in items]
-    prompts = suite_prompts(builder, outline)
+    prompts, providers = suite_prompts(builder, outline), command_providers(builder, outline)
     defaults = default_test(builder, outline)
     renderer = EnvironmentRenderer(builder.environment)
     start = (
@@ -73,7 +79,7 @@ def expanded_cases(builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
         items = list(_named(items))
     if builder.dialect.renders_defaults and start is not None:
         items = [_started(builder, each, start) for each in items]
-    copies = [copy for each in items for copy in _copies(builder, each, prompts, shared)]
+    copies = [copy for each in items for copy in _copies(builder, each, prompts, providers, shared)]
     return [_with_files(builder, outline, copy) for copy in _distinct(copies)]
 
 
@@ -122,14 +128,11 @@ def _with_test_id(case: CaseItem) -> CaseItem:
 
 
 def _named(cases: list[CaseItem]) -> Iterator[CaseItem]:
-    """Yield tests that have no ids with one: what their description says, or else their place; of equals a number."""
-    count: Counter[str] = Counter()
-    for place, case in enumerate(cases, start=1):
-        described = text_of(case.item.node.get("description")) if isinstance(case.item.node, Mapping) else None
-        name = case.case_id or (safe_id(described) if described and described.strip() else f"test-{place}")
-        count[name] += 1
-        name = name if count[name] == 1 else f"{name}-{count[name]}"
-        yield case._replace(case_id=name, test_id=name)
+    """Yield tests that have no ids with their names."""
+    nodes = [case.item.node for case in cases]
+    described = [text_of(node.get("description")) if isinstance(node, Mapping) else None for node in nodes]
+    names = test_names(zip([case.case_id for case in cases], described, strict=True))
+    return (case._replace(case_id=name, test_id=name) for case, name in zip(cases, names, strict=True))
 
 
 def _started(builder: Builder, case: CaseItem, start: "DefaultTest") -> CaseItem:
@@ -176,7 +179,7 @@ def _listed(builder: Builder, outline: SuiteOutline) -> Iterator[CaseItem]:
     raw = dialect.raw_case
     reference = outline.reference(dialect)
     for item in [reference] if reference is not None else outline.cases or ():
-        if not takes_strings or not _is_text(item.node, builder.version):
+        if not takes_strings or not is_text(item.node, builder.version):
             # Without keys above them the cases are the lines of a file of their own.
             yield CaseItem(item, dialect.case if outline.values or outline.lists else raw)
             continue
@@ -185,10 +188,6 @@ def _listed(builder: Builder, outline: SuiteOutline) -> Iterator[CaseItem]:
             for found in _cases_in(file, dialect.case_lists):
                 named = file.case_id if isinstance(found.node, Mapping) and "id" not in found.node.index else ""
                 yield CaseItem(found, raw, named, elsewhere)
-
-
-def _is_text(node: Node, version: YamlVersion) -> bool:
-    return isinstance(node, Scalar) and not is_blank(node) and kind_of(node, version) is ScalarKind.STRING
 
 
 def _files(builder: Builder, item: Located) -> Iterator[CaseFile]:
@@ -243,7 +242,7 @@ def _of_scenarios(builder: Builder, outline: SuiteOutline) -> Iterator[CaseItem]
 
 def _scenarios(builder: Builder, listed: list[Located]) -> Iterator[tuple[Located, Elsewhere | None]]:
     for item in listed:
-        if not _is_text(item.node, builder.version):
+        if not is_text(item.node, builder.version):
             yield item, None
             continue
         for file in _files(builder, item):
@@ -272,8 +271,14 @@ def _merged(config: Mapping, test: Mapping, record: Record) -> Mapping:
     return merged
 
 
-def _copies(builder: Builder, case: CaseItem, prompts: list[SuitePrompt], shared: Mapping | None) -> Iterator[CaseItem]:
-    """Yield a test once for each prompt, and for each combination of texts that lists in its `vars` have.
+def _copies(
+    builder: Builder,
+    case: CaseItem,
+    prompts: list[SuitePrompt],
+    providers: list[SuiteProvider],
+    shared: Mapping | None,
+) -> Iterator[CaseItem]:
+    """Yield a test once for each prompt and provider, and each combination of texts that lists in its `vars` have.
 
     As in AgentV, prompts are rendered with whole lists before, and once more with the texts of the copy.
     """
@@ -281,22 +286,19 @@ def _copies(builder: Builder, case: CaseItem, prompts: list[SuitePrompt], shared
     if not isinstance(node, Mapping):
         yield case
         return
-    node, values = _variables(node, shared, has_prompts=bool(prompts))
+    node, values = variables_of(node, shared, has_prompts=bool(prompts))
     if builder.dialect.renders_defaults:
-        case = case._replace(failures=(*case.failures, *_unread_variables(case.item, values)))
-        values = values or {}
-    choices = [_choices(value, builder.version) for value in (values or {}).values()]
+        values, failures = read_variables(builder, case.item, values)
+        case = case._replace(failures=(*case.failures, *failures))
+    choices = [choices_of(value, builder.version) for value in (values or {}).values()]
     if not all(choices):
         builder.leave_out(("cases",), case.item.span, "A list in vars is empty, so the test never runs.")
-    case_id = case.case_id or text_of(node.get("id")) or ""
-    for prompt in prompts or [SuitePrompt("", None)]:
-        named = f"{case_id}__prompt_{prompt.name}" if len(prompts) > 1 and case_id else case.case_id
-        made = case._replace(item=case.item._replace(node=node), case_id=named, input=prompt.item)
-        made = made._replace(failures=(*case.failures, *prompt.failures))
+    for made in _in_columns(builder, case._replace(item=case.item._replace(node=node)), prompts, providers):
         if values is None:
             yield made
             continue
-        made = _with_input(made, Renderer(values, builder.version))
+        if not builder.dialect.renders_defaults:
+            made = _with_input(made, Renderer(values, builder.version))  # noqa: PLW2901 - the same copy.
         varied = [name for name, each in zip(values, choices, strict=True) if len(each) > 1]
         for combination in itertools.product(*choices):
             chosen = dict(zip(values, combination, strict=True))
@@ -304,34 +306,35 @@ def _copies(builder: Builder, case: CaseItem, prompts: list[SuitePrompt], shared
                 whole = Renderer(chosen, builder.version)
                 chosen = {name: whole.render(value) for name, value in chosen.items()}
             names = "".join(f"__{name}_{safe_id(text_of(chosen[name]) or '')}" for name in varied)
-            copy = made._replace(variant=made.variant + names)
+            copy = made._replace(variant=made.variant + names, context=_context(builder, made, chosen))
             yield _rendered(copy, Renderer(chosen, builder.version), builder.dialect)
 
 
-def _variables(node: Mapping, shared: Mapping | None, *, has_prompts: bool) -> tuple[Mapping, dict[str, Node] | None]:
-    """Return a test and its variables, None where it has none and so is not rendered.
+def _in_columns(
+    builder: Builder, case: CaseItem, prompts: list[SuitePrompt], providers: list[SuiteProvider]
+) -> Iterator[CaseItem]:
+    """Yield a test once for each prompt and provider that it runs with."""
+    node = case.item.node
+    assert isinstance(node, Mapping)  # noqa: S101 - see above.
+    case_id = case.case_id or text_of(node.get("id")) or ""
+    chosen = node if builder.dialect.runs_providers else without(node, ("prompts", "providers"))
+    found = list(columns(chosen, prompts, providers))
+    if not found:
+        builder.leave_out(
+            ("cases",), case.item.span, "Its `prompts` and `providers` name none, so the test never runs."
+        )
+    for prompt, provider, suffix in found:
+        named = f"{case_id}{suffix}" if suffix and case_id else case.case_id
+        sent = with_affixes(prompt, node)
+        made = case._replace(case_id=named, input=sent.item, failures=(*case.failures, *sent.failures))
+        yield made._replace(prompt=sent, provider=provider)
 
-    Those of the default test come first. Beside prompts the `input` of a test is a variable.
-    """
-    own, given = node.get("vars"), node.get("input") if has_prompts else None
-    if own is not None and not isinstance(own, Mapping):
-        return node, None
-    values = {name: pair.value for each in (shared, own) if each is not None for name, pair in each.index.items()}
-    if given is not None:
-        values["input"] = given
-        node = without(node, ("input", "input_files"))
-    has_any = own is not None or given is not None or (shared is not None and bool(shared.index))
-    return node, values if has_any else None
 
-
-def _unread_variables(item: Located, values: dict[str, Node] | None) -> Iterator[PlacedFailure]:
-    """Yield the variables of a test that stand in files, which are not read."""
-    own = item.node.get("vars") if isinstance(item.node, Mapping) else None
-    if own is not None and not isinstance(own, Mapping):
-        yield PlacedFailure(item.span, "The variables stand in a file, which is not read.")
-    for name, node in (values or {}).items():
-        if (text_of(node) or "").startswith(FILE_URL):
-            yield PlacedFailure(item.span, f"The variable {name} stands in a file, which is not read.")
+def _context(builder: Builder, case: CaseItem, values: PlainMapping[str, Node]) -> PlainMapping[str, Any] | None:
+    """Return what the command that answers is told of a test."""
+    if case.provider is None or case.prompt is None:
+        return None
+    return context_of(case.item.node, values, case.prompt, builder.version)
 
 
 def _distinct(cases: list[CaseItem]) -> Iterator[CaseItem]:
@@ -353,12 +356,6 @@ def _distinct(cases: list[CaseItem]) -> Iterator[CaseItem]:
 
 def _id_of(case: CaseItem) -> Node | None:
     return case.item.node.get("id") if isinstance(case.item.node, Mapping) else None
-
-
-def _choices(value: Node, version: YamlVersion) -> list[Node]:
-    """Return the values that a variable has in the copies of a test: the texts of a list, each by itself."""
-    is_list = isinstance(value, Sequence) and (not value.items or _is_text(value.items[0], version))
-    return list(value.items) if isinstance(value, Sequence) and is_list else [value]
 
 
 def _with_input(case: CaseItem, renderer: Renderer | NameReplacer) -> CaseItem:

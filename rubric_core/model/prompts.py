@@ -1,8 +1,5 @@
 """The prompts of a suite: what each sends, and what it is called in the ids of tests."""
 
-import json
-import re
-from hashlib import sha256
 from typing import NamedTuple
 
 from rubric_core.model.builder import Builder, plain, text_of
@@ -13,10 +10,8 @@ from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Span
+from rubric_core.views.test_names import data_hash, safe_id
 
-_NO_ID = re.compile(r"[^A-Za-z0-9_.-]+")
-_LONGEST_ID = 48
-_LONGEST_HASH = 12
 _RUN = ("function_file", "function", "command")
 _KINDS = (("command", "function"), ("messages", "chat"), ("prompt", "string"), ("raw", "string"))
 
@@ -29,11 +24,12 @@ class PlacedFailure(NamedTuple):
 
 
 class SuitePrompt(NamedTuple):
-    """What is sent, before it is rendered; None where that cannot be known."""
+    """What is sent, before it is rendered; None where that cannot be known. `labels` are names that tests may use."""
 
     name: str
     item: Located | None
     failures: tuple[PlacedFailure, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 def suite_prompts(builder: Builder, outline: SuiteOutline) -> list[SuitePrompt]:
@@ -45,11 +41,6 @@ def suite_prompts(builder: Builder, outline: SuiteOutline) -> list[SuitePrompt]:
         whole = value or items[0]._replace(node=sequence(items[0].node, [item.node for item in items]))
         return [_prompt(builder, whole)]
     return [_prompt(builder, item) for item in items]
-
-
-def safe_id(text: str) -> str:
-    """Return a text as it stands in an id."""
-    return _NO_ID.sub("-", text.strip()).strip("-")[:_LONGEST_ID] or _hash(text)
 
 
 def _is_message(node: Node) -> bool:
@@ -64,7 +55,12 @@ def _prompt(builder: Builder, item: Located) -> SuitePrompt:
     sent, reason = _sent(builder, item.node)
     failures = [PlacedFailure(each.node.span.shifted(item.base), each.reason) for each in renderer.failures]
     failures += [] if reason is None else [PlacedFailure(item.span, reason)]
-    return SuitePrompt(name, None if sent is None else item._replace(node=sent), tuple(failures))
+    return SuitePrompt(name, None if sent is None else item._replace(node=sent), tuple(failures), _labels(item.node))
+
+
+def _labels(node: Node) -> tuple[str, ...]:
+    named = [node.get(key) for key in ("label", "id", "raw")] if isinstance(node, Mapping) else [node]
+    return tuple(each for name in map(text_of, named) if name for each in (name, name.removeprefix(FILE_URL)))
 
 
 def _sent(builder: Builder, node: Node) -> tuple[Node | None, str | None]:
@@ -106,7 +102,7 @@ def _name(node: Node, version: YamlVersion, keys: tuple[str, ...]) -> str:
     """Return what a prompt is called in the ids of tests, by the first of its keys that is there."""
     text = text_of(node)
     if text is not None:
-        found = text.removeprefix(FILE_URL) if text.startswith(FILE_URL) else f"prompt-{_hash(text)}"
+        found = text.removeprefix(FILE_URL) if text.startswith(FILE_URL) else f"prompt-{data_hash(text)}"
     elif isinstance(node, Mapping):
         found = next((text for key in keys if (text := text_of(node.get(key)))), "").removeprefix(FILE_URL)
         for key in ("function_file", "function", "file"):
@@ -114,12 +110,7 @@ def _name(node: Node, version: YamlVersion, keys: tuple[str, ...]) -> str:
         for key, kind in _KINDS:
             value = node.get(key)
             if value is not None and not found:
-                found = f"{'chat' if isinstance(value, Sequence) else kind}-{_hash(plain(value, version))}"
+                found = f"{'chat' if isinstance(value, Sequence) else kind}-{data_hash(plain(value, version))}"
     else:
-        found = f"chat-{_hash(plain(node, version))}"
+        found = f"chat-{data_hash(plain(node, version))}"
     return safe_id(found)
-
-
-def _hash(value: object) -> str:
-    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:_LONGEST_HASH]

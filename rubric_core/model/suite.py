@@ -142,7 +142,8 @@ class EvalCase(_WithThreshold):
     have no attribute here. `places` has file, line, criterion and range of each problem. `source` is
     the file that relative paths in the case start from, `test_id` the id of the test as the file has it, of which this
     may be one case among several, `dialect` the name of the dialect that it is written in, and
-    `config` the configuration that it was loaded with.
+    `config` the configuration that it was loaded with. `call` has what a command that answers is told besides the
+    prompt: of itself, and of the test.
     """
 
     id: str
@@ -169,6 +170,7 @@ class EvalCase(_WithThreshold):
     places: Any = Field(default=(), exclude=True, repr=False)
     left_out: Any = Field(default=(), exclude=True, repr=False)
     config: Any = Field(default=None, exclude=True, repr=False)
+    call: Any = Field(default=None, exclude=True, repr=False)
 
 
 def grading_profile(case: EvalCase) -> Profile:

@@ -112,6 +112,8 @@ class Dialect:
     # Whether tests have no ids, so that descriptions or places name them, and whether what all start from is rendered.
     names_by_description: bool = False
     renders_defaults: bool = False
+    # Whether tests run with each provider of the suite that is a command, and choose prompts and providers by name.
+    runs_providers: bool = False
     # The names that a row of its tool's results has where ours are others.
     result_names: tuple[str, ...] = ()
     # How `rubric grade` grades it; None where it does not.
@@ -372,6 +374,7 @@ PROMPTFOO = Dialect(
     template_keys=("assert",),
     names_by_description=True,
     renders_defaults=True,
+    runs_providers=True,
     profile=profiles.PROMPTFOO,
 )
 

@@ -198,7 +198,6 @@ PROMPTFOO = Profile(
     ungraded_keys=MappingProxyType(
         {
             "assertScoringFunction": "A function puts the scores together (`assertScoringFunction`), which is not run.",
-            "prompts": "The test names its own `prompts`, which this grader does not choose.",
             "options.transform": f"`options.transform` {_TRANSFORMED}.",
             "options.postprocess": f"`options.postprocess` {_TRANSFORMED}.",
             "options.transformVars": "`options.transformVars` changes the variables, which this grader does not do.",

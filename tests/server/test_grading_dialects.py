@@ -273,4 +273,4 @@ def test_a_configuration_of_promptfoo_is_graded_whole_or_by_the_id_of_a_case(tmp
     assert _verdicts(desk.run("gradeFile")) == {"test-1": "pass", "Says-hello": "fail"}
     assert _verdicts(desk.run("gradeCase", caseId="Says-hello")) == {"Says-hello": "fail"}
     at_the_cursor = desk.run("gradeCase", position={"line": 7, "character": 6})
-    assert at_the_cursor["message"] == "No eval case at the cursor. Move it into a case and try again."
+    assert _verdicts(at_the_cursor) == {"Says-hello": "fail"}

@@ -24,13 +24,15 @@ class Call:
     """One request: the conversation, and the JSON Schema that the reply must follow where there is one.
 
     `case_id` and `files` are for commands that want to know which case they answer, and where the files are that its
-    messages name; a model reads their texts in the turns.
+    messages name; a model reads their texts in the turns. `told` is what a command of promptfoo is told of itself, and
+    of the test.
     """
 
     turns: tuple[Turn, ...]
     schema: Mapping[str, Any] | None = None
     case_id: str = ""
     files: tuple[str, ...] = ()
+    told: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

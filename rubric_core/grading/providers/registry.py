@@ -176,6 +176,18 @@ KINDS: tuple[ProviderKind, ...] = (
         "command.CommandProvider",
     ),
     ProviderKind(
+        "exec",
+        "A command as promptfoo calls it: its last arguments are the prompt, its options and the context as JSON.",
+        (
+            Setting(
+                "script", "The program and its arguments, split at blanks outside of quotes.", text, is_required=True
+            ),
+            Setting("model", "The name of the model behind the command, for results.", text),
+            *_COMMAND_SETTINGS,
+        ),
+        "exec.ExecProvider",
+    ),
+    ProviderKind(
         "cli",
         "A command as AgentV describes it, with the prompt among its arguments.",
         (

@@ -37,7 +37,9 @@ MANUAL = "manual"
 EDITOR = "editor"
 REPLAY = "replay:"
 
-_COMMANDS = frozenset({"command", "cli"})
+_COMMANDS = frozenset({"command", "cli", "exec"})
+_NAMED_BY = {"command": "command", "exec": "script"}
+"""The setting that stands behind the colon of a name, where that is not a model."""
 _MODEL_SPELLINGS = frozenset({"model", "deployment", "deployment_name", "variant"})
 
 
@@ -227,8 +229,7 @@ class Targets:
         kind, colon, model = name.partition(":")
         if not colon:
             raise self._unknown(purpose, name)
-        wanted = "command" if kind == "command" else "model"
-        return TargetEntry(name, f"the {purpose} {name}", kind, settings={wanted: model})
+        return TargetEntry(name, f"the {purpose} {name}", kind, settings={_NAMED_BY.get(kind, "model"): model.strip()})
 
     def _unknown(self, purpose: Purpose, name: str) -> CannotGrade:
         known = list(self._target_entries)

@@ -46,16 +46,23 @@ async def cases_of_file(server: RubricServer, path: str, open_file: Analysed | N
     config = config_of(server, path, open_file)
     if open_file is None:
         return CaseSource(name, config, lambda: _all(load_all(path, config)), 0, is_whole=True)
+    load = await _loader(server, path, open_file)
+    count = open_file.analysis.facts.case_count
+    return CaseSource(name, config, lambda: _all(load()), count, _graded_chunks(open_file), is_whole=True)
+
+
+async def _loader(server: RubricServer, path: str, open_file: Analysed) -> Callable[[], tuple[Suite, ...]]:
+    """Return what builds the suites of the text as it is now, with the problems of the whole file."""
     document, analysis = open_file
     await server.work.run(read_all(analysis))
-    text, problems, dialect = document.text.text, tuple(analysis.problems()), analysis.facts.dialect
-    count = analysis.facts.case_count
+    text, config, problems = document.text.text, document.config, tuple(analysis.problems())
+    dialect = analysis.facts.dialect
 
-    def load() -> tuple[EvalCase, ...]:
+    def load() -> tuple[Suite, ...]:
         files = DiskProject(path, config)
-        return _all(load_text(text, path, problems=problems, config=config, dialect=dialect, files=files))
+        return load_text(text, path, problems=problems, config=config, dialect=dialect, files=files)
 
-    return CaseSource(name, config, load, count, _graded_chunks(open_file), is_whole=True)
+    return load
 
 
 def only(source: CaseSource, wanted: Collection[str]) -> CaseSource:
@@ -80,8 +87,13 @@ async def cases_of_target(
         place = await server.work.run(current_place(open_file.analysis, target))
     if open_file is None or place is None:
         return only(await cases_of_file(server, path, open_file, target.case_id), {target.case_id})
-    cases = _cases_at(open_file, place, path)
     config = open_file.document.config
+    if open_file.analysis.facts.dialect.names_by_description:
+        # What a test is called depends on those before it.
+        load, start = await _loader(server, path, open_file), place.span.start
+        name = target.case_id or "the test at the cursor"
+        return CaseSource(name, config, lambda: _starting_at(load(), start), 1, lambda _: place, is_whole=True)
+    cases = _cases_at(open_file, place, path)
     return CaseSource(target.case_id, config, lambda: cases, len(cases), lambda _: place, is_whole=True)
 
 
@@ -94,6 +106,15 @@ def config_of(server: RubricServer, path: str, open_file: Analysed | None) -> Co
 
 def _all(suites: Iterable[Suite]) -> tuple[EvalCase, ...]:
     return tuple(case for suite in suites for case in suite.cases)
+
+
+def _starting_at(suites: Iterable[Suite], start: int) -> tuple[EvalCase, ...]:
+    """Return the cases that are made of the test at a place."""
+    placed = [(case, suite.span_of("cases", index)) for suite in suites for index, case in enumerate(suite.cases)]
+    found = tuple(case for case, span in placed if span is not None and span.start == start)
+    if not found:
+        raise CannotGrade("The test at the cursor cannot be read; correct it first.")
+    return found
 
 
 def _cases_at(open_file: Analysed, place: CasePlace, path: str) -> tuple[EvalCase, ...]:

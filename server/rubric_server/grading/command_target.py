@@ -27,13 +27,15 @@ NO_EVAL_FILE = "The file is not open, or is no eval file."
 class CommandTarget(NamedTuple):
     """A case, by its id, with the chunk that it stood in if it was asked for by a place, and a criterion of it.
 
-    Criteria of several evaluators may have the same id, so that a place names the evaluator too.
+    Criteria of several evaluators may have the same id, so that a place names the evaluator too. `start` is where the
+    case starts in its chunk: a test without an id is followed by that.
     """
 
     case_id: str
     chunk: Chunk | None = None
     criterion: str | None = None
     evaluator: str | None = None
+    start: int = 0
 
 
 class CaseCommand(NamedTuple):
@@ -56,14 +58,13 @@ def find_target(server: RubricServer, params: GradeArguments) -> CommandTarget:
     place = case_at(analysis, offset)
     if place is None:
         raise RequestError("No eval case at the cursor. Move it into a case and try again.")
-    chunks = analysis.document.chunks
-    chunk = chunks[analysis.document.chunk_at(offset)]
+    index = analysis.document.chunk_at(offset)
+    start = place.span.start - analysis.document.start_of(index)
+    target = CommandTarget(place.case_id, analysis.document.chunks[index], start=start)
     if params.criterion_id is not None:
-        return CommandTarget(place.case_id, chunk, params.criterion_id, params.evaluator)
+        return target._replace(criterion=params.criterion_id, evaluator=params.evaluator)
     found = criterion_at(place, offset)
-    if found is None:
-        return CommandTarget(place.case_id, chunk)
-    return CommandTarget(place.case_id, chunk, found.id, found.evaluator)
+    return target if found is None else target._replace(criterion=found.id, evaluator=found.evaluator)
 
 
 def current_place(analysis: Analysis, asked: CommandTarget) -> Work[CasePlace | None]:
@@ -72,7 +73,8 @@ def current_place(analysis: Analysis, asked: CommandTarget) -> Work[CasePlace | 
     if index is not None:
         start = analysis.document.start_of(index)
         for place in places_at(analysis, index):
-            if place.case_id == asked.case_id:
-                return place.shifted(start)
+            is_unnamed = analysis.facts.dialect.names_by_description
+            if place.span.start == asked.start if is_unnamed else place.case_id == asked.case_id:
+                return place.shifted(start)._replace(case_id=asked.case_id)
     yield from read_all(analysis)
     return place_of_case(analysis, asked.case_id)

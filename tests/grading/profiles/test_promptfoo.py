@@ -235,9 +235,10 @@ def test_what_is_not_run_is_said_and_takes_no_part(assertion: dict[str, Any], re
         ({"assertScoringFunction": "file://x.js"}, "puts the scores together"),
         ({"options": {"transform": "output"}}, "`options.transform` is done to the output"),
         ({"options": {"rubricPrompt": "x"}}, "the prompt of judges"),
-        ({"prompts": ["a"]}, "its own `prompts`"),
-        ({"vars": {"q": "file://q.txt"}}, "The variable q stands in a file"),
-        ({"vars": "file://vars.yaml"}, "The variables stand in a file"),
+        ({"vars": {"q": "file://q.txt"}}, "The variable q stands in q.txt, which cannot be read"),
+        ({"vars": {"q": "file://q.py"}}, "The variable q is what q.py returns, which is not run."),
+        ({"vars": {"q": "package:a:b"}}, "The variable q is what a function of a package returns, which is not run."),
+        ({"vars": "file://vars.yaml"}, "The variables in file://vars.yaml cannot be read."),
         ({"threshold": 50}, "`threshold` must be a number from 0 to 1"),
         ({"assert": [{"type": "contains", "value": ["x"]}]}, "must be a text or a number"),
         ({"assert": [{"type": "contains-any", "value": '"x'}]}, "never closes"),
@@ -414,3 +415,18 @@ def test_values_in_files(tmp_path: Path) -> None:
         alone = case.model_copy(update={"problems": (), "places": ()})
         result = asyncio.run(grade(alone, 'It is {"a": 1}, yes.', AnsweringJudge(said)))
         assert says(result).startswith(expected)
+
+
+def test_each_configuration_has_answers_of_its_own(tmp_path: Path) -> None:
+    """The name is that of the file without its last ending."""
+    texts = {"promptfooconfig.yaml": "one", "promptfooconfig.dev.yaml": "two", "promptfooconfig.json": "one"}
+    for name in ("promptfooconfig", "promptfooconfig.dev"):
+        text = "two" if "dev" in name else "one"
+        (tmp_path / f"{name}.answers.json").write_text(json.dumps({"test-1": text}), encoding="utf-8")
+    for name, text in texts.items():
+        (case,) = load_text(
+            '{"prompts": ["x"], "providers": ["echo"], "tests": [{}]}', str(tmp_path / name), dialect=PROMPTFOO
+        )[0].cases
+        answer = AnswerSource(str(tmp_path / name)).known(case)
+        assert answer is not None
+        assert answer.text == text

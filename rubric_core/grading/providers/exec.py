@@ -1,0 +1,39 @@
+"""promptfoo's `exec` provider: a command whose last arguments are the prompt, its options and the context as JSON."""
+
+import json
+
+from rubric_core.grading.evaluators.regex_characters import SPACES
+from rubric_core.grading.providers.command import CommandProvider
+from rubric_core.grading.providers.provider import Call, Completion
+from rubric_core.text.patterns import lazily
+
+_PART = lazily(r"""[^\s"']+|"([^"]*)"|'([^']*)'""")
+_COLOUR = lazily("\x1b(?:[@-Z\\\\-_]|\\[[0-?]*[ -/]*[@-~])")
+
+
+class ExecProvider(CommandProvider):
+    """A command that is told the prompt in an argument and prints its reply. It reads nothing from standard input."""
+
+    command_setting = "script"
+
+    async def complete(self, call: Call) -> Completion:
+        """Run the command once, in the folder of the configuration. Raises ProviderFailed."""
+        options, context = call.told or ({}, {})
+        config = {**(options.get("config") or {}), "basePath": self._definition["cwd"]}
+        told = [{"env": {}, **options, "config": config}, context]
+        prompt = call.turns[0].text if len(call.turns) == 1 else _messages(call)
+        finished = await self._run(
+            (*self._arguments, prompt, *(json.dumps(each, ensure_ascii=False, default=str) for each in told)), ""
+        )
+        text = _COLOUR.sub("", finished.output.strip(SPACES))
+        if not text:
+            raise self._failed("printed no reply.")
+        return Completion(text, self.model)
+
+    def _split(self, command: str) -> tuple[str, ...]:  # type: ignore[override]
+        """Split a command as promptfoo does: at blanks, with quotes around whole words and nothing to escape them."""
+        return tuple(found[1] or found[2] or found[0] for found in _PART.finditer(command))
+
+
+def _messages(call: Call) -> str:
+    return json.dumps([{"role": turn.role, "content": turn.text} for turn in call.turns], ensure_ascii=False)

@@ -1,0 +1,138 @@
+"""The providers of a suite that are commands, and which prompts and providers a test runs with."""
+
+from collections.abc import Iterator
+from collections.abc import Mapping as PlainMapping
+from typing import Any, NamedTuple
+
+from rubric_core.model.builder import Builder, plain, text_of
+from rubric_core.model.outline import SuiteOutline
+from rubric_core.model.prompts import PlacedFailure, SuitePrompt
+from rubric_core.model.render import EnvironmentRenderer, text_node
+from rubric_core.syntax.nodes import Mapping, Node, Sequence
+from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.views.test_names import safe_id
+
+EXEC = "exec:"
+"""What stands before the command in the id of a provider."""
+_LISTS = ("providers", "targets")
+_TOLD = ("id", "config", "env")
+"""What of a provider its command is told."""
+_TOLD_OF_TESTS = ("description", "metadata")
+_AFFIXES = ("prefix", "suffix")
+
+
+class SuiteProvider(NamedTuple):
+    """A provider that is a command: its id, which has the command, its label, and what the command is told of it.
+
+    `prompts` are the labels of the prompts that it runs with, None where it runs with all.
+    """
+
+    id: str
+    label: str = ""
+    options: dict[str, Any] = {}  # noqa: RUF012 - never changed.
+    prompts: list[str] | None = None
+
+    @property
+    def name(self) -> str:
+        """Return what it is called in the ids of tests."""
+        return safe_id(self.label or self.id.removeprefix(EXEC))
+
+
+def command_providers(builder: Builder, outline: SuiteOutline) -> list[SuiteProvider]:
+    """Return the providers of a suite that are commands; all others are not run."""
+    if not builder.dialect.runs_providers:
+        return []
+    name = next((each for each in _LISTS if each in outline.values or each in outline.lists), _LISTS[0])
+    value, items = outline.values.get(name), outline.items(name)
+    nodes = [item.node for item in items or ([value] if value is not None else [])]
+    renderer = EnvironmentRenderer(builder.environment)
+    found = (_provider(builder, renderer.render(node)) for node in nodes)
+    return [each for each in found if each is not None and each.id.startswith(EXEC)]
+
+
+def _provider(builder: Builder, node: Node) -> SuiteProvider | None:
+    text = text_of(node)
+    if text is not None:
+        return SuiteProvider(text)
+    if not isinstance(node, Mapping):
+        return None
+    name = text_of(node.get("id"))
+    settings: Node = node
+    if name is None and len(node.pairs) == 1:
+        # The id may be the key of its settings.
+        name, settings = node.pairs[0].name, node.pairs[0].value
+    if name is None:
+        return None
+    own = settings if isinstance(settings, Mapping) else None
+    options = {key: plain(value, builder.version) for key in _TOLD if own and (value := own.get(key)) is not None}
+    options = {"id": name, **options}
+    label = text_of(own.get("label")) if own else None
+    # promptfoo looks for the prompts of a provider under its label, and knows those of a key by the key.
+    reads_prompts = own is not None and (own is node or not label)
+    return SuiteProvider(name, label or "", options, names_in(own.get("prompts")) if own and reads_prompts else None)
+
+
+def names_in(node: Node | None) -> list[str] | None:
+    """Return the names of a list; None where there is no list."""
+    return [text_of(each) or "" for each in node.items] if isinstance(node, Sequence) else None
+
+
+class Column(NamedTuple):
+    """A prompt and a provider that a test runs with, and what tells it from the others of the suite."""
+
+    prompt: SuitePrompt
+    provider: SuiteProvider | None
+    suffix: str
+
+
+def columns(test: Mapping, prompts: list[SuitePrompt], providers: list[SuiteProvider]) -> Iterator[Column]:
+    """Yield the prompts of a test, each with each of the providers, that neither the test nor a provider leaves out."""
+    wanted_prompts, wanted_providers = names_in(test.get("prompts")), names_in(test.get("providers"))
+    run_with: list[SuiteProvider | None] = [*providers] or [None]
+    for provider in run_with:
+        if provider is not None and not _is_named((provider.label, provider.id), wanted_providers):
+            continue
+        for prompt in prompts or [SuitePrompt("", None)]:
+            is_named = _is_named(prompt.labels, wanted_prompts)
+            if not is_named or (provider is not None and not _is_named(prompt.labels, provider.prompts)):
+                continue
+            suffix = f"__prompt_{prompt.name}" if len(prompts) > 1 else ""
+            suffix += f"__provider_{provider.name}" if provider is not None and len(providers) > 1 else ""
+            yield Column(prompt, provider, suffix)
+
+
+def _is_named(labels: tuple[str, ...], wanted: list[str] | None) -> bool:
+    """Return whether one of some names is the label of something, begins it before a colon, or ends with `*`."""
+    return wanted is None or any(
+        label == name or label.startswith(f"{name}:") or (name.endswith("*") and label.startswith(name[:-1]))
+        for name in wanted
+        for label in labels
+        if label
+    )
+
+
+def with_affixes(prompt: SuitePrompt, test: Mapping) -> SuitePrompt:
+    """Return a prompt with what the options of a test put before and behind it; a failure where it is no text."""
+    options = test.get("options")
+    prefix, suffix = ((text_of(options.get(key)) or "") if isinstance(options, Mapping) else "" for key in _AFFIXES)
+    if prompt.item is None or not (prefix or suffix):
+        return prompt
+    text = text_of(prompt.item.node)
+    if text is None:
+        reason = "`options.prefix` and `options.suffix` stand beside a prompt that is no text, which is not graded."
+        return prompt._replace(failures=(*prompt.failures, PlacedFailure(prompt.item.span, reason)))
+    return prompt._replace(item=prompt.item._replace(node=text_node(prompt.item.node, f"{prefix}{text}{suffix}")))
+
+
+def context_of(
+    test: Node, values: PlainMapping[str, Node], prompt: SuitePrompt, version: YamlVersion
+) -> dict[str, Any]:
+    """Return what a command that answers is told of a test: its variables, and the prompt before it is rendered."""
+    known = {name: plain(value, version) for name, value in values.items()}
+    raw = (text_of(prompt.item.node) if prompt.item is not None else None) or ""
+    told = {
+        key: plain(value, version)
+        for key in _TOLD_OF_TESTS
+        if isinstance(test, Mapping) and (value := test.get(key)) is not None
+    }
+    return {"vars": known, "prompt": {"raw": raw, "label": (*prompt.labels, raw)[0]}, "test": {**told, "vars": known}}
