@@ -76,7 +76,7 @@ def main() -> None:
     sys.setprofile(None)
     print(f"{len(walk.files)} files, {walk.calls.total()} calls from one to another")
     upwards = walk.upwards()
-    print(f"{sum(count for _, count in upwards)} calls go upwards")
+    print(f"calls that go upwards: {sum(count for _, count in upwards)}")
     for (caller, callee), count in upwards:
         print(f"  {count:5}  {caller} -> {callee}")
     for path in sorted(walk.files) if options.files else ():

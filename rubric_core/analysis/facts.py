@@ -19,7 +19,7 @@ from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import FOREIGN_KEYS, SUITE_KEYS
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair, PlacedReference
-from rubric_core.views.inherited import NOTHING_INHERITED, Inherited, read_inherited
+from rubric_core.views.inherited import INHERITED_KEYS, NOTHING_INHERITED, Inherited, read_inherited
 from rubric_core.views.marks import DialectMark, dialect_of
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
@@ -202,7 +202,7 @@ class FileFacts:
             if not words.isdisjoint(keys):
                 self._suite = None
                 (index.add if sign > 0 else index.discard)(chunk)
-        inherited = read_inherited(outline.entries)
+        inherited = NOTHING_INHERITED if INHERITED_KEYS.isdisjoint(keys) else read_inherited(outline.entries)
         if inherited != NOTHING_INHERITED:
             self._suite = None
             if sign > 0:

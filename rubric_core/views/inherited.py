@@ -14,7 +14,7 @@ from rubric_core.views.templates import names_in, names_of
 _DEFAULT_TESTS = frozenset(dialect.default_test_key for dialect in DIALECTS)
 _PROVIDERS = frozenset({"providers", "targets"})
 _MAKING_VARS = frozenset({"extensions", "redteam"})
-_KEYS = frozenset({"assert", "assertions", "execution", "nunjucksFilters", "prompts", "threshold"}).union(
+INHERITED_KEYS = frozenset({"assert", "assertions", "execution", "nunjucksFilters", "prompts", "threshold"}).union(
     _DEFAULT_TESTS, _PROVIDERS, _MAKING_VARS
 )
 # The keys under which a suite has assertions for all cases.
@@ -85,7 +85,7 @@ def read_inherited(entries: Iterable[Pair]) -> Inherited:
     """Read what top-level entries give to every test."""
     found = NOTHING_INHERITED
     for pair in entries:
-        if pair.name in _KEYS:
+        if pair.name in INHERITED_KEYS:
             found = found.joined(_read(pair.name, pair.value)._replace(may_judge=_may_judge(pair)))
     return found
 
