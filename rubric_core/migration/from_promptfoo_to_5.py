@@ -186,10 +186,10 @@ def _weights(place: Place) -> Iterator[Change]:
 def _unjudged(place: Place) -> Iterator[Node]:
     """Yield the tests that nothing judges, or the key of their list where that is all of them."""
     default, pair = default_test(place), place.own("tests")
-    tests = [test for test in tests_of(place) if "path" not in test.node.index]
+    tests = [item for item in items_under(place, "tests") if isinstance(item, Mapping) and "path" not in item.index]
     if pair is None or (default is not None and "assert" in default.node.index):
         return
-    found = [test.node for test in tests if "assert" not in test.node.index]
+    found = [test for test in tests if "assert" not in test.index]
     yield from [pair.key] if len(found) == len(tests) and found else found
 
 

@@ -54,6 +54,7 @@ _MODELINE = "# yaml-language-server: $schema=https://promptfoo.dev/config-schema
 _ANY_MODELINE = lazily(r"#[^\r\n]*\$schema=\S*promptfoo\S*config-schema\.json[^\r\n]*")
 _PIN_5 = "# rubric: dialect=agentv-5"
 _WHOLE_PIN = lazily(r"#[ \t]*rubric:[ \t]*dialect[ \t]*=[ \t]*agentv-5[ \t]*(?=[\r\n]|\Z)")
+_MARKER = lazily(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)|%[^\r\n]*(?:\r\n?|\n))*---[ \t]*(?:\r\n?|\n)")
 _ANY_PIN = lazily(r"#[ \t]*rubric:[ \t]*dialect[ \t]*=")
 
 
@@ -118,9 +119,11 @@ def _is_suite(place: Place) -> bool:
     return bool(place.node.pairs) and not is_json(place.node)
 
 
-def _first_line(text: str, written: str) -> Edit:
-    at = 1 if text.startswith("\ufeff") else 0
-    return Edit(at, at, f"{written}{line_break_of(text)}")
+def _first_line(place: Place, written: str) -> Edit:
+    """Return the edit that writes a line at the top of a document, behind its marker."""
+    marker = _MARKER.match(place.text)
+    at = marker.end() if marker else int(place.text.startswith("\ufeff"))
+    return Edit(at, at, f"{written}{line_break_of(place.text)}")
 
 
 def _to_pin(place: Place) -> Iterator[Change]:
@@ -128,7 +131,7 @@ def _to_pin(place: Place) -> Iterator[Change]:
     if found is not None:
         yield Change(found.start(), (Edit(found.start(), found.end(), _PIN_5),))
     elif _is_suite(place) and not _ANY_PIN.search(place.text):
-        yield Change(0, (_first_line(place.text, _PIN_5),))
+        yield Change(0, (_first_line(place, _PIN_5),))
 
 
 def _to_modeline(place: Place) -> Iterator[Change]:
@@ -136,7 +139,7 @@ def _to_modeline(place: Place) -> Iterator[Change]:
     if found is not None:
         yield Change(found.start(), (Edit(found.start(), found.end(), _MODELINE),))
     elif _is_suite(place) and not (_ANY_PIN.search(place.text) or _ANY_MODELINE.search(place.text)):
-        yield Change(0, (_first_line(place.text, _MODELINE),))
+        yield Change(0, (_first_line(place, _MODELINE),))
 
 
 TO_PIN = Step(
