@@ -1,4 +1,4 @@
-"""Write the table of promptfoo's assertion types from an installed package.
+"""Write the table of promptfoo's assertion types, and of its kinds of providers, from an installed package.
 
     npm install promptfoo@0.123.1 --ignore-scripts --omit=optional --omit=peer
     python scripts/promptfoo_types.py node_modules/promptfoo
@@ -12,6 +12,7 @@ stale.
 import json
 import re
 import sys
+import textwrap
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,8 @@ _SPECIAL = re.compile(r"SpecialAssertionTypesSchema = z\$?\d*\.enum\(\[(?P<types
 _FUNCTION = re.compile(
     r"^(?:const (?P<arrow>\w+) = (?:async )?\(|(?:async )?function (?P<name>\w+)\().*?^\}", re.MULTILINE | re.DOTALL
 )
+_PROVIDER = re.compile(r'providerPath(?:\.startsWith\(| === )"(?P<kind>[\w.-]+)')
+_SCRIPTED = re.compile(r'createScriptBasedProviderFactory\("(?P<kind>\w+)"')
 _CONSTANT = re.compile(r"^const (?P<name>[A-Z_]+) = (?P<number>\d*\.?\d+);$", re.MULTILINE)
 _CALL = re.compile(r"\b(?P<name>[a-z]\w+)\(")
 _DEFAULT = re.compile(r"\bthreshold \?\? (?P<value>\d*\.?\d+|[A-Z_]+)")
@@ -81,6 +84,7 @@ class Bundle:
         self.constants: dict[str, str] = {}
         others = sorted(path for path in folder.glob("*.js") if path.name.startswith(("meteor-", "tables-")))
         self.other_texts = [path.read_text(encoding="utf-8") for path in others]
+        self.provider_texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("providers-*.js"))]
         for text in (self.index, *self.other_texts):
             for found in _FUNCTION.finditer(text):
                 self.functions.setdefault(found["arrow"] or found["name"], found.group())
@@ -99,6 +103,14 @@ class Bundle:
         """Return the types that are no functions: those that compare several outputs, and a person's verdict."""
         texts = (found["types"] for text in (self.index, *self.other_texts) for found in _SPECIAL.finditer(text))
         return tuple(sorted(re.findall(r'"([\w-]+)"', next(texts, ""))))
+
+    def providers(self) -> list[str]:
+        """Return the words that the id of a provider may start with."""
+        texts = [text for text in self.provider_texts if "Could not identify provider" in text]
+        found = {each["kind"] for text in texts for regex in (_PROVIDER, _SCRIPTED) for each in regex.finditer(text)}
+        if not found:
+            sys.exit("The package has no table of providers where it was in 0.123.1.")
+        return sorted(found)
 
     def followed(self, name: str) -> str:
         """Return the text of a judging function and of those that it calls."""
@@ -191,6 +203,11 @@ ASSERTION_TYPES: tuple[AssertionType, ...] = (
 
 COMPARING_TYPES: tuple[str, ...] = ({comparing})
 \"\"\"The types that compare the outputs of several prompts or providers.\"\"\"
+
+PROVIDERS: frozenset[str] = frozenset(
+{providers}
+)
+\"\"\"The words that the id of a provider may start with, before a colon or alone.\"\"\"
 """
 # A person's verdict, which the web viewer adds; a configuration cannot have it.
 _NOT_WRITTEN = frozenset({"human"})
@@ -213,7 +230,12 @@ def made_from(package: Path) -> str:
     bundle = Bundle(package)
     rows = "\n".join(_row(bundle.column(kind, handler)) for kind, handler in bundle.handlers().items())
     comparing = ", ".join(f'"{kind}"' for kind in bundle.special_types() if kind not in _NOT_WRITTEN)
-    return _HEAD.format(version=bundle.version, rows=rows, comparing=comparing)
+    lines = textwrap.wrap(" ".join(bundle.providers()), 108)
+    providers = "\n".join(f'    "{line} "' for line in lines).removesuffix(' "') + '".split()'
+    # Ruff wants its reason behind the first line of a text that is split.
+    first, _, rest = providers.partition("\n")
+    providers = f"{first}  # noqa: SIM905 - a list of words.\n{rest}"
+    return _HEAD.format(version=bundle.version, rows=rows, comparing=comparing, providers=providers)
 
 
 def main(arguments: list[str]) -> int:

@@ -107,13 +107,19 @@ def tried(analysis: Analysis, chunk: Chunk, edits: Iterable[Edit], original: Chu
     except ValueError:
         return None
     piece = Piece(chunk.kind, text, chunk.place)
-    if chunk.kind in _CUT and list(split_region(text, chunk.place if chunk.kind is ChunkKind.ITEM else None)) != [
-        piece
-    ]:
+    if chunk.kind in _CUT and not _stays_whole(piece):
         return None
     trial = Chunk(piece, chunk.section, count_line_breaks(text))
     trial.tree = analysis.document.parse_as(trial, original or chunk)
     return None if trial.tree.problems or text == chunk.text else trial
+
+
+def _stays_whole(piece: Piece) -> bool:
+    """Return whether a text would be cut out of a file as one piece; an entry may also become a list of cases."""
+    pieces = list(split_region(piece.text, piece.place if piece.kind is ChunkKind.ITEM else None))
+    becomes_list = piece.kind is ChunkKind.ENTRY and pieces[0].kind is ChunkKind.LIST_HEAD
+    is_head = piece.kind is ChunkKind.LIST_HEAD and len(pieces) == 1
+    return pieces == [piece] or is_head or (becomes_list and all(each.kind is ChunkKind.ITEM for each in pieces[1:]))
 
 
 def comments_of(chunk: Chunk) -> Counter[str]:

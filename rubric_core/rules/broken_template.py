@@ -24,21 +24,28 @@ tests:
   - vars: {text: Hello}
     assert: [{type: is-json}]
 ```
+
+## Fix safety
+The fix closes the template behind the variable or at the end of the text, writes the filter that is nearest to the
+unknown one, or writes two braces for one. Something else is sent then, so the fix is unsafe.
 """
 
 import re
 from collections.abc import Collection, Iterator
+from functools import partial
 
 from rubric_core.rules.judged import Judged, judged_case, judged_defaults
-from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
+from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.suggest import closest
-from rubric_core.syntax.nodes import Scalar, walk
+from rubric_core.syntax.nodes import BlockScalar, Scalar, ScalarStyle, walk
 from rubric_core.text.patterns import lazily
-from rubric_core.text.spans import Span
+from rubric_core.text.spans import Edit, Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
 from rubric_core.views.template_errors import FILTERS, TemplateError, template_errors
 
+_END = "}}"
+_QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 _SINGLE = lazily(r"(?<![{$\w])\$?\{(?P<name>[A-Za-z_]\w*)\}(?!\})")
 
 
@@ -63,33 +70,47 @@ def _in_assertions(judged: Judged, filters: Collection[str] | None) -> Iterator[
         for node in walk(value) if value is not None else ():
             if isinstance(node, Scalar):
                 for error in template_errors(node.value, filters):
-                    place = _place(node, error.start, error.end, judged.text)
-                    yield RULE.at(place, f"{_message(error)}, so that every row fails.", chunk=judged.chunk)
+                    yield _problem(error, node, judged.text, judged.chunk, is_sent=False)
 
 
 def _in_prompt(
     node: Scalar, filters: Collection[str] | None, variables: Collection[str], text: str, chunk: object
 ) -> Iterator[Problem]:
     for error in template_errors(node.value, filters):
-        place = _place(node, error.start, error.end, text)
-        if error.kind == "unclosed" and error.word == "}}":
-            message = f"{_message(error)}, so that it is sent as it stands."
-            yield RULE.at(place, message, severity=Severity.WARNING, chunk=chunk)
-        else:
-            yield RULE.at(place, f"{_message(error)}, so that every row fails.", chunk=chunk)
+        yield _problem(error, node, text, chunk, is_sent=error.word == _END)
     for found in _SINGLE.finditer(node.value):
         if found["name"] in variables:
             place = _place(node, found.start(), found.end(), text)
-            message = f"`{found.group()}` is sent as it stands; write `{{{{ {found['name']} }}}}` for the variable."
-            yield RULE.at(place, message, severity=Severity.HINT, chunk=chunk)
+            meant = f"{{{{ {found['name']} }}}}"
+            message = f"`{found.group()}` is sent as it stands; write `{meant}` for the variable."
+            fixes = partial(_writing, place, place.start, place.end, meant)
+            yield RULE.at(place, message, severity=Severity.HINT, chunk=chunk, fixes=fixes)
 
 
-def _message(error: TemplateError) -> str:
+def _problem(error: TemplateError, node: Scalar, text: str, chunk: object | None, *, is_sent: bool) -> Problem:
+    place = _place(node, error.start, error.end, text)
+    effect = "it is sent as it stands" if is_sent else "every row fails"
     if error.kind == "unclosed":
-        return f"This template is never closed; write `{error.word}` where it ends"
-    meant = closest(error.word, sorted(FILTERS))
-    advice = f"; did you mean `{meant}`? As it is" if meant is not None else "; it is not in `nunjucksFilters`"
-    return f"There is no filter `{error.word}`{advice}"
+        message = f"This template is never closed, so that {effect}; write `{error.word}` where it ends."
+        # A variable ends with its name, and a tag that goes on to the end of the text there.
+        end = place.end if error.word == _END else node.end - (node.style in _QUOTED)
+        is_known = not isinstance(node, BlockScalar) and (error.word != _END or error.end - error.start > len(_END))
+        fixes = partial(_closing, place, end, f" {_END}" if error.word == _END else error.word) if is_known else None
+    else:
+        meant = closest(error.word, sorted(FILTERS))
+        advice = f"did you mean `{meant}`?" if meant is not None else "add it to `nunjucksFilters`."
+        message = f"There is no filter `{error.word}`, so that {effect}; {advice}"
+        fixes = partial(_writing, place, place.start, place.end, meant) if meant is not None else None
+    severity = Severity.WARNING if is_sent else None
+    return RULE.at(place, message, severity=severity, chunk=chunk, fixes=fixes)
+
+
+def _closing(place: Scalar | Span, end: int, written: str) -> list[Fix]:
+    return [Fix(f"Write `{written.strip()}`", (Edit(end, end, written),))] if isinstance(place, Span) else []
+
+
+def _writing(place: Scalar | Span, start: int, end: int, written: str) -> list[Fix]:
+    return [Fix(f"Change to `{written}`", (Edit(start, end, written),))] if isinstance(place, Span) else []
 
 
 def _place(node: Scalar, start: int, end: int, text: str) -> Scalar | Span:
@@ -104,4 +125,13 @@ def _place(node: Scalar, start: int, end: int, text: str) -> Scalar | Span:
 
 
 _ALSO = ((Subject.FILE, check_file),)
-RULE = Rule("RB812", "broken-template", Severity.ERROR, Subject.CASE, check, also=_ALSO, needs="renders_values")
+RULE = Rule(
+    "RB812",
+    "broken-template",
+    Severity.ERROR,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    also=_ALSO,
+    needs="renders_values",
+)

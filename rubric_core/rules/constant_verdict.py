@@ -28,15 +28,21 @@ tests:
       - type: contains-all
         value: ["8080"]
 ```
+
+## Fix safety
+The fix inserts a text to fill in where there is no value. Only you know what is expected, so the fix is unsafe.
 """
 
-from rubric_core.rules.messages import place_of_missing
+from functools import partial
+
+from rubric_core.rules.messages import fill_or_insert, place_of_missing
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Sequence
 from rubric_core.syntax.scalars import is_null
 from rubric_core.views.evaluators import EvaluatorView
 
 _VALUE = "value"
+_EXPECTED = "TODO: what is expected"
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
@@ -48,7 +54,11 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
         what = "every output passes" if dialect.verdict_without_value[kind] else "hardly any output passes"
         told = evaluator.type_pair.value if evaluator.type_pair is not None else evaluator.node
         place = place_of_missing(evaluator.node, pair) if pair is not None else told
-        yield RULE.at(place, f"Without a `{_VALUE}` {what} `{kind}`; write what is expected.")
+        yield RULE.at(
+            place,
+            f"Without a `{_VALUE}` {what} `{kind}`; write what is expected.",
+            fixes=partial(fill_or_insert, evaluator, _VALUE, _EXPECTED, context.text),
+        )
     elif pair is not None and isinstance(pair.value, Sequence) and not pair.value.items:
         passes = dialect.verdict_of_empty_list.get(kind)
         if passes is not None:
@@ -56,4 +66,12 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
             yield RULE.at(pair.value, f"With an empty list {what} `{kind}`; write at least one text.")
 
 
-RULE = Rule("RB804", "constant-verdict", Severity.ERROR, Subject.EVALUATOR, check, needs="verdict_of_empty_list")
+RULE = Rule(
+    "RB804",
+    "constant-verdict",
+    Severity.ERROR,
+    Subject.EVALUATOR,
+    check,
+    fixes_are_safe=False,
+    needs="verdict_of_empty_list",
+)

@@ -2,11 +2,12 @@
 ## What it does
 Finds columns in a CSV file of tests that promptfoo does not know: those that start with two underscores and are
 misspelt, such as `__expectd`, and those that start with one, such as `_expected`. It also finds cells of `__expected`
-that start with a misspelt type of an assertion, such as `containz: ports`.
+that start with a misspelt type of an assertion, such as `containz: ports`, and empty cells of a column of settings,
+`__config:...`.
 
 ## Why is this bad?
 Promptfoo takes such a column for a variable, or passes over it. The tests of the file run without these assertions and
-pass. A cell whose type does not exist is compared with the output as a whole, so it fails.
+pass. A cell whose type does not exist is compared with the output as a whole and fails. An empty setting ends the run.
 
 ## Example
 ```yaml
@@ -39,6 +40,7 @@ _KNOWN = lazily(
 _TYPE = lazily(r"\s*(?P<type>[a-z][\w-]*)(?:\([\d.]+\))?:")
 # Words that cells may start with besides the types.
 _OTHER_STARTS = frozenset({"fn", "eval", "grade", "file", "http", "https"})
+_SETTING = "__config:"
 _MOST_ROWS = 10_000
 
 
@@ -49,7 +51,9 @@ def check(references: References, context: Context) -> Problems:
             rows = csv.reader(text.lstrip("\ufeff").splitlines(keepends=True))
             names = [name.strip() for name in next(rows, [])]
             yield from _columns(reference, names)
-            yield from _cells(reference, names, rows, context.suite.dialect.types)
+            listed = list(islice(rows, _MOST_ROWS))
+            yield from _cells(reference, names, listed, context.suite.dialect.types)
+            yield from _settings(reference, names, listed)
 
 
 def _columns(reference: FileReference, names: list[str]) -> Iterator[Problem]:
@@ -65,7 +69,7 @@ def _cells(
     """Yield a problem for each type that cells start with, that resembles one and that does not exist."""
     expected = [index for index, name in enumerate(names) if name.startswith("__expected")]
     said: set[str] = set()
-    for number, row in enumerate(islice(rows, _MOST_ROWS), start=2):
+    for number, row in enumerate(rows, start=2):
         found = (_TYPE.match(row[index]) for index in expected if index < len(row))
         for written in [each["type"] for each in found if each is not None]:
             meant = closest(written, types) if written not in types and written not in _OTHER_STARTS else None
@@ -75,6 +79,17 @@ def _cells(
             said.add(written)
             what = f"`{written}:` in row {number:,} of `{reference.path}` is no type, so the output must equal the cell"
             yield _at(reference, f"{what}; did you mean `{meant}:`?", Severity.WARNING)
+
+
+def _settings(reference: FileReference, names: list[str], rows: list[list[str]]) -> Iterator[Problem]:
+    """Yield a problem for each column of settings in which a cell is empty."""
+    for index, name in enumerate(names):
+        cells = ((number, row[index]) for number, row in enumerate(rows, start=2) if index < len(row))
+        empty = (number for number, cell in cells if not cell.strip())
+        first = next(empty, None) if name.startswith(_SETTING) else None
+        if first is not None:
+            what = f"The cell `{name}` in row {first:,} of `{reference.path}` is empty, which ends the run"
+            yield _at(reference, f"{what}; write a value.", Severity.ERROR)
 
 
 def _at(reference: FileReference, message: str, severity: Severity) -> Problem:

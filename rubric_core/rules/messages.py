@@ -5,12 +5,21 @@ from collections.abc import Callable, Collection
 from rubric_core.rules.problem import Fix
 from rubric_core.schema.fields import Field, Record
 from rubric_core.schema.suggest import closest
-from rubric_core.syntax.edits import dash_of, remove_pair, rename_key, replace_text
+from rubric_core.syntax.edits import (
+    dash_of,
+    insert_key,
+    remove_pair,
+    rename_key,
+    render_text,
+    replace_node,
+    replace_text,
+)
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.bands import Band
+from rubric_core.views.evaluators import EvaluatorView
 
 _SIMPLE = lazily(r"[\w.\-/]+\Z")
 _MOST_NAMED = 5
@@ -50,6 +59,14 @@ def removal(text: str, mapping: Mapping | None, pair: Pair, *, safe: bool = Fals
     """Return the fix that removes a key with its value."""
     edit = remove_pair(text, mapping, pair) if mapping is not None else None
     return Fix.of(f"Remove `{pair.name}`", edit, safe=safe)
+
+
+def fill_or_insert(evaluator: EvaluatorView, key: str, value: str, text: str) -> list[Fix | None]:
+    """Return the fix that writes a text to be filled in under a key of an evaluator, which it inserts if need be."""
+    pair = evaluator.node.index.get(key)
+    if pair is not None:
+        return [Fix(f"Fill in `{key}`", (replace_node(pair.value, render_text(value, flow=True)),))]
+    return [Fix.of(f"Insert `{key}`", insert_key(text, evaluator.node, key, value, after=evaluator.type_pair))]
 
 
 # Longer text would hide the sentence that it is quoted in.

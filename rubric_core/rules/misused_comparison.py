@@ -28,11 +28,23 @@ tests:
       - type: select-best
         value: Names the port first
 ```
+
+## Fix safety
+The fixes move the assertion out of the set, and insert a criterion to fill in. The outputs are compared then, so the
+fixes are unsafe.
 """
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from rubric_core.rules.judged import Judged, judged_case, judged_defaults
-from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import fill_or_insert
+from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER
+from rubric_core.syntax.edits import column_of, dash_of, last_leaf, remove_item
 from rubric_core.syntax.scalars import is_blank
+from rubric_core.text.lines import line_end
+from rubric_core.text.spans import Edit
 from rubric_core.views.cases import CaseView
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 from rubric_core.views.files import FileView
@@ -59,9 +71,11 @@ def _comparisons(judged: Judged, context: Context) -> Problems:
 def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, judged: Judged) -> Problem | None:
     place = assertion.type_pair.value if assertion.type_pair is not None else assertion.node
     value = assertion.node.get("value")
-    message = None
+    message: str | None = None
+    fixes: Callable[[], Sequence[Fix | None]] | None = None
     if view.composite is not None:
         message = f"In a set `{assertion.kind}` is never run; move it out of the set."
+        fixes = partial(_move_out, view, assertion, judged.text)
     elif context.suite.inherited.has_one_output:
         message = (
             f"`{assertion.kind}` compares several outputs and there is one, so that the run fails at its end; "
@@ -71,8 +85,37 @@ def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, j
         message = (
             f"`{assertion.kind}` needs a `value`, or the run fails at its end; write what makes an output the best."
         )
-    return RULE.at(place, message, chunk=judged.chunk) if message is not None else None
+        fixes = partial(fill_or_insert, assertion, "value", CRITERION_PLACEHOLDER, judged.text)
+    return RULE.at(place, message, chunk=judged.chunk, fixes=fixes) if message is not None else None
+
+
+def _move_out(view: EvaluatorsView, assertion: EvaluatorView, text: str) -> list[Fix | None]:
+    """Write the assertion behind the set that it stands in."""
+    node, composite = assertion.node, view.composite.node if view.composite is not None else None
+    dash, outer = dash_of(text, node), dash_of(text, composite) if composite is not None else -1
+    if composite is None or composite.flow or min(dash, outer) < 0 or node.origin is not None:
+        return []
+    indent = " " * column_of(text, outer)
+    # The lines below the dash are as much deeper as the dash is.
+    step = " " * (column_of(text, dash) - len(indent))
+    lines = [line.removeprefix(step) for line in f"{step}{indent}{text[dash : node.end].rstrip()}".split("\n")]
+    removed, end = remove_item(text, view.pair.value, node), line_end(text, last_leaf(composite).end)
+    if removed is None:
+        return []
+    written = "\n".join(lines)
+    is_last = removed.end > end
+    behind = Edit(*removed[:2], f"{written}\n") if is_last else Edit(end, end, f"\n{written}")
+    return [Fix("Move it out of the set", (behind,) if is_last else (removed, behind))]
 
 
 _ALSO = ((Subject.FILE, check_file),)
-RULE = Rule("RB808", "misused-comparison", Severity.ERROR, Subject.CASE, check, also=_ALSO, needs="comparing_types")
+RULE = Rule(
+    "RB808",
+    "misused-comparison",
+    Severity.ERROR,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    also=_ALSO,
+    needs="comparing_types",
+)

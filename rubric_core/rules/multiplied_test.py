@@ -27,16 +27,23 @@ tests:
   - vars: {text: Hello, language: French}
     assert: [{type: is-json}]
 ```
+
+## Fix safety
+The fix adds `disableVarExpansion` to the options of the test, which then has one row. It is unsafe: mostly the rows are
+wanted.
 """
 
+from functools import partial
 from math import prod
 
 from rubric_core.rules.judged import judged_case
-from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.syntax.edits import insert_key
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import ScalarKind, YamlVersion, as_boolean, kind_of
 from rubric_core.views.cases import CaseView
 
+_OPTIONS = "options"
 _KEEPS_LISTS = "disableVarExpansion"
 
 
@@ -56,7 +63,16 @@ def check(case: CaseView, context: Context) -> Problems:
         variables.index[next(iter(counts)) or ""].key,
         f"{names} {what} {rows} {'row' if rows == 1 else 'rows'} of this test; "
         f"`{_KEEPS_LISTS}` under `options` keeps a list as one value.",
+        fixes=partial(_fixes, case.node, context.text),
     )
+
+
+def _fixes(case: Mapping, text: str) -> list[Fix | None]:
+    options, title = case.index.get(_OPTIONS), f"Add `{_KEEPS_LISTS}` to `{_OPTIONS}`"
+    if options is None:
+        return [Fix.of(title, insert_key(text, case, _OPTIONS, {_KEEPS_LISTS: True}, after=case.index["vars"]))]
+    is_free = isinstance(options.value, Mapping) and _KEEPS_LISTS not in options.value.index
+    return [Fix.of(title, insert_key(text, options.value, _KEEPS_LISTS, True))] if is_free else []
 
 
 def _count(pair: Pair, version: YamlVersion) -> int | None:
@@ -66,4 +82,6 @@ def _count(pair: Pair, version: YamlVersion) -> int | None:
     return len(items) if is_text else None
 
 
-RULE = Rule("RB813", "multiplied-test", Severity.HINT, Subject.CASE, check, needs="renders_values")
+RULE = Rule(
+    "RB813", "multiplied-test", Severity.HINT, Subject.CASE, check, fixes_are_safe=False, needs="renders_values"
+)

@@ -99,6 +99,7 @@ _FILES = (
     "rubric_as_json",
     "unknown_metric",
     "dangling_reference",
+    "unknown_provider",
     "unused_suppression",
     "unknown_rule",
     "invalid_configuration",

@@ -36,10 +36,10 @@ The fix inserts a text to fill in. Only you know what is to be judged, so the fi
 from functools import partial
 
 from rubric_core.rules.judged import Judged, judged_case, judged_defaults
-from rubric_core.rules.messages import place_of_missing
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Role
-from rubric_core.syntax.edits import insert_key, render_text, replace_node
+from rubric_core.rules.messages import fill_or_insert, place_of_missing
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Record, Role
+from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Node
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.cases import CaseView
@@ -71,26 +71,24 @@ def _without_text(judged: Judged) -> Problems:
         pair = assertion.node.index.get(fields[0].name)
         if _PROMPT in assertion.node.index or (pair is not None and not is_blank(pair.value)):
             continue
+        # RB003 speaks of a key that means the text.
+        if any(_means(name, fields[0].name, assertion.record) for name in assertion.node.index):
+            continue
         yield RULE.at(
             place_of_missing(assertion.node, pair) if pair is not None else _type_of(assertion),
             f"This `{assertion.kind}` has no text, so that the judge decides by an empty rubric; "
             f"write under `{fields[0].name}` what it checks.",
-            fixes=partial(_fixes, assertion, fields[0].name, judged.text),
+            fixes=partial(fill_or_insert, assertion, fields[0].name, CRITERION_PLACEHOLDER, judged.text),
             chunk=judged.chunk,
         )
 
 
+def _means(name: str, key: str, record: Record) -> bool:
+    return name not in record.by_key and (record.other_names.get(name) or closest(name, record.by_key)) == key
+
+
 def _type_of(assertion: EvaluatorView) -> Node:
     return assertion.type_pair.value if assertion.type_pair is not None else assertion.node
-
-
-def _fixes(assertion: EvaluatorView, key: str, text: str) -> list[Fix | None]:
-    pair = assertion.node.index.get(key)
-    if pair is not None:
-        written = render_text(CRITERION_PLACEHOLDER, flow=True)
-        return [Fix(f"Fill in `{key}`", (replace_node(pair.value, written),))]
-    after = assertion.type_pair
-    return [Fix.of(f"Insert `{key}`", insert_key(text, assertion.node, key, CRITERION_PLACEHOLDER, after=after))]
 
 
 _ALSO = ((Subject.FILE, check_file),)

@@ -32,16 +32,20 @@ tests:
       - {type: contains, value: "8080", metric: accuracy}
       - {type: llm-rubric, value: Is one sentence, metric: clarity}
 ```
+
+## Fix safety
+The fix writes the metric that is nearest to the unknown one. It is a guess, so the fix is unsafe.
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from rubric_core.rules.messages import suggestion
-from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.patterns import lazily
-from rubric_core.text.spans import Span
+from rubric_core.text.spans import Edit, Span
 from rubric_core.views.files import DERIVED_METRICS, FileView
 
 # A name that is neither a function nor a part of a longer one; what starts with two underscores is promptfoo's own.
@@ -59,8 +63,13 @@ def check(file: FileView, _context: Context) -> Problems:
             name, formula = (item.get("name"), item.get("value")) if isinstance(item, Mapping) else (None, None)
             if isinstance(formula, Scalar) and formula.origin is None:
                 for word, place in _unknown(formula, known, chunk.text):
-                    ending, _ = suggestion(word, sorted(known)) if known else ("name one in an assertion.", None)
-                    yield RULE.at(place, f"No assertion has the metric `{word}`; {ending}", chunk=chunk)
+                    ending, meant = suggestion(word, sorted(known)) if known else ("name one in an assertion.", None)
+                    yield RULE.at(
+                        place,
+                        f"No assertion has the metric `{word}`; {ending}",
+                        fixes=partial(_fixes, place, meant) if place != formula.span else None,
+                        chunk=chunk,
+                    )
             if isinstance(name, Scalar):
                 known.add(name.value)
 
@@ -76,4 +85,16 @@ def _unknown(formula: Scalar, known: set[str], text: str) -> Iterator[tuple[str,
             yield word, Span(start, start + len(word)) if start >= 0 else formula.span
 
 
-RULE = Rule("RB819", "unknown-metric", Severity.WARNING, Subject.FILE, check, needs="renders_values")
+def _fixes(place: Span, meant: str | None) -> list[Fix]:
+    return [Fix(f"Change to `{meant}`", (Edit(place.start, place.end, meant),))] if meant is not None else []
+
+
+RULE = Rule(
+    "RB819",
+    "unknown-metric",
+    Severity.WARNING,
+    Subject.FILE,
+    check,
+    fixes_are_safe=False,
+    needs="renders_values",
+)

@@ -28,12 +28,19 @@ tests:
       - type: contains
         value: "8080"
 ```
+
+## Fix safety
+The fixes remove a threshold that is not looked at, or the weights, so that the assertions count. Other tests pass then,
+so the fixes are unsafe.
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from rubric_core.rules.judged import Judged, judged_case
-from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import removal
+from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.syntax.edits import remove_pair
 from rubric_core.syntax.nodes import Pair
 from rubric_core.syntax.scalars import YamlVersion, as_number
 from rubric_core.views.cases import CaseView
@@ -50,7 +57,12 @@ def check(case: CaseView, context: Context) -> Problems:
     has_assertions = judged.gets_more or any(each.evaluators for each in own)
     if pair is not None and not has_assertions and not _is_judged_otherwise(case):
         message = "Nothing is asserted, so that this threshold is not looked at and the test passes; add assertions."
-        yield RULE.at(pair.key, message, severity=Severity.WARNING)
+        yield RULE.at(
+            pair.key,
+            message,
+            severity=Severity.WARNING,
+            fixes=lambda: [removal(context.text, case.node, pair)],
+        )
     for each in own:
         yield from _without_weight(each, pair, judged, context.version)
 
@@ -68,10 +80,25 @@ def _without_weight(view: EvaluatorsView, pair: Pair | None, judged: Judged, ver
     threshold = as_number(pair.value, version) if pair is not None else None
     if threshold is not None and threshold > 0:
         message = f"All assertions have the weight 0, so that the score 0 never reaches {threshold}; give one a weight."
-        yield RULE.at(view.pair.key, message)
+        severity = Severity.ERROR
     else:
         message = "All assertions have the weight 0, so that the test cannot fail; give one a weight above 0."
-        yield RULE.at(view.pair.key, message, severity=Severity.WARNING)
+        severity = Severity.WARNING
+    yield RULE.at(view.pair.key, message, severity=severity, fixes=partial(_remove_weights, view, judged.text))
 
 
-RULE = Rule("RB806", "unreachable-pass", Severity.ERROR, Subject.CASE, check, needs="allows_weight_zero")
+def _remove_weights(view: EvaluatorsView, text: str) -> list[Fix | None]:
+    edits = [remove_pair(text, each.node, each.node.index["weight"]) for each in view.evaluators]
+    what = "`weight`, so that it is 1" if len(edits) == 1 else "every `weight`, so that each is 1"
+    return [Fix.of(f"Remove {what}", *edits)]
+
+
+RULE = Rule(
+    "RB806",
+    "unreachable-pass",
+    Severity.ERROR,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    needs="allows_weight_zero",
+)

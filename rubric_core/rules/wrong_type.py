@@ -28,7 +28,7 @@ rubrics:
 The fixes write what the text plainly says: `no` as false, `"2"` as 2, and a number as a string where a string belongs.
 They are safe. A percentage becomes a fraction, `25%` for one 0.25, which is unsafe: other weights of the list may be on
 another scale. `0%` gets no fix. Text under `input_messages` can be moved under `input`, which reads it as a message of
-the user; that fix is unsafe.
+the user; that fix is unsafe. So are those that put a mapping into a list and make an assertion of the name of a type.
 """
 
 import re
@@ -161,8 +161,9 @@ def _fixes(view: RecordView, wrong: Mistyped, instead: str | None, context: Cont
         is_safe = is_plain or FieldType.STRING in wrong.accepted
         return [Fix(f"Write `{instead}`", (replace_node(wrong.value, instead),), safe=is_safe)]
     pair = wrong.key
-    if wrong.field.role is Role.EVALUATORS and isinstance(wrong.value, Mapping) and wrong.value.origin is None:
-        return [Fix("Put it into a list", _as_list(wrong.value, context.text))]
+    reshaped = _reshaped(wrong, context)
+    if reshaped is not None:
+        return [reshaped]
     written = view.mapping.get("type")
     if wrong.shape is FieldType.SEQUENCE and isinstance(written, Scalar):
         several = f"{written.value}-any"
@@ -172,6 +173,25 @@ def _fixes(view: RecordView, wrong: Mistyped, instead: str | None, context: Cont
     if pair is None or pair.key.origin is not None:
         return []
     return [Fix(f"Rename to `{alias}`", (rename_key(pair, alias),)) for alias in aliases if alias != pair.name]
+
+
+def _reshaped(wrong: Mistyped, context: Context) -> Fix | None:
+    """Return the fix that puts a mapping into a list, or makes an evaluator of a type."""
+    value, dialect = wrong.value, context.suite.dialect
+    record = dialect.records.get(wrong.field.record or "")
+    if record is None or value.origin is not None:
+        return None
+    if isinstance(value, Mapping):
+        is_item = FieldType.SEQUENCE in wrong.accepted and not record.by_key.keys().isdisjoint(value.index)
+        return Fix("Put it into a list", _as_list(value, context.text)) if is_item else None
+    if wrong.field.role is not Role.EVALUATORS or not isinstance(value, Scalar):
+        return None
+    kind = dialect.records.get(f"evaluator:{value.value}")
+    if kind is None or any(each.required and each.name != "type" for each in kind.fields):
+        return None
+    written = render({"type": value.value}, flow=True, as_json=value.style is ScalarStyle.DOUBLE)
+    edit = replace_node(value, written if wrong.key is None else f"[{written}]")
+    return Fix(f"Write `type: {value.value}`", (edit,))
 
 
 def _as_list(value: Mapping, text: str) -> tuple[Edit, ...]:

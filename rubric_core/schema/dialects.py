@@ -139,6 +139,10 @@ class Dialect:
     ignores_negation: frozenset[str] = frozenset()
     # The types that compare several outputs, and whether each needs a value.
     comparing_types: Mapping[str, bool] = field(default_factory=dict)
+    # The kinds of providers, which their ids start with.
+    providers: frozenset[str] = frozenset()
+    # Whether a type that holds other evaluators may stand in one of its kind.
+    nests_evaluators: bool = True
     # Whether values of assertions are templates, and whether a file that is missing ends the run.
     renders_values: bool = False
     needs_files: bool = False
@@ -367,6 +371,8 @@ PROMPTFOO = Dialect(
     regex_types=("regex", "not-regex"),
     ignores_negation=promptfoo.IGNORES_NEGATION,
     comparing_types=promptfoo.NEEDS_CRITERION,
+    providers=promptfoo.PROVIDERS,
+    nests_evaluators=False,
     renders_values=True,
     needs_files=True,
     default_test_key="defaultTest",

@@ -16,11 +16,13 @@ from rubric_core.schema.promptfoo_evaluators import (
     VERDICT_OF_EMPTY_LIST,
     VERDICT_WITHOUT_VALUE,
 )
+from rubric_core.schema.promptfoo_types import PROVIDERS
 from rubric_core.schema.records import FREE_FORM
 
 __all__ = [
     "IGNORES_NEGATION",
     "NEEDS_CRITERION",
+    "PROVIDERS",
     "RECORDS",
     "RED_TEAM",
     "TYPES",
@@ -164,6 +166,7 @@ CASE = Record(
     # A mapping with a path is a function that makes tests.
     alternatives=_REFERENCE | {"path"},
     misspelt_is_error=True,
+    other_names=MappingProxyType({"assertions": "assert", "variables": "vars"}),
     noun="a test",
 )
 DEFAULT_TEST = replace(
@@ -183,6 +186,8 @@ TEST_GENERATOR = Record(
         Field("path", FieldType.STRING, "The function, as `file://` and its path.", required=True),
         Field("config", FieldType.MAPPING, "Values for the function.", record="free-form"),
     ),
+    # Otherwise it is a test that is not in a list.
+    told_by="path",
     alternatives=_REFERENCE,
     misspelt_is_error=True,
     reports_missing=True,

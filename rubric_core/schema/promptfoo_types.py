@@ -94,3 +94,15 @@ ASSERTION_TYPES: tuple[AssertionType, ...] = (
 
 COMPARING_TYPES: tuple[str, ...] = ("max-score", "select-best")
 """The types that compare the outputs of several prompts or providers."""
+
+PROVIDERS: frozenset[str] = frozenset(
+    "a2a abliteration agentic ai21 aimlapi alibaba alicloud aliyun anthropic atlascloud azure azureopenai bam "  # noqa: SIM905 - a list of words.
+    "bedrock bedrock-agent browser cerebras cloudera cloudflare-ai cloudflare-gateway cohere cometapi dashscope "
+    "databricks deepseek docker echo elevenlabs envoy exec f5 fal file fireworks github golang google groq "
+    "helicone hf http https huggingface hyperbolic jfrog litellm llama llamaapi localai mcp meta minimax mistral "
+    "mlflow-gateway modelslab moonshot n8n novita nscale nvidia ollama openai openclaw opencode openinterpreter "
+    "openrouter orcarouter package palm perplexity portkey promptfoo python quiverai qwak replicate ruby "
+    "sagemaker sequence slack snowflake togetherai transformers transformers.js truefoundry vercel vertex voyage "
+    "watsonx webhook websocket ws wss xai".split()
+)
+"""The words that the id of a provider may start with, before a colon or alone."""

@@ -12,10 +12,11 @@ from rubric_core.text.patterns import lazily
 from rubric_core.views.templates import names_in, names_of
 
 _DEFAULT_TESTS = frozenset(dialect.default_test_key for dialect in DIALECTS)
-_PROVIDERS = frozenset({"providers", "targets"})
+PROVIDERS = frozenset({"providers", "targets"})
+"""The keys of what answers."""
 _MAKING_VARS = frozenset({"extensions", "redteam"})
 INHERITED_KEYS = frozenset({"assert", "assertions", "execution", "nunjucksFilters", "prompts", "threshold"}).union(
-    _DEFAULT_TESTS, _PROVIDERS, _MAKING_VARS
+    _DEFAULT_TESTS, PROVIDERS, _MAKING_VARS
 )
 # The keys under which a suite has assertions for all cases.
 _ASSERTION_KEYS = frozenset({"assert", "assertions", "execution"}) | _DEFAULT_TESTS
@@ -122,7 +123,7 @@ _READERS: dict[str, Callable[[Node], Inherited]] = {
         sent_vars=_whole_prompts(value),
     ),
     **dict.fromkeys(
-        _PROVIDERS, lambda value: Inherited(provider_count=_count(value), provider_labels=_labels(value, "id"))
+        PROVIDERS, lambda value: Inherited(provider_count=_count(value), provider_labels=_labels(value, "id"))
     ),
     "assert": lambda value: Inherited(has_assertions=_is_filled_list(value)),
     "threshold": lambda value: Inherited(pass_mark=_number(value)),

@@ -244,8 +244,8 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
             if not mask & bit and bit != _NULL:
                 mistyped.append(Mistyped(pair, value, field, FieldType(bit), FieldType(mask)))
         elif isinstance(value, Mapping):
-            if not mask & _MAPPING:
-                mistyped.append(Mistyped(pair, value, field, FieldType.MAPPING, FieldType(mask)))
+            if not mask & _MAPPING or (in_mapping and _is_lone_item(in_mapping.record, value, field)):
+                mistyped.append(Mistyped(pair, value, field, FieldType.MAPPING, FieldType(mask & ~_MAPPING)))
             # In a free-form mapping only a repeated key can be wrong.
             elif (
                 in_mapping
@@ -267,6 +267,12 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
             if not items and field.empty is not None:
                 is_clean = False
     return None if is_clean and not mistyped else _view(sheet.record, mapping, plan, mistyped)
+
+
+def _is_lone_item(record: Record, mapping: Mapping, field: Field) -> bool:
+    """Return whether a mapping, which is something else than an item in a list, is not that either."""
+    is_other = field.mapping_record is not None and record.told_by is not None
+    return is_other and record.told_by not in mapping.index and record.alternatives.isdisjoint(mapping.index)
 
 
 def _resemble(mappings: list[tuple[_Sheet, Mapping]]) -> bool:

@@ -1,0 +1,78 @@
+"""
+## What it does
+Finds a provider of the configuration whose kind promptfoo does not have: the word before the first colon of its id.
+
+## Why is this bad?
+Promptfoo ends with an error before it runs a test.
+
+Files, programs and ids that have a template or an environment variable are left alone.
+
+## Example
+```yaml
+prompts: ["Translate {{ text }}"]
+providers: ["opanai:gpt-5"]
+tests:
+  - vars: {text: Hello}
+    assert: [{type: is-json}]
+```
+
+Use instead:
+```yaml
+prompts: ["Translate {{ text }}"]
+providers: ["openai:gpt-5"]
+tests:
+  - vars: {text: Hello}
+    assert: [{type: is-json}]
+```
+
+## Fix safety
+The fix writes the kind that is nearest to the unknown one. It is a guess, so the fix is unsafe.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+from rubric_core.rules.messages import renaming
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import Record
+from rubric_core.schema.suggest import closest
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.text.patterns import lazily
+from rubric_core.views.files import FileView
+from rubric_core.views.inherited import PROVIDERS
+
+_RECORD = "provider"
+_KIND = lazily(r"[A-Za-z][\w-]*(?=:|\Z)")
+_TEMPLATES = ("{{", "$")
+
+
+def check(file: FileView, _context: Context) -> Problems:
+    known = file.dialect.providers
+    for chunk, pair in (entry for entries in file.documents for entry in entries):
+        for node in _ids(pair.value, file.dialect.records[_RECORD]) if pair.name in PROVIDERS else ():
+            found = _KIND.match(node.value)
+            if found is None or found.group() in known or any(mark in node.value for mark in _TEMPLATES):
+                continue
+            meant = closest(found.group(), sorted(known))
+            advice = f"did you mean `{meant}`?" if meant is not None else "correct it."
+            yield RULE.at(
+                node,
+                f"There is no provider `{found.group()}`, so the file cannot be loaded; {advice}",
+                fixes=partial(renaming, node, meant + node.value[found.end() :]) if meant is not None else None,
+                chunk=chunk,
+            )
+
+
+def _ids(value: Node, record: Record) -> Iterator[Scalar]:
+    for item in value.items if isinstance(value, Sequence) else [value]:
+        # RB003 speaks of other keys beside an id, which has another meaning then.
+        if isinstance(item, Mapping) and "id" in item.index and not item.index.keys() <= record.by_key.keys():
+            continue
+        # A mapping without an id has it as its key.
+        keys = [pair.key for pair in item.pairs] if isinstance(item, Mapping) and len(item.pairs) == 1 else []
+        node = (item.get("id") or next(iter(keys), None)) if isinstance(item, Mapping) else item
+        if isinstance(node, Scalar):
+            yield node
+
+
+RULE = Rule("RB821", "unknown-provider", Severity.ERROR, Subject.FILE, check, fixes_are_safe=False, needs="providers")
