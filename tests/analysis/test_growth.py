@@ -107,7 +107,11 @@ def seconds(text: str) -> float:
     return process_time() - start
 
 
+_IS_SLOW = pytest.mark.slow  # They take longer than the quick run has, and three times as long under coverage.
+
+
 # The end of an open bracket is looked for until a fixed budget is spent, which takes more than 2,000 lines.
+@_IS_SLOW
 @pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape != "open flow lists"])
 def test_ten_times_the_lines_take_ten_times_the_calls(shape: str) -> None:
     """What is done once for a file counts for the small one too, so it can only be less than ten times."""
@@ -116,6 +120,7 @@ def test_ten_times_the_lines_take_ten_times_the_calls(shape: str) -> None:
     assert calls(make(2000)) <= 11 * calls(make(200))
 
 
+@_IS_SLOW
 @pytest.mark.parametrize("shape", SHAPES)
 def test_ten_times_the_lines_take_at_most_twelve_times_as_long(shape: str) -> None:
     """A single call can do quadratic work. The best of some attempts counts, since others use the machine too."""
@@ -131,6 +136,7 @@ def reported(text: str) -> object:
     return check_read(source, ReadText(text), DEFAULT, with_fixes=True).report
 
 
+@_IS_SLOW
 @pytest.mark.parametrize("shape", CROWDED)
 @pytest.mark.parametrize("use", [reported, fix_text, partial(fix_text, unsafe=True)], ids=["check", "fix", "unsafe"])
 def test_fixes_take_no_more_than_ten_times_the_calls_for_ten_times_the_problems(

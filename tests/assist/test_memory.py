@@ -164,6 +164,7 @@ def parts_of_documents() -> Counter[str]:
     return Counter(type(each).__qualname__ for each in gc.get_objects() if isinstance(each, kinds))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_closed_document_leaves_nothing_behind(name: str) -> None:
     """Neither a cache nor the garbage collector holds any part of it."""

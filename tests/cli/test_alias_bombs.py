@@ -32,6 +32,7 @@ MOST = 150 * 1024
 """Kilobytes."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("check",), ("grade", "--dry-run"), ("fix", "--diff")], ids=lambda each: each[0])
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_a_bomb_of_aliases_takes_little_memory(tmp_path: Path, bomb: str, command: tuple[str, ...]) -> None:

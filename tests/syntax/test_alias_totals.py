@@ -63,6 +63,7 @@ def count_nodes(document: Document) -> int:
     return sum(1 for root in roots if root is not None for _ in walk(root))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [DEFAULT_LIMITS, Limits(alias_expansion=10**9)], ids=["default", "highest"])
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_what_aliases_repeat_is_limited_for_the_whole_text(bomb: str, limits: Limits) -> None:

@@ -37,11 +37,18 @@ def packaged(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def one_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """One browser."""
     require_host()
     with Browser(NODE, TESTS / "driver.mjs", HOST, tmp_path_factory.mktemp("browser")) as running:
         yield running
+
+
+@pytest.fixture
+def browser(one_browser: Browser) -> Iterator[Browser]:
+    """That browser, which shows nothing after the test: an editor in it would take time from all other tests."""
+    yield one_browser
+    one_browser.page.goto("about:blank")
 
 
 @pytest.fixture(scope="session")

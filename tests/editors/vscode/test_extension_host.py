@@ -81,7 +81,7 @@ PROPOSED = {
 
 @pytest.fixture(scope="module")
 def results(
-    tmp_path_factory: pytest.TempPathFactory, code_server: CodeServer, browser: Browser
+    tmp_path_factory: pytest.TempPathFactory, code_server: CodeServer, one_browser: Browser
 ) -> dict[str, str | None]:
     """What became of each test of the suite."""
     require_host()
@@ -109,7 +109,7 @@ def results(
         )
     )
     with ExtensionHost(tmp_path_factory.mktemp("host") / "server", code_server) as host:
-        return host.run_suite(browser, TESTS / "suite", work)
+        return host.run_suite(one_browser, TESTS / "suite", work)
 
 
 @pytest.mark.parametrize("name", NAMES)

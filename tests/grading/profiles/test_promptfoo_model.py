@@ -8,6 +8,7 @@ import random
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from judges import AnsweringJudge
 from promptfoo_model import Assertion, ours, promptfoo
 
@@ -103,6 +104,7 @@ async def graded(
     return [await grade(case, ANSWER, judge) for case in suite.cases]
 
 
+@pytest.mark.slow
 def test_a_thousand_random_gradings_agree_with_the_second_account() -> None:
     """Score, verdict, and what promptfoo would have said, with thresholds that are exactly reached."""
     differing = at_the_threshold = unrun = weightless = 0

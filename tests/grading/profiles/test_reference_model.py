@@ -181,6 +181,7 @@ async def graded(tests: list[Test], dialect: str) -> list[CaseResult]:
     return [await grade_case(case, ANSWER, judge, options=options) for case in suite.cases]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ORDER)
 def test_a_thousand_random_gradings_agree_with_the_second_account(dialect: str) -> None:
     """Score, verdict, and what AgentV would have said, with thresholds and minimums that are exactly reached."""
