@@ -276,25 +276,18 @@ def _prompt_files(prompt: Node | None, *, has_urls: bool) -> Iterator[FileRefere
 
 def _script_files(script: Node | None, folder: str) -> Iterator[FileReference]:
     """Only words that look like a path are taken for one: `python -m py_compile` refers to no file."""
-    before = ""
+    words: list[tuple[Scalar, str, Word | None]] = []
     if isinstance(script, Sequence):
-        for item in script.items:
-            if isinstance(item, Scalar):
-                word = item.value
-                if _is_script(word, before):
-                    yield FileReference(item, _seen_from(folder, word), "script", item.span)
-                before = word
+        words = [(item, item.value, None) for item in script.items if isinstance(item, Scalar)]
     elif isinstance(script, Scalar):
-        for part in split_words(script.value):
-            # A shell takes the backslashes out of a word, which whoever wrote a path for Windows did not mean.
-            word = "" if "\\" in part.written else part.text
-            if _is_script(word, before):
-                yield FileReference(script, _seen_from(folder, word), "script", place_of_word(script, part))
-            before = word
-
-
-def _is_script(word: str, before: str) -> bool:
-    return _looks_like_path(word) and not _BEFORE_OTHER_THINGS.fullmatch(before)
+        # A shell takes the backslashes out of a word, which whoever wrote a path for Windows did not mean.
+        words = [(script, "" if "\\" in each.written else each.text, each) for each in split_words(script.value)]
+    before = ""
+    for node, word, part in words:
+        if _looks_like_path(word) and not _BEFORE_OTHER_THINGS.fullmatch(before):
+            span = node.span if part is None else place_of_word(node, part)
+            yield FileReference(node, _seen_from(folder, word), "script", span)
+        before = word
 
 
 def _looks_like_path(word: str) -> bool:
