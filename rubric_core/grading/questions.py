@@ -151,9 +151,8 @@ def reason_not_run(evaluator: Evaluator, options: Options, profile: Profile) -> 
 
 
 def _reason_against_keys(evaluator: Evaluator, profile: Profile) -> str | None:
-    unapplied = next((key for key in profile.unapplied_keys if evaluator.config.get(key) is not None), None)
-    if unapplied is not None:
-        return f"It has a `{unapplied}`, which this grader does not apply."
+    if profile.judge_prompt and not isinstance(evaluator.config.get(profile.judge_prompt), str | None):
+        return f"Its `{profile.judge_prompt}` is not a text, which this grader does not apply."
     if isinstance(evaluator, LlmJudge) and evaluator.type in profile.rubric_thresholds and evaluator.prompt is None:
         return "Its `value` is not a text, so that this grader has no rubric to judge by."
     return None

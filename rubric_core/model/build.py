@@ -191,7 +191,7 @@ class _CaseBuilder:
             "expected_messages": self._messages(node, "expected_messages", Role.REFERENCE, "assistant"),
             "scorecard": self._scorecard(node),
             "target": self._target(node),
-            "call": None if self.case.provider is None else (self.case.provider.options, self.case.context),
+            "call": self._call(),
             "threshold": self._threshold(node),
             **{name: text_of(value_of(node, self.record, name)) for name in _TEXTS if name in self.record.by_key},
             **{name: self.builder.plain(node.get(name)) for name in _DATA},
@@ -245,6 +245,11 @@ class _CaseBuilder:
         execution = node.get("execution")
         own = text_of(execution.get("target")) if isinstance(execution, Mapping) else None
         return own or self.shared.target
+
+    def _call(self) -> Any:
+        if self.case.context is None:
+            return None
+        return {} if self.case.provider is None else self.case.provider.options, self.case.context
 
     def _threshold(self, node: Mapping) -> Decimal | None:
         """Return the threshold of the case: its own, or that of the suite."""

@@ -206,7 +206,7 @@ def _judge_values(builder: Builder, path: ModelPath, item: Located, view: Evalua
     profile = builder.dialect.profile
     if profile is not None and profile.rubric_thresholds:
         # The text is judged as a whole. What else the author says of it is kept for whoever runs it.
-        own = {key: builder.plain(node.get(key)) for key in ("threshold", *profile.unapplied_keys)}
+        own = {key: builder.plain(node.get(key)) for key in ("threshold", profile.judge_prompt) if key}
         text = text_of(node.get("value"))
         return {**values, "prompt": text, "config": {key: value for key, value in own.items() if value is not None}}
     if view.criteria is not None:

@@ -15,6 +15,7 @@ from rubric_core.model.csv_cases import csv_cases
 from rubric_core.model.outline import SuiteOutline, outlines
 from rubric_core.model.prompts import PlacedFailure, SuitePrompt, suite_prompts
 from rubric_core.model.providers import SuiteProvider, columns, command_providers, context_of, with_affixes
+from rubric_core.model.references import with_references
 from rubric_core.model.render import EnvironmentRenderer, NameReplacer, Renderer, text_node, with_values, without
 from rubric_core.model.variables import choices_of, is_text, read_variables, variables_of
 from rubric_core.schema.dialects import Dialect
@@ -63,15 +64,16 @@ class CaseItem(NamedTuple):
 def expanded_cases(builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
     """Return the cases of a suite in the order in which they run."""
     found = (*_listed(builder, outline), *_of_scenarios(builder, outline))
-    items = [_with_environment(builder, _with_test_id(each)) for each in found]
+    items = [_with_environment(builder, outline, _with_test_id(each)) for each in found]
     if not builder.dialect.multiplies_tests:
         return [_with_names(builder, outline, each) for each in items]
     prompts, providers = suite_prompts(builder, outline), command_providers(builder, outline)
     defaults = default_test(builder, outline)
     renderer = EnvironmentRenderer(builder.environment)
-    start = (
-        defaults._replace(item=defaults.item._replace(node=renderer.render(defaults.item.node))) if defaults else None
-    )
+    start = None
+    if defaults is not None:
+        node = renderer.render(_with_references(builder, outline, defaults.item.node))
+        start = defaults._replace(item=defaults.item._replace(node=node))
     shared = _variables_of(start.item.node) if start is not None else None
     failures = tuple(_places(renderer, start.item)) if start is not None else ()
     items = [each._replace(failures=(*each.failures, *failures)) for each in items]
@@ -88,13 +90,18 @@ def _variables_of(node: Node) -> Mapping | None:
     return found if isinstance(found, Mapping) else None
 
 
-def _with_environment(builder: Builder, case: CaseItem) -> CaseItem:
-    """Return a case with what is allowed of the environment."""
+def _with_environment(builder: Builder, outline: SuiteOutline, case: CaseItem) -> CaseItem:
+    """Return a case with what is allowed of the environment, and with what its references name."""
     if not builder.dialect.multiplies_tests:
         return case
     renderer = EnvironmentRenderer(builder.environment)
-    node = renderer.render(case.item.node)
+    node = renderer.render(_with_references(builder, outline, case.item.node))
     return case._replace(item=case.item._replace(node=node), failures=tuple(_places(renderer, case.item)))
+
+
+def _with_references(builder: Builder, outline: SuiteOutline, node: Node) -> Node:
+    key = builder.dialect.reference_key
+    return node if key is None else with_references(node, outline, key)
 
 
 def _with_names(builder: Builder, outline: SuiteOutline, case: CaseItem) -> CaseItem:
@@ -331,8 +338,8 @@ def _in_columns(
 
 
 def _context(builder: Builder, case: CaseItem, values: PlainMapping[str, Node]) -> PlainMapping[str, Any] | None:
-    """Return what the command that answers is told of a test."""
-    if case.provider is None or case.prompt is None:
+    """Return what a command that answers is told of a test, and what the prompt of a judge may show."""
+    if case.prompt is None or not builder.dialect.runs_providers:
         return None
     return context_of(case.item.node, values, case.prompt, builder.version)
 

@@ -24,6 +24,8 @@ _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?", re.ASCII)
 _OLD_ENVIRONMENT = "${{"
 # What a script's command keeps, because it is filled in when the script runs.
 _RESERVED = "answer_file"
+_LATER = frozenset({"rubricPrompt"})
+"""What is filled in when a judge is asked."""
 _COMMANDS = frozenset(("command", "script"))
 _LARGEST_EXACT = 2**53
 
@@ -181,7 +183,9 @@ def each_text(node: Node, render: TextRenderer, command: TextRenderer | None = N
         return node if all(map(_is_same, items, node.items)) else sequence(node, items)
     assert isinstance(node, Mapping)  # noqa: S101 - there are three kinds of nodes.
     found = [
-        each_text(pair.value, command if command is not None and pair.name in _COMMANDS else render, command)
+        pair.value
+        if pair.name in _LATER
+        else each_text(pair.value, command if command is not None and pair.name in _COMMANDS else render, command)
         for pair in node.pairs
     ]
     return node if all(map(_is_same, found, (pair.value for pair in node.pairs))) else with_values(node, found)

@@ -143,7 +143,7 @@ class EvalCase(_WithThreshold):
     the file that relative paths in the case start from, `test_id` the id of the test as the file has it, of which this
     may be one case among several, `dialect` the name of the dialect that it is written in, and
     `config` the configuration that it was loaded with. `call` has what a command that answers is told besides the
-    prompt: of itself, and of the test.
+    prompt: of itself, and of the test, whose variables the prompt of a judge may show.
     """
 
     id: str

@@ -19,12 +19,13 @@ class SetRule:
     `aggregator` is the key of the mapping that says so, and that has weights by name; a set of another type in that
     mapping is not run. Without the key each member has its own `weight`. `needs_all` tells that a set without a
     threshold passes where each member with a weight passes, and not by its score. `allows_no_weight` tells that the
-    score is 0 where the weights sum to 0; else there is none.
+    score is 0 where the weights sum to 0; else there is none. `nests` tells that a set may have sets in it.
     """
 
     aggregator: str | None = None
     needs_all: bool = False
     allows_no_weight: bool = False
+    nests: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,8 @@ class Profile:
     `default_judge` is the type of the evaluator of a case that names none; without one such a case cannot be graded.
     `offline_types` are run without a judge, `sets` have members, and `unrun_types` need what this grader does not have.
     `ungraded_keys` are keys of a case, or of a mapping in it behind a dot, that make it one that cannot be graded, each
-    with the reason. `unapplied_keys` are those of an evaluator that is not run because of them.
+    with the reason. `judge_prompt` is the key of an evaluator, or of the options of a case, under which the prompt of
+    the judge stands, with places for the rubric and the answer.
 
     `negation` stands before a type whose result is turned around; checks of such a profile take texts as they are.
     `rubric_thresholds` are the types whose text a judge scores from 0 to 1, each with the score from which it passes
@@ -63,7 +65,7 @@ class Profile:
     offline_types: frozenset[str] = frozenset()
     unrun_types: frozenset[str] = frozenset()
     ungraded_keys: Mapping[str, str] = field(default_factory=dict)
-    unapplied_keys: tuple[str, ...] = ()
+    judge_prompt: str | None = None
     negation: str | None = None
     rubric_thresholds: Mapping[str, Decimal] = field(default_factory=dict)
     unjudged_types: frozenset[str] = frozenset()
@@ -167,7 +169,7 @@ AGENTV_5 = Profile(
 
 _NOT = "not-"
 _TRANSFORMED = "is done to the output before it is judged, which this grader does not do"
-_JOINED = SetRule(needs_all=True, allows_no_weight=True)
+_JOINED = SetRule(needs_all=True, allows_no_weight=True, nests=False)
 _CHECKED = frozenset(
     {
         *(f"{prefix}contains{which}" for prefix in ("", "i") for which in ("", "-any", "-all")),
@@ -201,14 +203,14 @@ PROMPTFOO = Profile(
             "options.transform": f"`options.transform` {_TRANSFORMED}.",
             "options.postprocess": f"`options.postprocess` {_TRANSFORMED}.",
             "options.transformVars": "`options.transformVars` changes the variables, which this grader does not do.",
-            "options.rubricPrompt": "`options.rubricPrompt` is the prompt of judges, who have another one here.",
         }
     ),
-    unapplied_keys=("rubricPrompt",),
+    judge_prompt="rubricPrompt",
     negation=_NOT,
     rubric_thresholds=MappingProxyType(
         {f"{negation}{kind}": mark for negation in ("", _NOT) for kind, mark in _RUBRICS.items()}
     ),
+    variables=MappingProxyType({"output": "candidate_answer"}),
     unjudged_types=frozenset({"llm-rubric", f"{_NOT}llm-rubric"}),
     answer_key="providerOutput",
     has_upstream=True,

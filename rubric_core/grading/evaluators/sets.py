@@ -46,6 +46,10 @@ def set_result(
         misses=tuple(miss for member in members for miss in member.misses),
         usage=total(member.usage for member in members),
     )
+    if not rule.nests and any(isinstance(each, CompositeEvaluator) for each in evaluator.evaluators):
+        return replace(
+            whole, status="error", error="A set may not stand in another set; move its assertions out of it."
+        )
     failed = next((member for member in members if member.status == "error"), None)
     if failed is not None:
         return replace(whole, status="error", error=f"{failed.name}: {failed.error}")

@@ -6,7 +6,7 @@ An evaluator's own prompt is a text with AgentV's placeholders, a file with one,
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rubric_core.grading.failures import CannotGrade
@@ -214,12 +214,13 @@ def _siblings(case: EvalCase, evaluator: LlmJudge) -> tuple[str, ...]:
 class _OwnPrompt:
     """The text of a prompt. What a command printed is no template: it may hold an answer with placeholders in it.
 
-    `variables` are the names that it may use, each with the value that stands for it.
+    `variables` are the names that it may use, each with the value that stands for it; `values` are those of the test.
     """
 
     text: str
     variables: Mapping[str, str]
     is_template: bool = True
+    values: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def shows_answer(self) -> bool:
@@ -241,8 +242,37 @@ def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None)
         raise CannotGrade(f"The prompt of the evaluator {evaluator.name} is printed by a command, which was not run.")
     if prompt is None or not prompt.strip():
         return None
+    own = _text_of(prompt, case)
+    around = _prompt_around(evaluator, case)
+    if around is None:
+        # Without a prompt of its own for the judge, a rubric is no template: its variables are filled in already.
+        return _OwnPrompt(own, {} if grading_profile(case).judge_prompt else variables)
+    known = {**_plain_texts(case.call[1]["vars"] if case.call else {}), "rubric": own}
+    return _OwnPrompt(around, variables, values=known)
+
+
+def _text_of(prompt: str, case: EvalCase) -> str:
     path = _file_of(prompt.strip(), case)
-    return _OwnPrompt(prompt if path is None else read_attachment(path, case), variables)
+    return prompt if path is None else read_attachment(path, case)
+
+
+def _prompt_around(evaluator: LlmJudge, case: EvalCase) -> str | None:
+    """Return the prompt of the judge in which a rubric has its place: the assertion's, or that of the test's options.
+
+    Raises CannotGrade where it is more than a text with names.
+    """
+    key, options = grading_profile(case).judge_prompt, case.other_fields.get("options")
+    if key is None:
+        return None
+    found = evaluator.config.get(key) or (options.get(key) if isinstance(options, dict) else None)
+    if not found:
+        return None
+    if not isinstance(found, str):
+        raise CannotGrade(f"The `{key}` is not a text, which this grader does not apply.")
+    text = _text_of(found, case)
+    if "{%" in text or "{{" in _PLACEHOLDER.sub("", text):
+        raise CannotGrade(f"The `{key}` has more than names between braces, which this grader does not fill in.")
+    return text
 
 
 def _file_of(prompt: str, case: EvalCase) -> str | None:
@@ -260,7 +290,8 @@ def _filled(own: _OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Mate
     """
     if not own.is_template:
         return own.text
-    settings, plain = _settings(evaluator), _written_values(evaluator, case, material)
+    settings = {**_plain_texts(evaluator.config), **own.values}
+    plain = _written_values(evaluator, case, material)
     fenced: dict[str, tuple[str, str | Sequence[Message]]] = {
         "candidate_answer": ("ANSWER", material.answer),
         "output_messages": ("ANSWER", [Message(role="assistant", content=material.answer)]),
@@ -295,11 +326,11 @@ def _written_values(evaluator: LlmJudge, case: EvalCase, material: Material) -> 
     }
 
 
-def _settings(evaluator: LlmJudge) -> dict[str, str]:
-    """Return the values under the evaluator's `config`, which its prompt can use by their names."""
+def _plain_texts(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return values that a prompt can use by their names, such as those under the evaluator's `config`, as texts."""
     return {
         name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        for name, value in evaluator.config.items()
+        for name, value in values.items()
     }
 
 

@@ -213,7 +213,10 @@ def test_every_assertion_is_among_them() -> None:
         ({"type": "contains", "value": "file://x.js"}, "what x.js returns"),
         ({"type": "contains", "value": "package:x:y"}, "the function x:y"),
         ({"type": "contains", "value": "x", "transform": "output.trim()"}, "`transform`"),
-        ({"type": "llm-rubric", "value": "Is kind", "rubricPrompt": "{{ output }}"}, "`rubricPrompt`"),
+        (
+            {"type": "llm-rubric", "value": "Is kind", "rubricPrompt": [{"role": "user"}]},
+            "`rubricPrompt` is not a text",
+        ),
         ({"type": "g-eval", "value": ["Is kind", "Is short"]}, "not a text"),
         ({"type": "cost", "threshold": 1}, "does not say its `cost_usd`"),
         ({"type": "latency", "threshold": 1}, "does not say its `duration_ms`"),
@@ -234,7 +237,9 @@ def test_what_is_not_run_is_said_and_takes_no_part(assertion: dict[str, Any], re
         ({"assert": []}, "Nothing judges this test, and promptfoo passes it"),
         ({"assertScoringFunction": "file://x.js"}, "puts the scores together"),
         ({"options": {"transform": "output"}}, "`options.transform` is done to the output"),
-        ({"options": {"rubricPrompt": "x"}}, "the prompt of judges"),
+        ({"assert": [rubric("1")], "options": {"rubricPrompt": ["x"]}}, "The `rubricPrompt` is not a text"),
+        ({"assert": [rubric("1")], "options": {"rubricPrompt": "{% if x %}"}}, "more than names between braces"),
+        ({"assert": [set_of(set_of(YES))]}, "A set may not stand in another set"),
         ({"vars": {"q": "file://q.txt"}}, "The variable q stands in q.txt, which cannot be read"),
         ({"vars": {"q": "file://q.py"}}, "The variable q is what q.py returns, which is not run."),
         ({"vars": {"q": "package:a:b"}}, "The variable q is what a function of a package returns, which is not run."),
@@ -430,3 +435,58 @@ def test_each_configuration_has_answers_of_its_own(tmp_path: Path) -> None:
         answer = AnswerSource(str(tmp_path / name)).known(case)
         assert answer is not None
         assert answer.text == text
+
+
+@pytest.mark.parametrize("where", ["assertion", "options", "default"])
+def test_a_prompt_of_the_judge_shows_rubric_output_and_variables(where: str) -> None:
+    """The answer is fenced, as in every prompt; the rubric has the values of the test."""
+    text = {"rubricPrompt": "By {{ rubric }}: {{output}} about {{ q }} in {{ n }} {{ unknown }}"}
+    prompts: list[str] = []
+
+    def note(question: Question) -> str:
+        prompts.append(question.prompt.user)
+        return json.dumps({"hits": [], "misses": [], "reasoning": "So it is.", "score": 1})
+
+    test: dict[str, Any] = {"vars": {"q": "the sea", "n": 3}}
+    test["assert"] = [{"type": "llm-rubric", "value": "Names {{ q }}", **(text if where == "assertion" else {})}]
+    test |= {"options": text} if where == "options" else {}
+    (case,) = cases_of([test], **({"defaultTest": {"options": text}} if where == "default" else {}))
+    assert says(asyncio.run(grade(case, "{{ q }} is blue", AnsweringJudge(note)))) == "1 pass"
+    assert prompts[0].startswith("By Names the sea:")
+    assert "{{ q }} is blue" in prompts[0]
+    assert "about the sea in 3 {{ unknown }}" in prompts[0]
+
+
+def test_references_bring_assertions() -> None:
+    """Those of a test, of the default and of other templates; keys beside a reference go first."""
+    templates = {
+        "yes": {"type": "contains", "value": "{{ q }}", "weight": 2},
+        "again": {"$ref": "#/assertionTemplates/yes"},
+        "list": [{"type": "contains", "value": 5}],
+    }
+    (case,) = cases_of(
+        [
+            {
+                "vars": {"q": "yes"},
+                "assert": [
+                    {"$ref": "#/assertionTemplates/again"},
+                    {"$ref": "#/assertionTemplates/yes", "weight": 3},
+                    {"$ref": "#/assertionTemplates/list/0"},
+                ],
+            }
+        ],
+        assertionTemplates=templates,
+        defaultTest={"assert": [{"$ref": "#/assertionTemplates/yes"}]},
+    )
+    result = asyncio.run(grade(case, "yes 5", AnsweringJudge(said)))
+    assert says(result) == "1 pass"
+    assert [str(each.weight) for each in result.evaluators] == ["2", "2", "3", "1"]
+
+
+def test_a_reference_to_nothing_or_to_itself_is_an_error() -> None:
+    """Nothing is graded, and nothing hangs."""
+    templates = {"a": {"$ref": "#/assertionTemplates/b"}, "b": {"$ref": "#/assertionTemplates/a"}}
+    for name in ("a", "none"):
+        tests = [{"assert": [{"$ref": f"#/assertionTemplates/{name}"}]}]
+        (case,) = cases_of(tests, assertionTemplates=templates)
+        assert says(asyncio.run(grade(case, "yes", AnsweringJudge(said)))).startswith("error: ")
