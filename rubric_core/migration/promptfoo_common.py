@@ -54,7 +54,6 @@ _MODELINE = "# yaml-language-server: $schema=https://promptfoo.dev/config-schema
 _ANY_MODELINE = lazily(r"#[^\r\n]*\$schema=\S*promptfoo\S*config-schema\.json[^\r\n]*")
 _PIN_5 = "# rubric: dialect=agentv-5"
 _WHOLE_PIN = lazily(r"#[ \t]*rubric:[ \t]*dialect[ \t]*=[ \t]*agentv-5[ \t]*(?=[\r\n]|\Z)")
-_MARKER = lazily(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)|%[^\r\n]*(?:\r\n?|\n))*---[ \t]*(?:\r\n?|\n)")
 _ANY_PIN = lazily(r"#[ \t]*rubric:[ \t]*dialect[ \t]*=")
 
 
@@ -120,9 +119,7 @@ def _is_suite(place: Place) -> bool:
 
 
 def _first_line(place: Place, written: str) -> Edit:
-    """Return the edit that writes a line at the top of a document, behind its marker."""
-    marker = _MARKER.match(place.text)
-    at = marker.end() if marker else int(place.text.startswith("\ufeff"))
+    at = int(place.text.startswith("\ufeff"))
     return Edit(at, at, f"{written}{line_break_of(place.text)}")
 
 
