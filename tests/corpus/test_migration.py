@@ -49,9 +49,7 @@ PAIRS = [
     (path, source, target.name)
     for path, source in _suites().values()
     for target in DIALECTS
-    # From promptfoo the way leads over AgentV 5, and on from there as for other suites.
     if target.name != source and passes_between(source, target.name) is not None
-    if source != "promptfoo" or target.name == "agentv-5"
 ]
 pytestmark = pytest.mark.skipif(not PAIRS, reason="RUBRIC_CORPUS does not name the folder of the corpora")
 every_pair = pytest.mark.parametrize(
