@@ -83,8 +83,9 @@ def _ids(place: Place) -> Iterator[Change]:
 
 def _as_text(pair: Pair) -> tuple[Edit, ...]:
     node = pair.value
-    is_text = not isinstance(node, Scalar) or as_text(node) is not None
-    return () if is_text else (Edit(node.start, node.end, f'"{node.value}"'),)
+    if not isinstance(node, Scalar) or as_text(node) is not None:
+        return ()
+    return (Edit(node.start, node.end, f'"{node.value}"'),)
 
 
 def _kept_id(place: Place) -> Iterator[Change]:
