@@ -76,7 +76,7 @@ def plan_file(source: InputFile, configurations: Configurations, target: Dialect
 def _plan(source: InputFile, read: ReadText, config: Config, target: Dialect, *, unsafe: bool) -> MigrationOutcome:
     path = str(source.path)
     kind = kind_of_file(source.path.name)
-    if kind is not None and re.search(rf"^{kind}:", read.text, re.MULTILINE):
+    if kind is not None and target.has_targets_file and re.search(rf"^{kind}:", read.text, re.MULTILINE):
         return _plan_definitions(source, read, kind, target, unsafe=unsafe)
     if not is_worth_checking(source, read.text, config):
         return MigrationOutcome(source, State.NOT_OURS, message=NOT_AN_EVAL_FILE if source.named else None)

@@ -83,8 +83,9 @@ def _ids(place: Place) -> Iterator[Change]:
 
 def _as_text(pair: Pair) -> tuple[Edit, ...]:
     node = pair.value
-    is_text = not isinstance(node, Scalar) or as_text(node) is not None
-    return () if is_text else (Edit(node.start, node.end, f'"{node.value}"'),)
+    if not isinstance(node, Scalar) or as_text(node) is not None:
+        return ()
+    return (Edit(node.start, node.end, f'"{node.value}"'),)
 
 
 def _kept_id(place: Place) -> Iterator[Change]:
@@ -138,7 +139,7 @@ def _negated(place: Place) -> Iterator[Change]:
     if as_boolean(pair.value) is False:
         yield from change(pair, removed)
     elif is_true(place, "negate") and negated in PROMPTFOO.types and negated not in PROMPTFOO.ignores_negation:
-        retyped = replace_text(kind.value, negated, flow=place.node.flow)
+        retyped = replace_text(kind.value, negated)
         yield from change(pair, None if removed is None else (retyped, *removed))
 
 

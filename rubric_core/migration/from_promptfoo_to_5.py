@@ -101,14 +101,14 @@ def _negated(place: Place) -> Iterator[Change]:
         return
     if word not in AGENTV_5.types and base in AGENTV_5.types:
         inserted = insertion(place, "negate", value=True, after=kind)
-        retyped = replace_text(kind.value, base, flow=place.node.flow)
+        retyped = replace_text(kind.value, base)
         yield from change(kind, None if inserted is None else (retyped, *inserted))
 
 
 def _g_eval(place: Place) -> Iterator[Change]:
     kind = place.own("type")
     if kind is not None and place.word("type") == "g-eval" and isinstance(kind.value, Scalar):
-        yield Change(kind.key.start, (replace_text(kind.value, "llm-rubric", flow=place.node.flow),))
+        yield Change(kind.key.start, (replace_text(kind.value, "llm-rubric"),))
 
 
 def _quoted(place: Place) -> Iterator[Change]:

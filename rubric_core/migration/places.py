@@ -91,10 +91,10 @@ def _suite(suite: Place) -> Iterator[Place]:
     yield from _lists(suite)
     yield from _mapping(suite, "execution", SUITE_EXECUTION)
     for key in _DEFAULT_TESTS:
-        for each in _mapping(suite, key, DEFAULT_TEST):
-            yield each
-            if each.record == DEFAULT_TEST:
-                yield from _mapping(each, "options", OPTIONS)
+        for place in _mapping(suite, key, DEFAULT_TEST):
+            yield place
+            if place.record == DEFAULT_TEST:
+                yield from _mapping(place, "options", OPTIONS)
     for key in ("evaluateOptions", "evaluate_options"):
         yield from _mapping(suite, key, EVALUATE_OPTIONS)
     for key in ("targets", "providers"):

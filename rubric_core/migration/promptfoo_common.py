@@ -19,7 +19,7 @@ from rubric_core.migration.shared_steps import record_of
 from rubric_core.migration.steps import Change, Kind, Step
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.scales import FILE_URL
-from rubric_core.syntax.edits import insert_first_key, insert_key, is_json, own_pairs
+from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, own_pairs
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import as_number
 from rubric_core.text.lines import line_break_of
@@ -54,7 +54,6 @@ _MODELINE = "# yaml-language-server: $schema=https://promptfoo.dev/config-schema
 _ANY_MODELINE = lazily(r"#[^\r\n]*\$schema=\S*promptfoo\S*config-schema\.json[^\r\n]*")
 _PIN_5 = "# rubric: dialect=agentv-5"
 _WHOLE_PIN = lazily(r"#[ \t]*rubric:[ \t]*dialect[ \t]*=[ \t]*agentv-5[ \t]*(?=[\r\n]|\Z)")
-_MARKER = lazily(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)|%[^\r\n]*(?:\r\n?|\n))*---[ \t]*(?:\r\n?|\n)")
 _ANY_PIN = lazily(r"#[ \t]*rubric:[ \t]*dialect[ \t]*=")
 
 
@@ -120,9 +119,7 @@ def _is_suite(place: Place) -> bool:
 
 
 def _first_line(place: Place, written: str) -> Edit:
-    """Return the edit that writes a line at the top of a document, behind its marker."""
-    marker = _MARKER.match(place.text)
-    at = marker.end() if marker else int(place.text.startswith("\ufeff"))
+    at = int(place.text.startswith("\ufeff"))
     return Edit(at, at, f"{written}{line_break_of(place.text)}")
 
 
@@ -273,7 +270,7 @@ def insert_before_tests(suite: Place, key: str, value: str, lines: list[str] | N
     own = own_pairs(suite.node)
     stops = {*_DEFAULT_TESTS, "scenarios", "tests", "assert"}
     at = next((number for number, pair in enumerate(own) if pair.name in stops), len(own))
-    data = Decimal(value) if lines is None else {"threshold": Decimal(value)}
+    data: Data = Decimal(value) if lines is None else {"threshold": Decimal(value)}
     if at > 0:
         edit = insert_key(suite.text, suite.node, key, data, after=own[at - 1], lines=lines)
         if edit is not None:

@@ -1,4 +1,4 @@
-"""Which table leads from which dialect to which. Dialects without one of their own are reached over others."""
+"""Which table leads from which dialect to which. Dialects of one tool are also reached over others of it."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -30,7 +30,12 @@ TARGET_NAMES: tuple[str, ...] = tuple(name for name in BY_NAME if any(target == 
 
 
 def path_between(source: str, target: str) -> tuple[tuple[str, str], ...] | None:
-    """Return the shortest way over the tables from one dialect to another, or None where there is no way."""
+    """Return the shortest way over the tables from one dialect to another, or None where there is no way.
+
+    Only a table of its own leads to a dialect of another tool: what is lost on a longer way would be too much.
+    """
+    if (source, target) in TABLES:
+        return ((source, target),)
     ways: list[tuple[tuple[str, str], ...]] = [()]
     seen = {source}
     while ways:
@@ -39,7 +44,8 @@ def path_between(source: str, target: str) -> tuple[tuple[str, str], ...] | None
         if here == target:
             return way
         for pair in TABLES:
-            if pair[0] == here and pair[1] not in seen:
+            stays = BY_NAME[pair[0]].tool == BY_NAME[pair[1]].tool
+            if stays and pair[0] == here and pair[1] not in seen:
                 seen.add(pair[1])
                 ways.append((*way, pair))
     return None

@@ -25,6 +25,10 @@ _PLACES = {
     "suite-execution": "`execution`",
     "turn": "turn",
     "default-test": "`default_test`",
+    "options": "`options`",
+    "evaluate-options": "options of a run",
+    "prompt": "prompt",
+    "scenario": "scenario",
     "target": "entry",
 }
 _FILES = {definition_files.TARGETS: "targets file", definition_files.PROVIDERS: "providers file"}

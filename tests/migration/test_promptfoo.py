@@ -14,7 +14,7 @@ from suite_styles import Style, read, write
 
 from rubric_core.analysis.check import analyse
 from rubric_core.config.config import DEFAULT
-from rubric_core.migration.registry import TARGET_NAMES
+from rubric_core.migration.registry import TARGET_NAMES, path_between
 from rubric_core.migration.steps import Kind
 
 from .test_linear_work import counted_calls
@@ -117,7 +117,7 @@ def test_every_comment_stays(suite: dict[str, Any]) -> None:
     assert set(comments_of(text)) - {MODELINE} <= set(comments_of(there))
 
 
-@pytest.mark.parametrize("head", [f"{MODELINE}\n", "# rubric: dialect=promptfoo\n", "", "---\n", "\ufeff"])
+@pytest.mark.parametrize("head", [f"{MODELINE}\n", "# rubric: dialect=promptfoo\n", "", "\ufeff"])
 def test_a_configuration_is_recognised_afterwards(head: str) -> None:
     """Whatever its name says, and the other way round."""
     text = f"{head}prompts: [a]\nproviders: [openai:a]\ntests:\n  - vars: {{x: a}}\n    assert: [{{type: is-json}}]\n"
@@ -134,9 +134,13 @@ def dialect_of(text: str, path: str) -> str:
     return analysis.facts.dialect.name
 
 
-def test_every_dialect_can_be_reached() -> None:
-    """The option of the command line has them all."""
+def test_only_agentv_5_has_a_way_to_promptfoo() -> None:
+    """So that a folder migrated to AgentV 4 keeps its configurations of promptfoo."""
     assert TARGET_NAMES == ("agentv-2", "agentv-4", "agentv-5", "promptfoo")
+    assert path_between("promptfoo", "agentv-5") == (("promptfoo", "agentv-5"),)
+    assert path_between("agentv-5", "promptfoo") == (("agentv-5", "promptfoo"),)
+    others = ("agentv-2", "agentv-4")
+    assert [path_between(*pair) for each in others for pair in ((each, "promptfoo"), ("promptfoo", each))] == [None] * 4
 
 
 TEST = """\
