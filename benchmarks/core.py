@@ -41,13 +41,14 @@ class Kind(NamedTuple):
     """A kind of edit, and how it is called in the tables."""
 
     name: str
-    key: str
+    # The keys whose value a letter is written behind; a case has one of them.
+    keys: tuple[str, ...] = ()
 
 
-TYPING = Kind("a letter in a text", "outcome: ")
-TYPING_ID = Kind("a letter in an id", "id: ")
-INSERTING = Kind("a new line", "")
-DELETING = Kind("a line less", "")
+TYPING = Kind("a letter in a text", ("outcome: ", "value: "))
+TYPING_ID = Kind("a letter in an id", ("id: ", "description: "))
+INSERTING = Kind("a new line")
+DELETING = Kind("a line less")
 KINDS = (TYPING, TYPING_ID, INSERTING, DELETING)
 Times = dict[tuple[str, Kind], list[float]]
 
@@ -92,7 +93,8 @@ def edits_of(document: Document, rounds: int) -> Iterator[tuple[Kind, Edit]]:
         for kind in (TYPING, TYPING_ID):
             start = document.start_of(index)
             text = document.chunks[index].text
-            at = start + text.index("\n", text.index(kind.key) + len(kind.key))
+            key = next(key for key in kind.keys if key in text)
+            at = start + text.index("\n", text.index(key) + len(key))
             yield kind, Edit(at, at, "aeiou"[turn % 5])
         at = document.start_of(index) + document.chunks[index].text.index("\n") + 1
         yield INSERTING, Edit(at, at, _LINE)

@@ -57,6 +57,17 @@ assert:
 
 tests:
 """,
+    "promptfoo": """\
+prompts: ["Answer the {{ team }} team: {{ input }}"]
+providers: [echo]
+
+defaultTest:
+  assert:
+    - type: word-count
+      value: {max: 2000}
+
+tests:
+""",
 }
 DIALECTS = tuple(_HEADERS)
 """The dialects that suites can be made in."""

@@ -115,17 +115,18 @@ class ChunkChecker:
         return tuple(self.found)
 
     def _check_parts(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> None:
+        place = chunk.place
+        is_scenario = chunk.kind is _ITEM and place is not None and place.key == SCENARIOS
         if outline.entries and isinstance(tree.root, Mapping):
             self._check_suite(_with_its_list(tree.root) if outline.heads_list else tree.root)
         checked: set[int] = set()
-        for scenario in scenarios_of(chunk, tree.root):
+        for scenario in scenarios_of(chunk, tree.root) if is_scenario or chunk.kind is not _ITEM else ():
             checked |= self._check_scenario(scenario, is_alone=not outline.entries)
-        is_scenario = chunk.kind is ChunkKind.ITEM and chunk.place is not None and chunk.place.key == SCENARIOS
         for item in tree.root.items if is_scenario and isinstance(tree.root, Sequence) else ():
             if not isinstance(item, Mapping):
                 self._check_shape(item, SCENARIOS)
         for case in cases_of(chunk, tree.root)[1]:
-            if id(case) in checked:
+            if checked and id(case) in checked:
                 continue
             # Where the list was not cut into chunks, the suite has been told already of items that are no cases.
             if isinstance(case, Mapping) or not outline.entries:
@@ -219,8 +220,10 @@ class ChunkChecker:
         self._check_evaluators(case.evaluators)
         has_messages = self.dialect.multiplies_tests and "message" in self.dialect.records
         sent = self.context.suite.inherited.sent_vars if has_messages else ()
-        for message in (*case.messages, *(sent_messages(node, sent) if sent else ())):
-            self._run("MESSAGE", message)
+        messages = (*case.messages, *sent_messages(node, sent)) if sent else case.messages
+        rules = self.table["MESSAGE"]
+        for message in messages:
+            run(rules, message, self.context, self.found)
         if case.scorecard is not None:
             self._run("SCORECARD", case.scorecard)
         self._check_references(references_of_case(case))
@@ -248,12 +251,13 @@ class ChunkChecker:
             self._run("TEXTS", bands)
 
     def _check_evaluators(self, lists: Iterable[EvaluatorsView]) -> None:
+        rules = self.table["EVALUATOR"]
         for evaluators in lists:
             self._run("EVALUATORS", evaluators)
             if evaluators.criteria is not None:
                 self._check_criteria(evaluators.criteria)
             for evaluator in evaluators.evaluators:
-                self._run("EVALUATOR", evaluator)
+                run(rules, evaluator, self.context, self.found)
                 if evaluator.criteria is not None:
                     self._check_criteria(evaluator.criteria)
 

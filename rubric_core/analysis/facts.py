@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 
 from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
 from rubric_core.analysis.project import NO_PROJECT, Project
-from rubric_core.analysis.text_facts import CASES_IN_LISTS, has_cases_without_prompt, metrics_in, references_in
+from rubric_core.analysis.text_facts import CASES_IN_LISTS, TextFacts
 from rubric_core.analysis.whole_file import WholeFile, WholeFiles
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.rule import SuiteFacts
@@ -18,7 +18,7 @@ from rubric_core.syntax.nodes import Mapping, Tree
 from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import FOREIGN_KEYS, SUITE_KEYS
-from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair, PlacedReference
+from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
 from rubric_core.views.inherited import INHERITED_KEYS, NOTHING_INHERITED, Inherited, read_inherited
 from rubric_core.views.marks import DialectMark, dialect_of
 
@@ -76,6 +76,7 @@ class FileFacts:
         # What came and went since the rules for the file as a whole were run: ids, and whether anything more.
         self._id_balance: dict[str, int] = {}
         self._more_than_ids = True
+        self._texts = TextFacts()
 
     def follow(self, removed: Iterable[Chunk], fresh: Iterable[Chunk]) -> None:
         """Note which aliases came and went with chunks, whether or not these are read yet."""
@@ -116,12 +117,13 @@ class FileFacts:
 
     def whole_changed(self) -> bool:
         """Return whether what came and went can matter to rules that look at the file as a whole."""
-        return self._more_than_ids or bool(self._id_balance) or self._vars != self._seen_vars
+        return self._more_than_ids or bool(self._id_balance) or self._texts.changed or self._vars != self._seen_vars
 
     def whole_was_checked(self) -> None:
         """Note that the rules for the file as a whole have seen all that there is now."""
         self._id_balance.clear()
         self._more_than_ids = False
+        self._texts.was_checked()
         self._seen_vars = dict(self._vars)
 
     @property
@@ -173,15 +175,13 @@ class FileFacts:
                 self._directed.pop(chunk, None)
         for node in outline.ids:
             self._count_id(PlacedId(chunk, node), sign)
-        self._recognise_whole(chunk, outline, sign)
+        self._texts.count(chunk, outline, sign)
+        self._recognise_whole(outline, sign)
 
-    def _recognise_whole(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
+    def _recognise_whole(self, outline: ChunkOutline, sign: int) -> None:
         """Note of which dialect the file as a whole is."""
         self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case, is_list=outline.is_list)
         found = self._whole_files.recognise(has_ids=bool(self._ids))
-        derives_metrics = self._whole_files.derives_metrics
-        if found is not None and ("$ref" in chunk.text or (derives_metrics and "metric" in chunk.text)):
-            self._more_than_ids = True
         if found != self.whole:
             self.whole = found
             self._suite = None
@@ -354,23 +354,22 @@ class FileFacts:
             dialect=self.suite.dialect,
             marks=() if self.is_whole else tuple(self._marks),
             variables=self._variables(),
-            metrics=self._metrics() if self._whole_files.derives_metrics else None,
-            references=self._references(),
+            metrics=self._metrics(),
+            references=self._texts.references(self.document.index_of) if self.dialect.reference_key else (),
             cases_by_variable=self._cases_by_variable() if self.whole is not None else None,
         )
 
-    def _references(self) -> tuple[PlacedReference, ...]:
-        key = self.dialect.reference_key
-        return tuple(references_in(self.document, self.outlines, key)) if key is not None else ()
-
     def _cases_by_variable(self) -> dict[str, int] | None:
-        if None in self._vars or +self._scenario_vars or has_cases_without_prompt(self.document):
+        if None in self._vars or +self._scenario_vars or self._texts.has_cases_without_prompt:
             return None
         return {name: count for name, count in self._vars.items() if name is not None}
 
     def _metrics(self) -> frozenset[str] | None:
+        if not self._whole_files.derives_metrics:
+            self._texts.forget_metrics()
+            return None
         is_known = None not in self._vars and self.suite.inherited.is_known
-        return metrics_in(self.document) if is_known else None
+        return self._texts.metrics(self.outlines) if is_known else None
 
     def _variables(self) -> frozenset[str] | None:
         inherited = self.suite.inherited

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from rubric_core.analysis.whole_file import is_snake_case, modeline_of
 from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
-from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
+from rubric_core.schema.dialects import CASE_LIST_NAMES, DIALECTS, Dialect
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.comments import ScalarSpans
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree, walk
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import ONE_CASE, SUITE_KEYS, is_case, is_suite
@@ -23,6 +23,10 @@ _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 _ITEM, _LINE, _CASE = ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE
 _WITHOUT_ENTRIES = frozenset({_ITEM, _LINE, _CASE})
 SCENARIOS = "scenarios"
+_REFERENCE_KEYS = frozenset(each.reference_key for each in DIALECTS if each.reference_key is not None)
+# The entries in which a reference is not followed.
+_UNFOLLOWED = frozenset({"providers", "targets", "redteam"})
+_NO_NAMES: frozenset[str] = frozenset()
 # The keys of items that stand for cases of another file, or for those that a function makes.
 _FROM_ELSEWHERE = frozenset({"include", "path"})
 # A broken case is still a case of ours where one of its own keys says so.
@@ -40,6 +44,7 @@ class ChunkOutline(NamedTuple):
     left out because the text goes over a limit. `scenario_vars` are the variables that scenarios give their tests,
     and `vars` those of cases; None where cases stand in another file. `modeline` is the dialect whose schema a comment
     at the top of the file names, `has_snake_case` tells of keys of cases, and `is_list` that these are a bare list.
+    `references` are the values that stand for another part of the file.
     Nothing here holds on to the nodes of a case, so that its tree can go when it has been checked.
     """
 
@@ -56,6 +61,7 @@ class ChunkOutline(NamedTuple):
     modeline: Dialect | None = None
     has_snake_case: bool = False
     is_list: bool = False
+    references: tuple[Scalar, ...] = ()
 
     @property
     def pin(self) -> Directive | None:
@@ -78,23 +84,24 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     in_list = chunk.kind in _WITHOUT_ENTRIES
     entries = tuple(root.pairs) if isinstance(root, Mapping) and not in_list else ()
     key, cases = cases_of(chunk, root)
-    is_ours = (
-        any(is_case(case, key) for case in cases)
-        or (bool(entries) and is_suite(entries))
-        or (bool(tree.problems) and _was_ours(chunk))
-    )
+    is_ours = (bool(entries) and is_suite(entries)) or (bool(tree.problems) and _was_ours(chunk))
+    has_snake_case = False
+    for case in cases:
+        is_ours = is_ours or is_case(case, key)
+        has_snake_case = has_snake_case or (isinstance(case, Mapping) and _has_snake_case(tuple(case.index)))
     if chunk.kind is _LINE and not starts_file:
         # The first line of a JSON Lines file decides for all of them.
         is_ours = False
     heads_list = chunk.kind is ChunkKind.LIST_HEAD
     over_limit = bool(tree.problems) and any(problem.code == "RB008" for problem in tree.problems)
     marks = _marks(entries, cases)
-    scenario_vars = frozenset(name for each in scenarios_of(chunk, root) for name in _vars_of_scenario(each))
+    scenarios = scenarios_of(chunk, root)
+    scenario_vars = _NO_NAMES
+    if scenarios:
+        scenario_vars = frozenset(name for each in scenarios for name in _vars_of_scenario(each))
     if "storeOutputAs" in chunk.text:
         scenario_vars |= _stored_outputs(cases)
-    items = root.items if chunk.kind is _ITEM and isinstance(root, Sequence) else ()
-    is_file = any(isinstance(item, Scalar) for item in items)
-    names = None if is_file or (entries and _has_other_files(entries)) else _vars_of(cases)
+    names = None if (entries and _has_other_files(entries)) or _names_file(chunk, root) else _vars_of(cases)
     return ChunkOutline(
         entries,
         len(cases),
@@ -107,9 +114,26 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
         scenario_vars,
         names,
         modeline_of(chunk.text) if starts_file else None,
-        any(_has_snake_case(tuple(case.index)) for case in cases if isinstance(case, Mapping)),
+        has_snake_case,
         isinstance(root, Sequence) and chunk.place is None and any(map(_is_test, cases)),
+        tuple(chain.from_iterable(_references(root, entries, key) for key in _REFERENCE_KEYS if key in chunk.text)),
     )
+
+
+def _references(root: Node | None, entries: tuple[Pair, ...], key: str) -> Iterator[Scalar]:
+    """Yield what stands for another part of the file; the settings of providers are not read."""
+    if root is None or any(pair.name in _UNFOLLOWED for pair in entries):
+        return
+    for node in walk(root):
+        pointer = node.get(key) if isinstance(node, Mapping) else None
+        if isinstance(pointer, Scalar) and pointer.origin is None:
+            yield pointer
+
+
+def _names_file(chunk: Chunk, root: Node | None) -> bool:
+    """Return whether an item of a list is the name of a file, and not a case."""
+    items = root.items if chunk.kind is _ITEM and isinstance(root, Sequence) else ()
+    return not all([isinstance(item, (Mapping, Sequence)) for item in items])  # noqa: C419 - a list is faster here.
 
 
 def _is_test(node: Node) -> bool:

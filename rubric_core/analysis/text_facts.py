@@ -1,47 +1,104 @@
-"""Facts that are read from the chunks of a file each time that the file as a whole is checked."""
+"""Facts that the texts of chunks tell of the file: metrics, references, and what makes a case go without a prompt.
 
-from collections.abc import Iterator
-from collections.abc import Mapping as AbstractMapping
+They are kept up to date by difference, so that an edit of one case does not read all others.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
 
 from rubric_core.analysis.outline import ChunkOutline
 from rubric_core.syntax.chunks import Chunk, ChunkKind
-from rubric_core.syntax.document import Document
-from rubric_core.syntax.nodes import Mapping, Scalar, walk
 from rubric_core.text.patterns import lazily
 from rubric_core.views.files import PlacedReference
 
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
 """The chunks that a suite has thousands of."""
 _METRIC = lazily(r"(?<![\w$])[\"']?metric[\"']?[ \t]*:[ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s\"'#][^\n,}#]*))")
-# The entries in which a reference is not followed, and what a case may have that makes it go without a prompt.
-_UNREAD = frozenset({"providers", "targets", "redteam"})
-_CHANGING_PROMPTS = ("$ref", "prompts", "providerOutput", "transformVars", "storeOutputAs")
+# What a case may have that makes it go without a prompt, and what any chunk may have.
+_REFERENCE = "$ref"
+_CHANGING_PROMPTS = ("prompts", "providerOutput", "transformVars", "storeOutputAs")
 
 
-def metrics_in(document: Document) -> frozenset[str] | None:
-    """Return the names of metrics in the text; None where templates make some."""
-    texts = [chunk.text for chunk in document.chunks if "metric" in chunk.text]
-    found = (each for text in texts for each in _METRIC.finditer(text))
-    names = frozenset((each[each.lastindex or 0]).strip() for each in found)
-    return None if any("{{" in name for name in names) else names
+class TextFacts:
+    """What the texts of all chunks that have been read tell of the file."""
+
+    def __init__(self) -> None:
+        # In how many places each metric is; None while nobody asks for metrics, which is so in nearly every file.
+        self._metrics: Counter[str] | None = None
+        self._referring: dict[Chunk, ChunkOutline] = {}
+        # How many chunks have something that makes a case go without some of the prompts.
+        self._changing_prompts = 0
+        self._seen_changing = False
+        # The metrics and references that came (above 0) and went since the file as a whole was checked.
+        self._balance: Counter[tuple[str, str]] = Counter()
+
+    def count(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
+        """Add what a chunk tells, or take it away."""
+        self._changing_prompts += sign * _changes_prompts(chunk)
+        if outline.references:
+            if sign > 0:
+                self._referring[chunk] = outline
+            else:
+                self._referring.pop(chunk, None)
+            for node in outline.references:
+                self._weigh((_REFERENCE, node.value), sign)
+        if self._metrics is not None:
+            self._count_metrics(self._metrics, chunk, sign)
+
+    @property
+    def changed(self) -> bool:
+        """Return whether what came and went can matter to rules that look at the file as a whole."""
+        return bool(self._balance) or self._seen_changing != (self._changing_prompts > 0)
+
+    def was_checked(self) -> None:
+        """Note that the rules for the file as a whole have seen all that there is now."""
+        self._balance.clear()
+        self._seen_changing = self._changing_prompts > 0
+
+    @property
+    def has_cases_without_prompt(self) -> bool:
+        """Return whether a case may go without some of the prompts, or have variables that are not written in it."""
+        return self._changing_prompts > 0
+
+    def metrics(self, chunks: Iterable[Chunk]) -> frozenset[str] | None:
+        """Return the names of metrics in these chunks, which are all that were read; None where templates make some.
+
+        The chunks are read at the first call. From then on each is counted as it comes and goes.
+        """
+        if self._metrics is None:
+            self._metrics = Counter(name for chunk in chunks for name in _metrics_in(chunk.text))
+        return None if any("{{" in name for name in self._metrics) else frozenset(self._metrics)
+
+    def forget_metrics(self) -> None:
+        """Count no metrics any more, because nobody asks for them."""
+        self._metrics = None
+
+    def references(self, index_of: Callable[[Chunk], int]) -> tuple[PlacedReference, ...]:
+        """Return what stands for another part of the file, in the order of the text."""
+        placed = sorted(self._referring, key=index_of)
+        return tuple(PlacedReference(chunk, node) for chunk in placed for node in self._referring[chunk].references)
+
+    def _count_metrics(self, metrics: Counter[str], chunk: Chunk, sign: int) -> None:
+        for name in _metrics_in(chunk.text):
+            before = metrics[name]
+            metrics[name] += sign
+            if not metrics[name]:
+                del metrics[name]
+            if before == 0 or name not in metrics:
+                self._weigh(("metric", name), sign)
+
+    def _weigh(self, name: tuple[str, str], sign: int) -> None:
+        self._balance[name] += sign
+        if not self._balance[name]:
+            del self._balance[name]
 
 
-def references_in(
-    document: Document, outlines: AbstractMapping[Chunk, ChunkOutline], key: str
-) -> Iterator[PlacedReference]:
-    """Yield what stands for another part of the file; the settings of providers are not read."""
-    for index, chunk in enumerate(document.chunks):
-        outline = outlines.get(chunk) if key in chunk.text else None
-        if outline is None or any(pair.name in _UNREAD for pair in outline.entries):
-            continue
-        root = document.tree(index).root
-        for node in walk(root) if root is not None else ():
-            pointer = node.get(key) if isinstance(node, Mapping) else None
-            if isinstance(pointer, Scalar) and pointer.origin is None:
-                yield PlacedReference(chunk, pointer)
+def _metrics_in(text: str) -> list[str]:
+    if "metric" not in text:
+        return []
+    return [found[found.lastindex or 0].strip() for found in _METRIC.finditer(text)]
 
 
-def has_cases_without_prompt(document: Document) -> bool:
-    """Return whether a case may go without some of the prompts, or have variables that are not written in it."""
-    texts = [chunk.text for chunk in document.chunks if "$ref" in chunk.text or chunk.kind in CASES_IN_LISTS]
-    return any(word in text for text in texts for word in _CHANGING_PROMPTS)
+def _changes_prompts(chunk: Chunk) -> bool:
+    text = chunk.text
+    return _REFERENCE in text or (chunk.kind in CASES_IN_LISTS and any(map(text.__contains__, _CHANGING_PROMPTS)))

@@ -20,7 +20,8 @@ from rubric_core.config.config import (
     is_template_path,
 )
 from rubric_core.files.naming_suite import NamingSuite
-from rubric_core.schema.dialects import BY_NAME, DIALECTS, Dialect, FileMarks, dialect_by_name
+from rubric_core.schema.dialects import BY_NAME, DIALECTS, Dialect, dialect_by_name
+from rubric_core.schema.recognition import FileMarks
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.views.files import DERIVED_METRICS

@@ -58,7 +58,11 @@ from rubric_core.views.criteria import (
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
-    optional = {each.number for each in criteria.criteria if is_optional(each)}
+    optional = {
+        each.number
+        for each in criteria.criteria
+        if (each.bands is not None or each.required is False) and is_optional(each)
+    }
     if not optional:
         return
     needed = needed_shares(criteria)

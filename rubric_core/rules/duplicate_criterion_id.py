@@ -43,6 +43,8 @@ from rubric_core.views.texts import numbering
 def check(criteria: CriteriaView, _context: Context) -> Problems:
     written = [node for each in criteria.readable if (node := each.id_node) is not None]
     names = {node.value for node in written}
+    if len(names) == len(written) == len(criteria.readable):
+        return
     has_generated = len(written) < len(criteria.readable) and any(name.startswith(GENERATED_ID) for name in names)
     if len(names) == len(written) and not has_generated:
         return

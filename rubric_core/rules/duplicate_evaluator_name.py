@@ -41,8 +41,12 @@ def check(evaluators: EvaluatorsView, context: Context) -> Problems:
     if context.suite.dialect.joins_names:
         return
     first: dict[str, Scalar | Pair] = {}
+    written = [each.name.value.strip() for each in evaluators.evaluators if each.name is not None]
+    names = set(written)
+    if len(names) == len(written) and (evaluators.inline is None or INLINE_NAME not in names):
+        return
     # Each gets a number of its own, so that all of them can be renamed at once.
-    number = numbering({each.name.value.strip() for each in evaluators.evaluators if each.name is not None})
+    number = numbering(names)
     if evaluators.inline is not None:
         first[INLINE_NAME] = evaluators.inline
     for evaluator in evaluators.evaluators:

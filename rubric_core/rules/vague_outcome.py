@@ -46,7 +46,10 @@ _MOST_CHARACTERS = 80
 def check(criteria: CriteriaView, _context: Context) -> Problems:
     for criterion in criteria.readable:
         outcome = criterion.outcome
-        if outcome is None or criterion.bands is not None or _is_concrete(criterion.first_word):
+        if outcome is None or criterion.bands is not None:
+            continue
+        word = criterion.first_word
+        if word not in UNSPECIFIC_WORDS and word.isalpha():
             continue
         if outcome.end - outcome.start <= _MOST_CHARACTERS and is_vague(outcome.value):
             yield RULE.at(

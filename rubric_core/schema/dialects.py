@@ -11,6 +11,7 @@ from rubric_core.schema import evaluators as agentv_2_evaluators
 from rubric_core.schema import records as agentv_2
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
 from rubric_core.schema.profiles import Profile
+from rubric_core.schema.recognition import FileMarks, Marks
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
 _RENDERED_KEYS = (
@@ -19,41 +20,6 @@ _RENDERED_KEYS = (
 )
 _RESULT_NAMES = ("suite", "output", "execution_status", "assertions", "scores", "eval_run")
 _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """Words by which files of a dialect are recognised: top-level keys, keys of cases, and types of evaluators.
-
-    `case_without_input` are keys that several dialects have; without `input` beside them they are of this one. The weak
-    ones count only where a file has no other mark. So does what a suite requires: `since` is the first release meant.
-    The weakest, keys of suites and cases, count only where there are no weak ones either.
-    """
-
-    suite: frozenset[str] = frozenset()
-    case: frozenset[str] = frozenset()
-    case_without_input: frozenset[str] = frozenset()
-    types: frozenset[str] = frozenset()
-    weak_suite: frozenset[str] = frozenset()
-    weak_case: frozenset[str] = frozenset()
-    weakest: frozenset[str] = frozenset()
-    since: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FileMarks:
-    """What tells a dialect by the file as a whole, where single words would not: its name, a comment, its top level.
-
-    `name` and `modeline` are regular expressions of the name of the file and of a comment before its content. A word of
-    `keys` tells beside one of `beside`. A file with a key of each group of `shape` is told by that alone, if a prompt
-    is a file or has a template, no test has an id, no key is in snake case, and its name is not another dialect's.
-    """
-
-    name: str
-    modeline: str
-    keys: frozenset[str]
-    beside: frozenset[str]
-    shape: tuple[frozenset[str], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +40,7 @@ class Dialect:
     types: tuple[str, ...]
     old_types: Mapping[str, str] = field(default_factory=dict)
     removed_types: Mapping[str, Removed] = field(default_factory=dict)
-    marks: Marks = Marks()
+    marks: Marks = Marks()  # noqa: RUF009 - it is frozen.
     file_marks: FileMarks | None = None
     gate_scale: int = 1
     # Whether `required: true` beside score ranges, without a gate, demands the highest score.

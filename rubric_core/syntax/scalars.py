@@ -138,7 +138,7 @@ def is_blank(node: Node) -> bool:
     if node.style is _PLAIN and node.meta is None:
         text = node.value
         # Only a short text can be a null, and a long one need not be hashed to know.
-        return (len(text) < LONGEST_WORD and text in _NULLS) or text.isspace()
+        return text.isspace() if len(text) >= LONGEST_WORD else text in _NULLS or text.isspace()
     if isinstance(node, BlockScalar):
         header = _HEADER_LINE.match(node.raw)
         return _TEXT.search(node.raw, header.end() if header else 0) is None

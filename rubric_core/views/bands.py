@@ -214,21 +214,24 @@ def read_bands(pair: Pair, version: YamlVersion, dialect: Dialect, owner: Mappin
 
 
 def _read_map(view: BandsView, node: Mapping, version: YamlVersion) -> None:
-    repeated = set(map(id, node.duplicates))
+    repeated = set(map(id, node.duplicates)) if node.duplicates else ()
+    bands = view.bands
     for pair in node.pairs:
-        if id(pair) in repeated:
+        if repeated and id(pair) in repeated:
             continue
         key = pair.key
         band = Band(key, pair, pair)
         band.lower_node = key
         band.lower = _bound(band, key, version, is_key=True)
-        view.bands.append(band)
-    keys = sorted({band.lower for band in view.bands if band.lower is not None})
+        bands.append(band)
+    keys = sorted({band.lower for band in bands if band.lower is not None})
     next_key = dict(pairwise(keys))
-    for band in view.bands:
-        if band.lower is not None:
+    for band in bands:
+        lower = band.lower
+        if lower is not None:
+            upper = next_key.get(lower)
             # A key above 10 covers no score; its range is just itself.
-            band.upper = next_key.get(band.lower, max(HIGHEST, band.lower) + 1) - 1
+            band.upper = upper - 1 if upper is not None else max(HIGHEST, lower)
 
 
 def _read_array(view: BandsView, node: Sequence, version: YamlVersion, text_keys: tuple[str, ...]) -> None:

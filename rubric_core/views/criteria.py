@@ -96,12 +96,18 @@ class CriterionView:
         # The weight as an exact number, 1 if there is none; None if it is negative, not finite or not a number.
         self.weight: Decimal | None = ONE
         said: Node | None = node
+        is_blank_text = False
         if isinstance(node, Mapping):
             self.fields: Mapping | None = node
             self.is_readable = True
             index = node.index
-            self.outcome_pair = first_filled(node, (text,) if text else dialect.text_keys)
-            said = self.outcome_pair.value if self.outcome_pair is not None else None
+            keys = (text,) if text else dialect.text_keys
+            pair = index.get(keys[0]) if keys else None
+            if pair is None or is_blank(pair.value):
+                pair = first_filled(node, keys)
+                is_blank_text = pair is not None and is_blank(pair.value)
+            self.outcome_pair = pair
+            said = pair.value if pair is not None else None
             if "id" in index:
                 written = index["id"].value
                 self.id_node = written if isinstance(written, Scalar) and not is_blank(written) else None
@@ -118,12 +124,13 @@ class CriterionView:
         else:
             self.fields = None
             self.is_readable = isinstance(node, Scalar) and kind_of(node, version) is _STRING
+            is_blank_text = is_blank(node)
         # The node of the criterion's text, if there is any text.
         self.outcome: Scalar | None = None
         # The first word of the text in lower case: where it says enough, the rest need not be looked at.
         self.first_word = ""
         self.is_placeholder = False
-        if isinstance(said, Scalar) and not is_blank(said):
+        if isinstance(said, Scalar) and not is_blank_text:
             self.outcome = said
             self.first_word = first_word(said.value)
             self.is_placeholder = holds_placeholder(said)

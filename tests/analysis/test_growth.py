@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.analysis.check import check_text, fix_text
+from rubric_core.analysis.check import analyse, check_text, fix_text
 from rubric_core.cli.check_file import check_read
 from rubric_core.cli.inputs import InputFile
 from rubric_core.config.config import DEFAULT
 from rubric_core.files.read import ReadText
 from rubric_core.syntax.document import Document
+from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,6 +147,44 @@ def test_fixes_take_no_more_than_ten_times_the_calls_for_ten_times_the_problems(
     make = CROWDED[shape]
     use(make(10))
     assert calls(make(2000), use) <= 11 * calls(make(200), use)
+
+
+PROMPTFOO = """\
+# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json
+prompts: ["Answer {{ question }}"]
+providers: [echo]
+"""
+METRICS = "derivedMetrics: [{name: total, value: accuracy * 2}]\n"
+TEMPLATES = "assertionTemplates: {short: {type: word-count, value: {max: 20}}}\n"
+TEST = """\
+  - vars: {question: What is {}?}
+    assert:
+      - {type: contains, value: "{}", metric: accuracy}
+"""
+REFERRING = f"""{TEST}      - {{$ref: "#/assertionTemplates/short"}}\n"""
+
+
+@pytest.mark.parametrize(
+    ("head", "test"),
+    [("", TEST), (METRICS, TEST), (TEMPLATES, REFERRING), (METRICS + TEMPLATES, REFERRING)],
+    ids=["neither", "metrics", "references", "both"],
+)
+def test_a_letter_in_a_test_takes_as_many_calls_in_a_file_ten_times_as_large(head: str, test: str) -> None:
+    """Derived metrics and references speak of the whole file, and a letter elsewhere must not read all of it."""
+
+    def letter(count: int) -> int:
+        analysis = analyse(f"{PROMPTFOO}{head}tests:\n{lines(test, count)}")
+        assert not analysis.problems()
+        at = analysis.document.text.rindex("?")
+
+        def edit(new: str) -> None:
+            analysis.edit([Edit(at, at, new)])
+            assert not analysis.problems()
+
+        edit("a")
+        return calls("b", edit)
+
+    assert letter(500) <= 1.2 * letter(50)
 
 
 def test_the_places_of_chunks_stay_right_while_chunks_are_joined() -> None:

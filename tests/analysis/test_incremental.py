@@ -94,6 +94,12 @@ PIECES = (
     "scorecards:\n",
     "evalcases:\n",
     "tests:\n",
+    "derivedMetrics: [{name: all, value: accuracy}]\n",
+    "metric: clariti\n",
+    'metric: "{{ team }}"\n',
+    '{$ref: "#/assertionTemplates/short"}',
+    "prompts: [brief]\n",
+    "{{ question }}",
     "---\n",
     "%YAML 1.1\n---\n",
     "first",
@@ -135,7 +141,39 @@ tests:
         value:
           - {id: host, expected_outcome: Names the host}
 """
-SUITES = (SUITE, LATER)
+# A configuration of promptfoo: what one part names is in another, so that an edit of either matters to both.
+PROMPTFOO = """\
+# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json
+prompts:
+  - {id: short, label: brief, raw: "Answer {{ question }} for {{ team }}"}
+  - "{{ question }} {{ qestion | uper }}"
+providers: [{id: echo, label: local}]
+assertionTemplates:
+  short: {type: word-count, value: {max: 20}}
+derivedMetrics:
+  - {name: total, value: accuracy + clarity}
+  - {name: twice, value: total * clariti}
+defaultTest:
+  vars: {team: payments}
+tests:
+  - description: The port
+    vars: {question: Which port?}
+    assert:
+      - {type: contains, value: "8080", metric: accuracy}
+      - $ref: "#/assertionTemplates/short"
+  - description: The host
+    prompts: [breif]
+    providers: [local]
+    vars: {question: Which host?, lines: [1, 2]}
+    assert:
+      - {type: llm-rubric, value: "Names {{ host }}", metric: clarity}
+      - $ref: "#/assertionTemplates/shrot"
+  - vars: {question: Which user?, team: search}
+    options: {storeOutputAs: host}
+    assert:
+      - {type: llm-rubric, value: "Is for {{ team", weigth: 2, metric: brevity}
+"""
+SUITES = (SUITE, LATER, PROMPTFOO)
 
 Seen = tuple[object, ...]
 
@@ -255,7 +293,7 @@ def test_each_line_can_be_taken_away_and_put_back(suite: str, line: int) -> None
     assert _seen(analysis.problems()) == before
 
 
-@pytest.mark.parametrize(("suite", "count"), [(SUITE, 15), (LATER, 9)])
+@pytest.mark.parametrize(("suite", "count"), [(SUITE, 15), (LATER, 9), (PROMPTFOO, 6)])
 def test_the_suites_have_defects_of_many_rules(suite: str, count: int) -> None:
     """A suite without problems would prove nothing."""
     codes = {problem.code for problem in check_text(suite, path=PATH, project=PROJECT).problems}
