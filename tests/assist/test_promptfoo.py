@@ -93,6 +93,56 @@ def test_keys_and_types_are_explained(stretch: str, expected: str) -> None:
     assert expected in said_at(inside(stretch, TEXT), path=NAME)
 
 
+JUDGED = """\
+prompts: ["Say {{ topic }}"]
+providers: [echo]
+defaultTest:
+  threshold: 0.7
+tests:
+  - vars: {topic: ports}
+    threshold: 0.8
+    assert:
+      - type: similar
+        value: Ports
+        threshold: 0.6
+        weight: 3
+      - type: not-factuality
+        value: Ports are numbers
+      - {type: latency, threshold: 500}
+      - {type: is-json}
+      - type: assert-set
+        threshold: 0.5
+        weight: 2
+        assert:
+          - {type: is-json, weight: 3.0}
+          - {type: is-xml}
+"""
+
+
+@pytest.mark.parametrize(
+    ("stretch", "expected"),
+    [
+        ("threshold: 0.7", "The test passes when the weighted mean of its assertions is at least 0.7."),
+        ("threshold: 0.8", "The test passes when the weighted mean of its assertions is at least 0.8."),
+        ("threshold: 0.6", "The assertion passes when its score is at least 0.6."),
+        ("threshold: 500", "The output may take at most 500 milliseconds."),
+        ("threshold: 0.5", "The set passes when the weighted mean of its assertions is at least 0.5."),
+        ("weight: 3\n", "Weight 3 of 8, 37.5 % of the test's score."),
+        ("weight: 2", "Weight 2 of 8, 1/4 or 25 % of the test's score."),
+        ("weight: 3.0", "Weight 3 of 4, 75 % of the score of its list."),
+        ("similar", "`threshold`: The score from which the assertion passes. Default: 0.75."),
+        ("similar", "`value` (required)"),
+        ("similar", "`not-` before it turns the result around."),
+        ("not-factuality", "The same as `factuality`: `not-` is ignored."),
+        ("is-json", "promptfoo does not read `threshold`."),
+        ("latency", "`threshold` (required): How long the output may take, in milliseconds."),
+    ],
+)
+def test_what_a_number_and_a_type_mean_here(stretch: str, expected: str) -> None:
+    """Thresholds by where they stand, weights as shares, types by what promptfoo reads of them."""
+    assert expected in said_at(inside(stretch, JUDGED), path=NAME)
+
+
 def test_tests_are_symbols() -> None:
     """A configuration has an outline."""
     analysis = analyse(TEXT, path=NAME)
