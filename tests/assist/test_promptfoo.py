@@ -9,7 +9,8 @@ from steps import finished
 
 from rubric_core.analysis.check import analyse, check_text
 from rubric_core.assist.completion.snippets import snippets_of
-from rubric_core.assist.names.rename import renamable_at, rename
+from rubric_core.assist.names.lookup import definition_of, references_to
+from rubric_core.assist.names.rename import RenameError, renamable_at, rename
 from rubric_core.assist.symbols import parts, symbols_in
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.dialects import BY_NAME
@@ -184,3 +185,42 @@ def test_the_label_of_a_provider_is_renamed_where_tests_name_it(key: str) -> Non
     text = text.replace("    vars:\n", "    providers: [repeats]\n    vars:\n", 1)
     assert renamed(text, "repeats", "mirror") == text.replace("repeats", "mirror")
     assert renamed(text, "repeats]", "mirror") == text.replace("repeats", "mirror")
+
+
+PROMPTS = """\
+prompts:
+  - {label: short, raw: "{{ text }}"}
+  - {label: "long", raw: "Please: {{ text }}"}
+providers:
+  - id: echo
+    prompts: [short, long]
+tests:
+  - vars: {text: Hello}
+    prompts: ["short"]
+    assert: [{type: is-json}]
+"""
+
+
+@pytest.mark.parametrize("at", ["short, raw", "short, long", 'short"]'])
+def test_the_label_of_a_prompt_is_renamed_where_tests_and_providers_name_it(at: str) -> None:
+    """From its definition and from each use."""
+    assert renamed(PROMPTS, at, "brief") == PROMPTS.replace("short", "brief")
+    analysis = analyse(PROMPTS, path=NAME)
+    name = renamable_at(analysis, PROMPTS.index(at))
+    assert name is not None
+    found = finished(definition_of(analysis, name))
+    assert found is not None
+    assert found.name_span.start == PROMPTS.index("short")
+    assert len(finished(references_to(analysis, name))) == PROMPTS.count("short")
+
+
+def test_a_prompt_gets_no_label_that_another_one_has() -> None:
+    """Both would be sent then."""
+    with pytest.raises(RenameError, match="The label `long` is used for a prompt"):
+        renamed(PROMPTS, "short", "long")
+
+
+def test_a_prompt_that_is_not_described_here_is_not_renamed() -> None:
+    """Its label stands in another file, or nowhere."""
+    with pytest.raises(RenameError, match="No prompt of this file has the label `other`"):
+        renamed(PROMPTS.replace('["short"]', "[other]"), "other", "brief")
