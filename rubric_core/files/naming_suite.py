@@ -23,10 +23,14 @@ _MOST_CHARACTERS = 1_000_000
 
 
 class NamingSuite(NamedTuple):
-    """A suite that names a file of cases: its path as seen from the file's folder, and the name of its dialect."""
+    """A suite that names a file of cases: its path as seen from the file's folder, and the name of its dialect.
+
+    `line` is where it names the file, from 0 on.
+    """
 
     path: str
     dialect: str
+    line: int = 0
 
 
 def find_naming_suite(
@@ -48,9 +52,10 @@ def find_naming_suite(
         read += len(found.text)
         if read > _MOST_CHARACTERS:
             return None
-        dialect = _dialect_if_it_names(path, suite, found.text, config, is_allowed, hint)
-        if dialect is not None:
-            return NamingSuite(os.path.relpath(suite, os.path.dirname(path)), dialect.name)  # noqa: PTH120 - strings.
+        named = _named_by(path, suite, found.text, config, is_allowed, hint)
+        if named is not None:
+            seen = os.path.relpath(suite, os.path.dirname(path))  # noqa: PTH120 - strings.
+            return NamingSuite(seen, named[0].name, named[1])
     return None
 
 
@@ -99,41 +104,46 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _dialect_if_it_names(  # noqa: PLR0913, PLR0917 - two files and what may be looked at.
+def _named_by(  # noqa: PLR0913, PLR0917 - two files and what may be looked at.
     path: str,
     suite: str,
     text: str,
     config: Config,
     is_allowed: Callable[[str], bool],
     hint: Callable[[str], Dialect | None],
-) -> Dialect | None:
-    """Return the dialect of a suite that names the file; None where it does not."""
+) -> tuple[Dialect, int] | None:
+    """Return the dialect of a suite that names the file, and the line where it does; None where it does not."""
     if not any(name in text for name in CASE_LIST_NAMES):
         return None
     root = parse(text, limits=config.limits).root
     if not isinstance(root, Mapping):
         return None
     folder = os.path.dirname(suite)  # noqa: PTH120 - a plain string.
-    named = (found for each in _references(root) for found, _ in find_case_paths(each, folder, is_allowed))
-    if path not in named:
+    named = next((node for node in _references(root) if _means(node.value, folder, path, is_allowed)), None)
+    if named is None:
         return None
     pinned = next((each.dialect for each in find_directives(text) if each.at_top and each.dialect in BY_NAME), "")
     cases = [case for each in _lists(root) for case in each.items if isinstance(case, Mapping)]
     marks = (*marks_of_suite(root.pairs), *(mark for case in cases for mark in marks_of_case(case)))
-    return (
+    dialect = (
         BY_NAME.get(pinned)
         or dialect_by_name(suite)
         or BY_NAME.get(config.dialect)
         or dialect_of(marks, lambda: hint(suite))
     )
+    return dialect, text.count("\n", 0, named.start)
 
 
 def _lists(root: Mapping) -> list[Sequence]:
     return [pair.value for pair in root.pairs if pair.name in CASE_LIST_NAMES and isinstance(pair.value, Sequence)]
 
 
-def _references(root: Mapping) -> Iterator[str]:
+def _references(root: Mapping) -> Iterator[Scalar]:
     """Yield the references to files of cases: a string in place of the list, or in it."""
     values = [pair.value for pair in root.pairs if pair.name in CASE_LIST_NAMES]
     items = [item for each in _lists(root) for item in each.items]
-    yield from (node.value for node in (*values, *items) if isinstance(node, Scalar) and node.value)
+    yield from (node for node in (*values, *items) if isinstance(node, Scalar) and node.value)
+
+
+def _means(reference: str, folder: str, path: str, is_allowed: Callable[[str], bool]) -> bool:
+    return any(found == path for found, _ in find_case_paths(reference, folder, is_allowed))

@@ -71,8 +71,9 @@ def _fixes(case: Mapping, text: str) -> list[Fix | None]:
     options, title = case.index.get(_OPTIONS), f"Add `{_KEEPS_LISTS}` to `{_OPTIONS}`"
     if options is None:
         return [Fix.of(title, insert_key(text, case, _OPTIONS, {_KEEPS_LISTS: True}, after=case.index["vars"]))]
-    is_free = isinstance(options.value, Mapping) and _KEEPS_LISTS not in options.value.index
-    return [Fix.of(title, insert_key(text, options.value, _KEEPS_LISTS, True))] if is_free else []
+    if not isinstance(options.value, Mapping) or _KEEPS_LISTS in options.value.index:
+        return []
+    return [Fix.of(title, insert_key(text, options.value, _KEEPS_LISTS, True))]
 
 
 def _count(pair: Pair, version: YamlVersion) -> int | None:

@@ -132,6 +132,8 @@ class Field:
     role: Role | None = None
     since: str | None = None
     unread: str | None = None
+    # What a number under the key means, with `{value}` in its place.
+    meaning: str | None = None
     pattern: str | None = None
     empty: Effect | None = None
     flags_key: str | None = None

@@ -62,6 +62,7 @@ _THRESHOLD = Field(
     "The weighted score from which the test passes. Without it every assertion must pass.",
     minimum=0,
     maximum=1,
+    meaning="The test passes when the weighted mean of its assertions is at least {value}.",
 )
 _PROVIDER = Field("provider", _TEXT_OR_MAPPING, "What answers, in place of the providers.", record="free-form")
 _SCORING_FUNCTION = Field(

@@ -121,7 +121,18 @@ WEIGHT = Field.number(
 )
 METRIC = Field.text("metric", "The name under which results show the score.")
 _CONFIG = Field.mapping("config", "Values for a script, or for all assertions of a set.", "free-form")
-_THRESHOLD = Field.number("threshold", "The score from which the assertion passes.")
+_THRESHOLD = Field.number(
+    "threshold",
+    "The score from which the assertion passes.",
+    meaning="The assertion passes when its score is at least {value}.",
+)
+# The types whose threshold is not the least score: what it is, and what a number means.
+_OTHER_THRESHOLDS: Mapping[str, tuple[str, str]] = {
+    "cost": ("What the output may cost, in US dollars.", "The output may cost at most {value} US dollars."),
+    "latency": ("How long the output may take, in milliseconds.", "The output may take at most {value} milliseconds."),
+    "levenshtein": ("How many edits away the text may be.", "The output is at most {value} edits away."),
+    "perplexity": ("The highest perplexity.", "The perplexity is at most {value}."),
+}
 _REFERENCE = Field(REFERENCE_KEY, FieldType.STRING, "Another assertion that stands here, such as `#/templates/polite`.")
 _SHARED: tuple[Field, ...] = (
     _CONFIG,
@@ -155,8 +166,14 @@ def _threshold(kind: AssertionType) -> Field:
         return replace(_THRESHOLD, unread="remove it")
     older = ", and 0 before 0.123" if kind.name in _OLDER_DEFAULTS else ""
     default = f"{kind.default_threshold}{older}" if kind.default_threshold is not None else None
+    doc, meaning = _OTHER_THRESHOLDS.get(kind.name, (_THRESHOLD.doc, _THRESHOLD.meaning))
     return replace(
-        _THRESHOLD, required=kind.needs_threshold, default=default, placeholder="1" if kind.needs_threshold else None
+        _THRESHOLD,
+        doc=doc,
+        meaning=meaning,
+        required=kind.needs_threshold,
+        default=default,
+        placeholder="1" if kind.needs_threshold else None,
     )
 
 
@@ -198,9 +215,10 @@ def _assertion(name: str, doc: str, fields: tuple[Field, ...]) -> Record:
 def _of_type(kind: AssertionType, *, is_negated: bool) -> Record:
     name = f"{NOT}{kind.name}" if is_negated else kind.name
     doc = _DOCS.get(kind.name, f"The `{kind.name}` assertion.")
+    what = f"The opposite of `{kind.name}`." if kind.is_negatable else f"The same as `{kind.name}`: `not-` is ignored."
     return _assertion(
         name,
-        f"The opposite of `{kind.name}`. {doc}" if is_negated else doc,
+        f"{what} {doc}" if is_negated else doc,
         (_TYPE, _value(kind), _threshold(kind), *_SHARED),
     )
 
@@ -214,7 +232,13 @@ _SET = _assertion(
         replace(ASSERT, required=True, doc="The assertions of the set; none of them is a set itself."),
         WEIGHT,
         METRIC,
-        replace(_THRESHOLD, doc="The weighted score from which the set passes.", minimum=0, maximum=1),
+        replace(
+            _THRESHOLD,
+            doc="The weighted score from which the set passes. Without it every assertion of the set must pass.",
+            minimum=0,
+            maximum=1,
+            meaning="The set passes when the weighted mean of its assertions is at least {value}.",
+        ),
         _CONFIG,
     ),
 )

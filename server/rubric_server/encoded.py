@@ -8,7 +8,9 @@ keystrokes change one block, and a line that is inserted moves the numbers of th
 from __future__ import annotations
 
 import re
+from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, urljoin
 
 from lsprotocol import types
 
@@ -20,11 +22,14 @@ from rubric_server.protocol.converter import to_json_text
 
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
+    from rubric_core.files.naming_suite import NamingSuite
 
 # A quote inside of a JSON string has a backslash in front, so this finds keys only.
 _LINE = re.compile(r'"line": (\d+)')
 # No text has so many lines, so the line numbers of the chunks that a problem speaks of can be told apart.
 _FAR = 1_000_000_000
+# From this number on it is the line of another file, which stays what it is.
+_ELSEWHERE = 1_000_000_000_000_000_000
 # So many chunks form a block.
 _BLOCK = 256
 
@@ -43,8 +48,14 @@ class Template(NamedTuple):
 
 def template_of(text: str) -> Template:
     """Make holes for the line numbers of a JSON text. Each chunk has its own range of numbers, see `_FAR`."""
-    holes = tuple(divmod(int(number), _FAR) for number in _LINE.findall(text))
-    return Template(_LINE.sub('"line": %d', text.replace("%", "%%")), holes)
+    numbers = [int(number) for number in _LINE.findall(text)]
+    holes = tuple(divmod(number, _FAR) for number in numbers if number < _ELSEWHERE)
+    return Template(_LINE.sub(_hole, text.replace("%", "%%")), holes)
+
+
+def _hole(found: re.Match[str]) -> str:
+    number = int(found[1])
+    return '"line": %d' if number < _ELSEWHERE else f'"line": {number - _ELSEWHERE}'
 
 
 class _Piece(NamedTuple):
@@ -75,10 +86,15 @@ class Encoder:
         self.client = client
         self._blocks: dict[int, _Block] = {}
         self._shown: object = None
+        # The suite that names the file as one of its files of cases.
+        self._suite: NamingSuite | None = None
 
     def encode(self, analysis: Analysis) -> list[str]:
         """Return the diagnostics that there are to show, those of a block in one text with commas between them."""
         shown = analysis.shown()
+        suite = analysis.project.naming_suite if shown and not analysis.facts.has_suite_key else None
+        if suite != self._suite:
+            self._suite, self._shown, self._blocks = suite, None, {}
         if shown is not self._shown:
             self._shown = shown
             self._update_blocks(shown)
@@ -129,4 +145,14 @@ class Encoder:
             return (places[chunk] if isinstance(chunk, Chunk) else own).range(span)
 
         found = [diagnostic_of(problem, self.uri, ranges, self.client) for problem in in_order(problems)]
+        if self._suite is not None and self.client.related:
+            for each in found:
+                each.related_information = [*(each.related_information or ()), self._naming(self._suite)]
         return _Piece(problems, template_of(", ".join(map(to_json_text, found))), others)
+
+    def _naming(self, suite: NamingSuite) -> types.DiagnosticRelatedInformation:
+        """Return the place at which a suite names the file."""
+        path = PurePath(suite.path).as_posix()
+        place = types.Position(_ELSEWHERE + suite.line, 0)
+        location = types.Location(urljoin(self.uri, quote(path)), types.Range(place, place))
+        return types.DiagnosticRelatedInformation(location, f"{path} names this file.")

@@ -9,7 +9,8 @@ from steps import finished
 
 from rubric_core.analysis.check import analyse, check_text
 from rubric_core.assist.completion.snippets import snippets_of
-from rubric_core.assist.names.rename import renamable_at, rename
+from rubric_core.assist.names.lookup import definition_of, references_to
+from rubric_core.assist.names.rename import RenameError, renamable_at, rename
 from rubric_core.assist.symbols import parts, symbols_in
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.dialects import BY_NAME
@@ -93,6 +94,56 @@ def test_keys_and_types_are_explained(stretch: str, expected: str) -> None:
     assert expected in said_at(inside(stretch, TEXT), path=NAME)
 
 
+JUDGED = """\
+prompts: ["Say {{ topic }}"]
+providers: [echo]
+defaultTest:
+  threshold: 0.7
+tests:
+  - vars: {topic: ports}
+    threshold: 0.8
+    assert:
+      - type: similar
+        value: Ports
+        threshold: 0.6
+        weight: 3
+      - type: not-factuality
+        value: Ports are numbers
+      - {type: latency, threshold: 500}
+      - {type: is-json}
+      - type: assert-set
+        threshold: 0.5
+        weight: 2
+        assert:
+          - {type: is-json, weight: 3.0}
+          - {type: is-xml}
+"""
+
+
+@pytest.mark.parametrize(
+    ("stretch", "expected"),
+    [
+        ("threshold: 0.7", "The test passes when the weighted mean of its assertions is at least 0.7."),
+        ("threshold: 0.8", "The test passes when the weighted mean of its assertions is at least 0.8."),
+        ("threshold: 0.6", "The assertion passes when its score is at least 0.6."),
+        ("threshold: 500", "The output may take at most 500 milliseconds."),
+        ("threshold: 0.5", "The set passes when the weighted mean of its assertions is at least 0.5."),
+        ("weight: 3\n", "Weight 3 of 8, 37.5 % of the test's score."),
+        ("weight: 2", "Weight 2 of 8, 1/4 or 25 % of the test's score."),
+        ("weight: 3.0", "Weight 3 of 4, 75 % of the score of its list."),
+        ("similar", "`threshold`: The score from which the assertion passes. Default: 0.75."),
+        ("similar", "`value` (required)"),
+        ("similar", "`not-` before it turns the result around."),
+        ("not-factuality", "The same as `factuality`: `not-` is ignored."),
+        ("is-json", "promptfoo does not read `threshold`."),
+        ("latency", "`threshold` (required): How long the output may take, in milliseconds."),
+    ],
+)
+def test_what_a_number_and_a_type_mean_here(stretch: str, expected: str) -> None:
+    """Thresholds by where they stand, weights as shares, types by what promptfoo reads of them."""
+    assert expected in said_at(inside(stretch, JUDGED), path=NAME)
+
+
 def test_tests_are_symbols() -> None:
     """A configuration has an outline."""
     analysis = analyse(TEXT, path=NAME)
@@ -134,3 +185,42 @@ def test_the_label_of_a_provider_is_renamed_where_tests_name_it(key: str) -> Non
     text = text.replace("    vars:\n", "    providers: [repeats]\n    vars:\n", 1)
     assert renamed(text, "repeats", "mirror") == text.replace("repeats", "mirror")
     assert renamed(text, "repeats]", "mirror") == text.replace("repeats", "mirror")
+
+
+PROMPTS = """\
+prompts:
+  - {label: short, raw: "{{ text }}"}
+  - {label: "long", raw: "Please: {{ text }}"}
+providers:
+  - id: echo
+    prompts: [short, long]
+tests:
+  - vars: {text: Hello}
+    prompts: ["short"]
+    assert: [{type: is-json}]
+"""
+
+
+@pytest.mark.parametrize("at", ["short, raw", "short, long", 'short"]'])
+def test_the_label_of_a_prompt_is_renamed_where_tests_and_providers_name_it(at: str) -> None:
+    """From its definition and from each use."""
+    assert renamed(PROMPTS, at, "brief") == PROMPTS.replace("short", "brief")
+    analysis = analyse(PROMPTS, path=NAME)
+    name = renamable_at(analysis, PROMPTS.index(at))
+    assert name is not None
+    found = finished(definition_of(analysis, name))
+    assert found is not None
+    assert found.name_span.start == PROMPTS.index("short")
+    assert len(finished(references_to(analysis, name))) == PROMPTS.count("short")
+
+
+def test_a_prompt_gets_no_label_that_another_one_has() -> None:
+    """Both would be sent then."""
+    with pytest.raises(RenameError, match="The label `long` is used for a prompt"):
+        renamed(PROMPTS, "short", "long")
+
+
+def test_a_prompt_that_is_not_described_here_is_not_renamed() -> None:
+    """Its label stands in another file, or nowhere."""
+    with pytest.raises(RenameError, match="No prompt of this file has the label `other`"):
+        renamed(PROMPTS.replace('["short"]', "[other]"), "other", "brief")

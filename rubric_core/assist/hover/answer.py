@@ -7,7 +7,7 @@ from rubric_core.assist.hover.anchors import about_alias, hover_on_anchor
 from rubric_core.assist.hover.cases import about_case, about_evaluator
 from rubric_core.assist.hover.comments import hover_on_comment
 from rubric_core.assist.hover.criteria import about_bands, about_criteria, about_criterion
-from rubric_core.assist.hover.fields import about_field, about_removed, about_word, hover_on_broken
+from rubric_core.assist.hover.fields import about_field, about_number, about_removed, about_word, hover_on_broken
 from rubric_core.assist.hover.markup import DIVIDER, Blocks, Hover, line
 from rubric_core.assist.hover.scorecards import about_adjustment, about_scorecard
 from rubric_core.syntax.document import Document
@@ -67,7 +67,7 @@ def _documentation(cursor: Cursor) -> Blocks:
 def _about_this(cursor: Cursor) -> Blocks:
     if cursor.part is CursorPart.ALIAS:
         return (*about_alias(cursor), *about_bands(cursor))
-    field, node = cursor.last.field, cursor.node
+    field, node, pair = cursor.last.field, cursor.node, cursor.last.pair
     word = node.value if cursor.part is CursorPart.VALUE and isinstance(node, Scalar) else None
     return (
         *about_bands(cursor),
@@ -78,6 +78,7 @@ def _about_this(cursor: Cursor) -> Blocks:
         *about_scorecard(cursor),
         *about_adjustment(cursor),
         *(about_word(field, word, cursor.dialect) if word is not None and field is not None else ()),
+        *(about_number(field, pair.value, cursor.version) if pair is not None and field is not None else ()),
     )
 
 

@@ -14,7 +14,7 @@ from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.writing import plural
 from rubric_core.views.amounts import counted, describe, exact_sum
 from rubric_core.views.cases import CaseView
-from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode
+from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode, weight_of
 from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.judging import (
     JudgingPart,
@@ -180,6 +180,17 @@ def about_evaluator(cursor: Cursor) -> Blocks:
             word = capitalised(evaluator_noun(cursor.dialect))
             head = line(strong(word), name, f": {view.kind}." if view.kind is not None else ".")
             return head, bullets([_share_line(cursor, case, view), *_gate_line(cursor, case, view)])
+    return _about_member(cursor, case) if case is not None else ()
+
+
+def _about_member(cursor: Cursor, case: CaseView) -> Blocks:
+    """Return what a member of a composite counts there, on its weight."""
+    for view in (each for each in case.evaluators if each.composite is not None and each.composite.kind is not None):
+        weights = [weight_of(each.node, cursor.version) for each in view.evaluators]
+        for member, own in zip(view.evaluators, weights, strict=True):
+            known = [weight for weight in weights if weight is not None]
+            if own and cursor.is_on(member.node, ("weight",)) and len(known) == len(weights):
+                return (line(capitalised(counted(own, exact_sum(known), "the score of its list")), "."),)
     return ()
 
 

@@ -11,7 +11,10 @@ from rubric_core.rules.messages import noun
 from rubric_core.rules.removed_key import EFFECTS, removal_message
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Field, Record, describe_type
+from rubric_core.syntax.nodes import Node, Scalar
+from rubric_core.syntax.scalars import YamlVersion, as_number
 from rubric_core.text.spans import Span
+from rubric_core.views.amounts import describe
 
 MEANINGS: Mapping[tuple[str, str], str] = {
     ("role", "system"): "Instructions for the one who answers, before the conversation starts.",
@@ -111,14 +114,40 @@ def _about_evaluator_type(word: str, dialect: Dialect) -> Blocks:
         return ()
     old = f", the old name of `{today}`" if today != word else ""
     fields = [field for field in record.fields if field.unread is None]
-    own = [f"{_marked_name(field)}: {field.doc}" for field in fields if field.name not in general.by_key]
+    own = [
+        f"{_marked_name(field)}: {field.doc}{_default(field)}" for field in fields if field.name not in general.by_key
+    ]
     shared = [_marked_name(field) for field in fields if field.name in general.by_key]
     return (
         line(code(word), f": {noun(general)} type{old}."),
         line(record.doc),
         *((bullets(own),) if own else ()),
+        *_passed_over(word, record, dialect),
         line(f"As every {noun(general).partition(' ')[2]}: ", joined(shared), "."),
     )
+
+
+def _default(field: Field) -> str:
+    return f" Default: {field.default}." if field.default is not None else ""
+
+
+def _passed_over(word: str, record: Record, dialect: Dialect) -> Blocks:
+    """Return which keys of a type are not read, and what `not-` before it does."""
+    unread = [f"`{field.name}`" for field in record.fields if field.unread is not None]
+    negated = f"not-{word}"
+    is_known = dialect.type_of(negated) == negated
+    effect = "is ignored" if negated in dialect.ignores_negation else "turns the result around"
+    said = [f"{dialect.tool} does not read {joined(unread).plain}." if unread else ""]
+    said.append(f"`not-` before it {effect}." if is_known else "")
+    return (line(" ".join(filter(None, said))),) if any(said) else ()
+
+
+def about_number(field: Field, node: Node | None, version: YamlVersion) -> Blocks:
+    """Return what the number under a key means, where the table says it."""
+    number = as_number(node, version) if field.meaning is not None and isinstance(node, Scalar) else None
+    if number is None or field.meaning is None or field.unread is not None:
+        return ()
+    return (line(field.meaning.format(value=describe(number))),)
 
 
 def _about_removed_type(word: str, dialect: Dialect) -> Blocks:

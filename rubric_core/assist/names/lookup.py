@@ -31,6 +31,7 @@ _KEYS = {
     NameKind.CASE: ("depends_on",),
     NameKind.VARIABLE: ("vars", "{{", "{%"),
     NameKind.EVALUATOR: (METRIC,),
+    NameKind.PROMPT: ("prompts",),
 }
 
 

@@ -29,6 +29,7 @@ from rubric_core.views.references import References, Word, place_of_word, refere
 from rubric_core.views.templates import template_names
 
 _VARS = "vars"
+_PROMPTS = "prompts"
 METRIC = "metric"
 # The keys of what is computed from metrics, and of what answers, in all dialects.
 _DERIVED_METRICS = frozenset({"derived_metrics", "derivedMetrics"})
@@ -57,6 +58,7 @@ class NameKind(Enum):
     TARGET = "target"
     ANCHOR = "anchor"
     VARIABLE = "variable"
+    PROMPT = "prompt"
 
 
 class Name(NamedTuple):
@@ -184,6 +186,10 @@ def _names_of_suite(root: Mapping, evaluators: list[EvaluatorsView]) -> Iterator
             yield from (_at(NameKind.SCORECARD, key, defines=True) for key in keys)
         elif pair.name in PROVIDERS:
             yield from (_at(NameKind.TARGET, label, defines=True) for label in labels_of(pair.value))
+            for provider in pair.value.items if isinstance(pair.value, Sequence) else ():
+                yield from _named_prompts(provider)
+        elif pair.name == _PROMPTS:
+            yield from (_at(NameKind.PROMPT, label, defines=True) for label in labels_of(pair.value))
         elif pair.name in _DERIVED_METRICS:
             yield from _metrics_in(pair.value)
         elif pair.name == "defaults" and isinstance(pair.value, Mapping):
@@ -203,9 +209,17 @@ def _metrics_in(derived: Node) -> Iterator[Name]:
                     yield Name(NameKind.EVALUATOR, found.group(), span, span)
 
 
-def labels_of(providers: Node) -> Iterator[Scalar]:
-    """Yield the names of the providers that a suite describes itself."""
-    for item in providers.items if isinstance(providers, Sequence) else ():
+def _named_prompts(owner: Node) -> Iterator[Name]:
+    """Yield the prompts that a test or a provider names."""
+    named = owner.get(_PROMPTS) if isinstance(owner, Mapping) else None
+    for node in named.items if isinstance(named, Sequence) else ():
+        if isinstance(node, Scalar) and not is_blank(node):
+            yield _at(NameKind.PROMPT, node)
+
+
+def labels_of(listed: Node) -> Iterator[Scalar]:
+    """Yield the names of the providers, or of the prompts, that a suite describes itself."""
+    for item in listed.items if isinstance(listed, Sequence) else ():
         label = item.get("label") if isinstance(item, Mapping) else None
         if isinstance(label, Scalar) and not is_blank(label):
             yield label
@@ -240,6 +254,8 @@ def _names_of_case(case: CaseView) -> Iterator[Name]:
     for node in before.items if isinstance(before, Sequence) else ():
         if isinstance(node, Scalar) and not is_blank(node):
             yield _at(NameKind.CASE, node)
+    if _PROMPTS in case.dialect.case.by_key:
+        yield from _named_prompts(case.node)
     options = case.node.get("options")
     judge = options.get("provider") if isinstance(options, Mapping) else None
     if isinstance(judge, Scalar) and not is_blank(judge):

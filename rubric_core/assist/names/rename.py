@@ -1,8 +1,8 @@
 """Giving something another name: the edits, or an error whose message says why not in one sentence.
 
 Ids of criteria are renamed where the cursor is: nothing else in the file refers to them. Two cases that have the same
-id by mistake are two; else what depends on a case is renamed with it. Scorecards, targets, anchors, variables, metrics
-and the members of a composite are renamed everywhere.
+id by mistake are two; else what depends on a case is renamed with it. Scorecards, targets, prompts, anchors, variables,
+metrics and the members of a composite are renamed everywhere.
 """
 
 import re
@@ -65,6 +65,8 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
         return (_edit(name, new),)
     if name.kind is NameKind.VARIABLE:
         yield from _check_variable(analysis, found, name.text, new)
+    if name.kind is NameKind.PROMPT:
+        yield from _check_prompt(analysis, found, name.text, new)
     if name.kind is NameKind.EVALUATOR and name.scope == WHOLE_FILE:
         yield from _check_metric(analysis, found, new)
     elif name.kind is NameKind.EVALUATOR and sum(other.defines for other in found) > 1:
@@ -87,6 +89,14 @@ def _check_variable(analysis: Analysis, found: list[Name], old: str, new: str) -
     others = yield from names_in_file(analysis, NameKind.VARIABLE, new)
     if others:
         raise RenameError(f"The name `{new}` is used for a variable of this file already.")
+
+
+def _check_prompt(analysis: Analysis, found: list[Name], old: str, new: str) -> Generator[None, None, None]:
+    if not any(each.defines for each in found):
+        raise RenameError(f"No prompt of this file has the label `{old}`; rename it where it is.")
+    others = yield from names_in_file(analysis, NameKind.PROMPT, new)
+    if others:
+        raise RenameError(f"The label `{new}` is used for a prompt of this file already.")
 
 
 def _check_metric(analysis: Analysis, found: list[Name], new: str) -> Generator[None, None, None]:
