@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.rules.problem import AnchorFixes, Fix, Problem, Severity
+from rubric_core.schema.dialects import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk, ChunkKind, Piece, split_region
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.nodes import walk
@@ -118,8 +119,13 @@ def _stays_whole(piece: Piece) -> bool:
     """Return whether a text would be cut out of a file as one piece; an entry may also become a list of cases."""
     pieces = list(split_region(piece.text, piece.place if piece.kind is ChunkKind.ITEM else None))
     becomes_list = piece.kind is ChunkKind.ENTRY and pieces[0].kind is ChunkKind.LIST_HEAD
-    is_head = piece.kind is ChunkKind.LIST_HEAD and len(pieces) == 1
+    # The items of a list are chunks of their own, which only a list of cases has checked one by one.
+    is_head = piece.kind is ChunkKind.LIST_HEAD and len(pieces) == 1 and _key_of(piece.text) in CASE_LIST_NAMES
     return pieces == [piece] or is_head or (becomes_list and all(each.kind is ChunkKind.ITEM for each in pieces[1:]))
+
+
+def _key_of(text: str) -> str:
+    return text.partition(":")[0].strip(" \"'")
 
 
 def comments_of(chunk: Chunk) -> Counter[str]:
