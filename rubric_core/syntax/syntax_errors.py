@@ -54,7 +54,6 @@ _SENTENCES = (
 _QUOTED_CONTEXT = "quoted scalar"
 _KEY_WITHOUT_COLON = "could not find expected ':'"
 _BLOCK_PROBLEMS = ("did not find expected key", "expected <block end>")
-_CLOSING = {"[": "]", "{": "}"}
 
 
 class ParserError(NamedTuple):

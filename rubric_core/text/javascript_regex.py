@@ -11,6 +11,8 @@ from rubric_core.text.patterns import lazily
 
 FLAGS = "dgimsuvy"
 """The flags that an expression may have."""
+SPACES = "".join((" \t\n\v\f\r\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff", *map(chr, range(0x2000, 0x200B))))
+"""The characters that `\\s` matches and `trim` removes."""
 _COUNT = lazily(r"\{([0-9]+)(?:(,)([0-9]*))?\}")
 _GROUP = lazily(r"\(\?(?::|(?P<look>=|!|<=|<!)|<(?P<name>[^>]*)>|[ims]*(?:-[ims]*)?:)")
 _NAME = lazily(r"(?:[^\W\d]|[$_\\])(?:[\w$\\{}‌‍])*\Z")

@@ -35,7 +35,7 @@ from rubric_core.grading.evaluators.checks import (
     ungraded,
 )
 from rubric_core.grading.evaluators.embedded_json import objects_in
-from rubric_core.grading.evaluators.regex_characters import SPACES, units_of
+from rubric_core.grading.evaluators.regex_characters import units_of
 from rubric_core.grading.evaluators.regexes import matches
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.results import EvaluatorResult
@@ -46,6 +46,7 @@ from rubric_core.model.suite import EvalCase
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.scoring.grades import Verdict
 from rubric_core.syntax.parse import parse
+from rubric_core.text.javascript_regex import SPACES
 from rubric_core.text.patterns import lazily
 
 _DEFAULT_DISTANCE = Decimal(5)

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-LINE_ENDS = "\n\r\u2028\u2029"
-SPACES = "".join(("\t\n\v\f\r \u00a0\u1680", *map(chr, range(0x2000, 0x200B)), "\u2028\u2029\u202f\u205f\u3000\ufeff"))
-"""What JavaScript takes for white space."""
+from rubric_core.text.javascript_regex import SPACES
 
-LAST_CHARACTER = 0x10FFFF
+LINE_ENDS = "\n\r\u2028\u2029"
 _LAST_UNIT = 0xFFFF
 
 Ranges = tuple[tuple[int, int], ...]

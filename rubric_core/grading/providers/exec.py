@@ -2,9 +2,9 @@
 
 import json
 
-from rubric_core.grading.evaluators.regex_characters import SPACES
 from rubric_core.grading.providers.command import CommandProvider
 from rubric_core.grading.providers.provider import Call, Completion
+from rubric_core.text.javascript_regex import SPACES
 from rubric_core.text.patterns import lazily
 
 _PART = lazily(r"""[^\s"']+|"([^"]*)"|'([^']*)'""")

@@ -12,7 +12,8 @@ from rubric_core.model.nunjucks.json_text import json_text
 from rubric_core.model.nunjucks.limits import TemplateFailure, Work
 from rubric_core.model.nunjucks.list_filters import LIST_FILTERS
 from rubric_core.model.nunjucks.methods import member
-from rubric_core.model.nunjucks.values import NAN, SPACES, UNDEFINED, Array, Object, SafeText, Undefined
+from rubric_core.model.nunjucks.values import NAN, UNDEFINED, Array, Object, SafeText, Undefined
+from rubric_core.text.javascript_regex import SPACES
 
 _ESCAPED = {"&": "&amp;", '"': "&quot;", "'": "&#39;", "<": "&lt;", ">": "&gt;", "`": "&#96;"}
 _TO_ESCAPE = re.compile("[&\"'<>`]")

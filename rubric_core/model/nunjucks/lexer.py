@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rubric_core.model.nunjucks.limits import TemplateFailure
-from rubric_core.model.nunjucks.values import SPACES
+from rubric_core.text.javascript_regex import SPACES
 
 DATA, OPEN_VALUE, CLOSE_VALUE, OPEN_TAG, CLOSE_TAG = "data", "{{", "}}", "{%", "%}"
 NAME, TEXT, INTEGER, DECIMAL, OPERATOR = "name", "text", "integer", "decimal", "operator"

@@ -8,9 +8,8 @@ from typing import Any
 import jinja2
 
 from rubric_core.model.nunjucks.limits import TemplateFailure
+from rubric_core.text.javascript_regex import SPACES
 
-SPACES = "".join((" \t\n\v\f\r\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff", *map(chr, range(0x2000, 0x200B))))
-"""What JavaScript takes for white space."""
 _LARGEST_PLAIN = 10**21
 _LARGEST_EXACT = 2**53
 _MOST_ITEMS = 100_000
