@@ -17,6 +17,7 @@ import rubric_core
 from rubric_core.analysis.check import check_text
 from rubric_core.model.load import load
 from rubric_core.rules.registry import RULES
+from rubric_core.schema.dialects import AGENTV_2, DIALECTS
 from rubric_core.text.lines import LineIndex
 
 CORE = Path(rubric_core.__file__).parent
@@ -102,6 +103,13 @@ def test_checking_a_text_loads_no_heavy_library() -> None:
         "pygls",
         "lsprotocol",
     }
+
+
+def test_checking_a_text_loads_the_table_of_its_dialect_only() -> None:
+    """The tables of all dialects take longer than the check of a small file."""
+    statement = "from rubric_core.analysis.check import check_text; check_text('evalcases: []', path='a.eval.yaml')"
+    tables = {f"rubric_core.schema.{each.module}" for each in DIALECTS}
+    assert _modules_after(statement) & tables == {f"rubric_core.schema.{AGENTV_2.module}"}
 
 
 def test_jinja2_is_imported_for_templates_that_need_it_only() -> None:

@@ -207,6 +207,7 @@ DIALECT = '''\
 """A toy: the questions of a quiz."""
 
 from rubric_core.schema.fields import Field, FieldType, Record, Role
+from rubric_core.schema.table import Table
 
 TEXT, LIST = FieldType.STRING, FieldType.SEQUENCE
 SUITE = Record(
@@ -237,16 +238,15 @@ CRITERION = Record(
         Field("bonus", FieldType.BOOLEAN, "Whether it is extra."),
     ),
 )
-RECORDS = {record.name: record for record in (SUITE, CASE, CRITERION)}
+TABLE = Table({record.name: record for record in (SUITE, CASE, CRITERION)})
 '''
 DIALECT_ROW = """\
     Dialect(
         "toy",
         "Toy",
         "The questions of a quiz.",
-        records=toy.RECORDS,
+        module="toy",
         case_lists=("questions",),
-        types=(),
         marks=Marks(suite=frozenset({"questions"})),
     ),"""
 QUIZ = """\
@@ -276,7 +276,6 @@ def test_a_dialect(copy: Copy) -> None:
     """A file with ten keys and a row: they are checked, completed, explained and in the JSON Schema."""
     copy.write("rubric_core/schema/toy.py", DIALECT)
     table = "rubric_core/schema/dialects.py"
-    copy.insert(table, "from rubric_core.schema import toy", after="from rubric_core.schema import agentv_4")
     copy.insert(table, DIALECT_ROW, after="    AGENTV_5,")
     (copy.work / "quiz.eval.yaml").write_text(QUIZ)
     (copy.work / "wrong-quiz.eval.yaml").write_text(WRONG_QUIZ)

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cache
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from rubric_core.analysis.facts import FileFacts
@@ -50,7 +51,7 @@ RuleTable = dict[str, tuple[Rule, ...]]
 @cache
 def rule_table(off: frozenset[str] = frozenset(), dialect: Dialect = AGENTV_2) -> RuleTable:
     """Return the rules that run in files of a dialect, by what they look at."""
-    running = [rule for rule in RULES if rule.code not in off and (not rule.needs or getattr(dialect, rule.needs))]
+    running = [rule for rule in RULES if rule.code not in off and (not rule.needs or attrgetter(rule.needs)(dialect))]
     return {subject.name: tuple(rule for rule in running if rule.subject is subject) for subject in Subject}
 
 

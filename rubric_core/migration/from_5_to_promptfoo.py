@@ -138,7 +138,7 @@ def _negated(place: Place) -> Iterator[Change]:
     negated, removed = f"{NOT}{word}", removal(place, pair)
     if as_boolean(pair.value) is False:
         yield from change(pair, removed)
-    elif is_true(place, "negate") and negated in PROMPTFOO.types and negated not in PROMPTFOO.ignores_negation:
+    elif is_true(place, "negate") and negated in PROMPTFOO.types and negated not in PROMPTFOO.table.ignores_negation:
         retyped = replace_text(kind.value, negated)
         yield from change(pair, None if removed is None else (retyped, *removed))
 

@@ -50,8 +50,8 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     pair = evaluator.node.index.get(_VALUE)
     if not evaluator.record.is_of(evaluator.node.index):
         return
-    if (pair is None or is_null(pair.value)) and kind in dialect.verdict_without_value:
-        what = "every output passes" if dialect.verdict_without_value[kind] else "hardly any output passes"
+    if (pair is None or is_null(pair.value)) and kind in dialect.table.verdict_without_value:
+        what = "every output passes" if dialect.table.verdict_without_value[kind] else "hardly any output passes"
         told = evaluator.type_pair.value if evaluator.type_pair is not None else evaluator.node
         place = place_of_missing(evaluator.node, pair) if pair is not None else told
         yield RULE.at(
@@ -60,7 +60,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
             fixes=partial(fill_or_insert, evaluator, _VALUE, _EXPECTED, context.text),
         )
     elif pair is not None and isinstance(pair.value, Sequence) and not pair.value.items:
-        passes = dialect.verdict_of_empty_list.get(kind)
+        passes = dialect.table.verdict_of_empty_list.get(kind)
         if passes is not None:
             what = "every output passes" if passes else "no output passes"
             yield RULE.at(pair.value, f"With an empty list {what} `{kind}`; write at least one text.")
@@ -73,5 +73,5 @@ RULE = Rule(
     Subject.EVALUATOR,
     check,
     fixes_are_safe=False,
-    needs="verdict_of_empty_list",
+    needs="table.verdict_of_empty_list",
 )

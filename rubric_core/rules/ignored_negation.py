@@ -45,7 +45,7 @@ _NOT = "not-"
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
     dialect, kind = context.suite.dialect, evaluator.kind or ""
     node = evaluator.type_pair.value if evaluator.type_pair is not None else None
-    if kind in dialect.ignores_negation and isinstance(node, Scalar):
+    if kind in dialect.table.ignores_negation and isinstance(node, Scalar):
         plain = kind.removeprefix(_NOT)
         yield RULE.at(
             node,
@@ -62,5 +62,5 @@ RULE = Rule(
     Subject.EVALUATOR,
     check,
     fixes_are_safe=False,
-    needs="ignores_negation",
+    needs="table.ignores_negation",
 )

@@ -60,7 +60,7 @@ def check_file(file: FileView, context: Context) -> Problems:
 
 
 def _comparisons(judged: Judged, context: Context) -> Problems:
-    types = judged.dialect.comparing_types
+    types = judged.dialect.table.comparing_types
     for view in judged.lists:
         for assertion in view.evaluators:
             found = _problem(view, assertion, context, judged) if assertion.kind in types else None
@@ -81,7 +81,7 @@ def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, j
             f"`{assertion.kind}` compares several outputs and there is one, so that the run fails at its end; "
             "add a prompt or a provider."
         )
-    elif judged.dialect.comparing_types[assertion.kind or ""] and (value is None or is_blank(value)):
+    elif judged.dialect.table.comparing_types[assertion.kind or ""] and (value is None or is_blank(value)):
         message = (
             f"`{assertion.kind}` needs a `value`, or the run fails at its end; write what makes an output the best."
         )
@@ -117,5 +117,5 @@ RULE = Rule(
     check,
     fixes_are_safe=False,
     also=_ALSO,
-    needs="comparing_types",
+    needs="table.comparing_types",
 )

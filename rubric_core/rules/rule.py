@@ -115,7 +115,7 @@ class Rule(NamedTuple):
     deprecated: bool = False
     # Further subjects, each with its check.
     also: tuple[tuple[Subject, Check], ...] = ()
-    # The attribute of a dialect without which the rule finds nothing; None where it runs in every dialect.
+    # The attribute of a dialect, or of its `table`, without which the rule finds nothing; None for every dialect.
     needs: str | None = None
 
     @property

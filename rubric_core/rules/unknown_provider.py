@@ -47,7 +47,7 @@ _TEMPLATES = ("{{", "$")
 
 
 def check(file: FileView, _context: Context) -> Problems:
-    known = file.dialect.providers
+    known = file.dialect.table.providers
     for chunk, pair in (entry for entries in file.documents for entry in entries):
         for node in _ids(pair.value, file.dialect.records[_RECORD]) if pair.name in PROVIDERS else ():
             found = _KIND.match(node.value)
@@ -75,4 +75,6 @@ def _ids(value: Node, record: Record) -> Iterator[Scalar]:
             yield node
 
 
-RULE = Rule("RB821", "unknown-provider", Severity.ERROR, Subject.FILE, check, fixes_are_safe=False, needs="providers")
+RULE = Rule(
+    "RB821", "unknown-provider", Severity.ERROR, Subject.FILE, check, fixes_are_safe=False, needs="table.providers"
+)

@@ -27,10 +27,10 @@ from rubric_core.schema.agentv_common import (
     VARS,
 )
 from rubric_core.schema.agentv_common_evaluators import evaluator_list
+from rubric_core.schema.agentv_profiles import AGENTV_4
 from rubric_core.schema.evaluators import CRITERIA
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
-
-__all__ = ["OLD_TYPES", "RECORDS", "REMOVED_TYPES", "TYPES"]
+from rubric_core.schema.table import Table
 
 _ASSERTIONS_DOC = (
     "The assertions that judge the answer. A plain string is a criterion, and all strings are judged together."
@@ -301,3 +301,5 @@ RECORDS: Mapping[str, Record] = MappingProxyType(
     }
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
+
+TABLE = Table(RECORDS, TYPES, AGENTV_4, OLD_TYPES, REMOVED_TYPES)

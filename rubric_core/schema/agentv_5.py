@@ -41,9 +41,9 @@ from rubric_core.schema.agentv_common import (
     VARS,
 )
 from rubric_core.schema.agentv_common_evaluators import evaluator_list
+from rubric_core.schema.agentv_profiles import AGENTV_5
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed
-
-__all__ = ["OLD_TYPES", "RECORDS", "REMOVED_TYPES", "TYPES"]
+from rubric_core.schema.table import Table
 
 _ASSERT = replace(
     evaluator_list(
@@ -374,3 +374,5 @@ RECORDS: Mapping[str, Record] = MappingProxyType(
     }
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
+
+TABLE = Table(RECORDS, TYPES, AGENTV_5, OLD_TYPES, REMOVED_TYPES)

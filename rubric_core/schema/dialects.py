@@ -2,17 +2,17 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
+from importlib import import_module
 from types import MappingProxyType
 
-from rubric_core.schema import agentv_4, agentv_5, profiles, promptfoo
-from rubric_core.schema import evaluators as agentv_2_evaluators
-from rubric_core.schema import records as agentv_2
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
 from rubric_core.schema.profiles import Profile
 from rubric_core.schema.recognition import FileMarks, Marks
 from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.schema.table import Table
 
 _RENDERED_KEYS = (
     *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files", "expected_output"),
@@ -22,24 +22,20 @@ _RESULT_NAMES = ("suite", "output", "execution_status", "assertions", "scores", 
 _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Dialect:
     """One generation of the format.
 
-    `records` has the record of every mapping by its name: `suite`, `case`, `criterion`, `score-range`, `evaluator`, and
-    `evaluator:TYPE` for each type of evaluator; those that a dialect does not have are empty. `case_lists` are the keys
-    of the list of cases, the main one first. `old_types` are the other names of types, and `removed_types` the types
-    that earlier releases had. `gate_scale` is what the number of a gate is multiplied by to be a score from 0 to 10.
+    `module` is the file in this folder with the dialect's `TABLE`, imported when a file of the dialect is read.
+    `case_lists` are the keys of the list of cases, the main one first. `gate_scale` is what the number of a gate is
+    multiplied by to be a score from 0 to 10.
     """
 
     name: str
     title: str
     doc: str
-    records: Mapping[str, Record]
+    module: str
     case_lists: tuple[str, ...]
-    types: tuple[str, ...]
-    old_types: Mapping[str, str] = field(default_factory=dict)
-    removed_types: Mapping[str, Removed] = field(default_factory=dict)
     marks: Marks = Marks()  # noqa: RUF009 - it is frozen.
     file_marks: FileMarks | None = None
     gate_scale: int = 1
@@ -82,14 +78,10 @@ class Dialect:
     runs_providers: bool = False
     # The names that a row of its tool's results has where ours are others.
     result_names: tuple[str, ...] = ()
-    # How `rubric grade` grades it; None where it does not.
-    profile: Profile | None = None
     # Whether `rubric generate` can write criteria into it.
     is_generated: bool = False
     # Whether a test that nothing judges is so common that it is only a hint.
     allows_ungraded: bool = False
-    # What types of evaluators start with that are not in the table, each with the type that they are read as.
-    type_prefixes: tuple[tuple[str, str], ...] = ()
     # Whether the text of a rubric is one criterion by itself.
     judges_texts: bool = False
     # Whether an evaluator of weight 0 is measured on purpose, and whether several may have one name.
@@ -97,16 +89,8 @@ class Dialect:
     joins_names: bool = False
     # Whether it has targets or providers of a project, in a file of their own.
     has_targets_file: bool = True
-    # Whether every output passes, or none, by type: where the value is an empty list, and where there is no value.
-    verdict_of_empty_list: Mapping[str, bool] = field(default_factory=dict)
-    verdict_without_value: Mapping[str, bool] = field(default_factory=dict)
-    # The types whose value is a regular expression, and the negated ones that judge like the type itself.
+    # The types whose value is a regular expression.
     regex_types: tuple[str, ...] = ()
-    ignores_negation: frozenset[str] = frozenset()
-    # The types that compare several outputs, and whether each needs a value.
-    comparing_types: Mapping[str, bool] = field(default_factory=dict)
-    # The kinds of providers, which their ids start with.
-    providers: frozenset[str] = frozenset()
     # Whether a type that holds other evaluators may stand in one of its kind.
     nests_evaluators: bool = True
     # Whether values of assertions are templates, and whether a file that is missing ends the run.
@@ -118,27 +102,68 @@ class Dialect:
     reference_key: str | None = None
     # Whether what answers is defined in a providers file; else it is a targets file.
     has_providers: bool = False
-    # The keys of texts and gates, which are read for every criterion; that of gates is empty where there are none.
-    text_keys: tuple[str, ...] = field(init=False, repr=False)
-    range_text_keys: tuple[str, ...] = field(init=False, repr=False)
-    case_text_keys: tuple[str, ...] = field(init=False, repr=False)
-    gate_key: str = field(init=False, repr=False)
-    # The keys of a criterion's text in earlier releases, which make the list of criteria a text.
-    old_text_keys: tuple[str, ...] = field(init=False, repr=False)
-    # Whether a criterion may have an `operator`.
-    has_operators: bool = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        empty = {name: Record(name, "") for name in _ASKED_FOR}
-        object.__setattr__(self, "records", MappingProxyType({**empty, **self.records}))
-        criterion = self.records["criterion"]
-        object.__setattr__(self, "text_keys", criterion.keys_of(Role.TEXT))
-        object.__setattr__(self, "range_text_keys", self.records["score-range"].keys_of(Role.TEXT))
-        object.__setattr__(self, "case_text_keys", self.records["case"].keys_of(Role.TEXT))
-        object.__setattr__(self, "gate_key", next(iter(criterion.keys_of(Role.GATE)), ""))
-        old = (key for key, removed in criterion.removed.items() if removed.effect is Effect.PROSE)
-        object.__setattr__(self, "old_text_keys", tuple(old))
-        object.__setattr__(self, "has_operators", "operator" in criterion.by_key)
+    @cached_property
+    def table(self) -> Table:
+        """Return the records and types of the dialect."""
+        table: Table = import_module(f"rubric_core.schema.{self.module}").TABLE
+        return table
+
+    @cached_property
+    def records(self) -> Mapping[str, Record]:
+        """Return the record of every mapping by its name. Those that the code asks for are empty where it has none."""
+        return MappingProxyType({**{name: Record(name, "") for name in _ASKED_FOR}, **self.table.records})
+
+    @cached_property
+    def profile(self) -> Profile | None:
+        """Return how `rubric grade` grades it; None where it does not."""
+        return self.table.profile
+
+    @cached_property
+    def types(self) -> tuple[str, ...]:
+        """Return the types of its evaluators."""
+        return self.table.types
+
+    @cached_property
+    def old_types(self) -> Mapping[str, str]:
+        """Return the other names of types."""
+        return self.table.old_types
+
+    @cached_property
+    def removed_types(self) -> Mapping[str, Removed]:
+        """Return the types that earlier releases had."""
+        return self.table.removed_types
+
+    @cached_property
+    def text_keys(self) -> tuple[str, ...]:
+        """Return the keys of a criterion's text."""
+        return self.records["criterion"].keys_of(Role.TEXT)
+
+    @cached_property
+    def range_text_keys(self) -> tuple[str, ...]:
+        """Return the keys of a score range's text."""
+        return self.records["score-range"].keys_of(Role.TEXT)
+
+    @cached_property
+    def case_text_keys(self) -> tuple[str, ...]:
+        """Return the keys of a case's text."""
+        return self.case.keys_of(Role.TEXT)
+
+    @cached_property
+    def gate_key(self) -> str:
+        """Return the key of a criterion's gate; empty where there are no gates."""
+        return next(iter(self.records["criterion"].keys_of(Role.GATE)), "")
+
+    @cached_property
+    def old_text_keys(self) -> tuple[str, ...]:
+        """Return the keys of a criterion's text in earlier releases, which make the list of criteria a text."""
+        removed = self.records["criterion"].removed
+        return tuple(key for key, each in removed.items() if each.effect is Effect.PROSE)
+
+    @cached_property
+    def has_operators(self) -> bool:
+        """Return whether a criterion may have an `operator`."""
+        return "operator" in self.records["criterion"].by_key
 
     def __reduce__(self) -> tuple[Callable[[str], "Dialect"], tuple[str]]:
         """Go to another process by name, so that a dialect is one object there as well."""
@@ -194,7 +219,7 @@ class Dialect:
         name = self.old_types.get(written, written) if written is not None else None
         if f"evaluator:{name}" in self.records or name is None:
             return name
-        return next((kind for prefix, kind in self.type_prefixes if name.startswith(prefix)), None)
+        return next((kind for prefix, kind in self.table.type_prefixes if name.startswith(prefix)), None)
 
     def evaluator(self, written: str | None) -> Record:
         """Return the record of an evaluator by its `type`, old names included; the general one where it is unknown."""
@@ -216,20 +241,18 @@ AGENTV_2 = Dialect(
     "agentv-2",
     "AgentV 2",
     "Cases with `rubrics`, as in AgentV 2.5 and 2.6.",
-    records=agentv_2.RECORDS,
-    case_lists=agentv_2.CASE_LIST_NAMES,
-    types=agentv_2_evaluators.EVALUATOR_TYPES,
-    old_types=agentv_2_evaluators.OLD_EVALUATOR_TYPES,
+    module="records",
+    case_lists=("evalcases", "eval_cases", "cases", "tests"),
     marks=Marks(
         suite=frozenset({"evalcases", "eval_cases", "cases"}),
         case=frozenset({"input_messages", "expected_messages", "expected_outcome"}),
         types=frozenset({"llm_judge", "code_judge"}),
+        lists=frozenset({"evaluators"}),
         since=(0, 0),
     ),
     has_file_urls=False,
     has_custom_types=False,
     merges_lists=False,
-    profile=profiles.AGENTV_2,
     is_generated=True,
 )
 
@@ -237,15 +260,13 @@ AGENTV_4 = Dialect(
     "agentv-4",
     "AgentV 4",
     "Tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them.",
-    records=agentv_4.RECORDS,
+    module="agentv_4",
     case_lists=("tests", "eval_cases", "evalcases"),
-    types=agentv_4.TYPES,
-    old_types=agentv_4.OLD_TYPES,
-    removed_types=agentv_4.REMOVED_TYPES,
     marks=Marks(
         suite=frozenset({"assertions", "workspace"}),
         case=frozenset({"assertions"}),
         types=frozenset({"rubrics", "llm-grader", "code-grader", "llm-judge", "code-judge"}),
+        lists=frozenset({"assertions", "evaluators", "assert"}),
         weak_suite=frozenset({"tests"}),
         weak_case=frozenset({"criteria"}),
         since=(2, 7),
@@ -263,7 +284,6 @@ AGENTV_4 = Dialect(
     suite_judges=False,
     drops_gates=True,
     result_names=_RESULT_NAMES,
-    profile=profiles.AGENTV_4,
     template_keys=("criteria", "expected_outcome", "input", "input_files", "expected_output", "turns"),
 )
 
@@ -271,15 +291,13 @@ AGENTV_5 = Dialect(
     "agentv-5",
     "AgentV 5",
     "Tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on.",
-    records=agentv_5.RECORDS,
+    module="agentv_5",
     case_lists=("tests",),
-    types=agentv_5.TYPES,
-    old_types=agentv_5.OLD_TYPES,
-    removed_types=agentv_5.REMOVED_TYPES,
     marks=Marks(
         suite=frozenset({"prompts", "providers", "default_test", "evaluate_options", "scenarios", "environment"}),
         case_without_input=frozenset({"assert", "vars"}),
         types=frozenset({"llm-rubric", "agent-rubric", "script", "assert-set"}),
+        lists=frozenset({"assert"}),
         weakest=frozenset({"assert"}),
         since=(5, 0),
     ),
@@ -299,16 +317,14 @@ AGENTV_5 = Dialect(
     has_providers=True,
     drops_gates=True,
     result_names=(*_RESULT_NAMES, "pass", "reason", "named_scores", "component_results"),
-    profile=profiles.AGENTV_5,
 )
 
 PROMPTFOO = Dialect(
     "promptfoo",
     "promptfoo",
     "Configurations of promptfoo, with `prompts`, `providers` and `tests`.",
-    records=promptfoo.RECORDS,
+    module="promptfoo",
     case_lists=("tests",),
-    types=promptfoo.TYPES,
     file_marks=FileMarks(
         name=r"(?!.*\.answers\.json)promptfooconfig(?:[.-][^/\\]*)?\.(?:ya?ml|json)",
         modeline=r"\$schema=\S*promptfoo\S*config-schema\.json",
@@ -327,17 +343,11 @@ PROMPTFOO = Dialect(
     has_custom_types=False,
     multiplies_tests=True,
     allows_ungraded=True,
-    type_prefixes=((f"{promptfoo.RED_TEAM}:", promptfoo.RED_TEAM),),
     judges_texts=True,
     allows_weight_zero=True,
     joins_names=True,
     has_targets_file=False,
-    verdict_of_empty_list=promptfoo.VERDICT_OF_EMPTY_LIST,
-    verdict_without_value=promptfoo.VERDICT_WITHOUT_VALUE,
     regex_types=("regex", "not-regex"),
-    ignores_negation=promptfoo.IGNORES_NEGATION,
-    comparing_types=promptfoo.NEEDS_CRITERION,
-    providers=promptfoo.PROVIDERS,
     nests_evaluators=False,
     renders_values=True,
     needs_files=True,
@@ -347,7 +357,6 @@ PROMPTFOO = Dialect(
     names_by_description=True,
     renders_defaults=True,
     runs_providers=True,
-    profile=profiles.PROMPTFOO,
 )
 
 DIALECTS: tuple[Dialect, ...] = (

@@ -1,13 +1,11 @@
-"""Profiles: how suites of a dialect are graded. Each is one value that a row of `DIALECTS` points to."""
+"""Profiles: how suites of a dialect are graded. Each is one value, which the table of a dialect has."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from types import MappingProxyType
 
-from rubric_core.schema.agentv_common_evaluators import SHARED_TYPES
-from rubric_core.schema.promptfoo_types import ASSERTION_TYPES
-from rubric_core.schema.scales import PASS_MARK_DECIMAL, THREE_VERDICTS, TWO_VERDICTS, VerdictMarks
+from rubric_core.schema.scales import THREE_VERDICTS, VerdictMarks
 
 WEIGHTED_AVERAGE = "weighted_average"
 
@@ -83,11 +81,12 @@ class Profile:
         object.__setattr__(self, "reads_thresholds", bool(self.case_thresholds or self.suite_thresholds))
 
 
-def _same(*names: str) -> Mapping[str, str]:
+def same_names(*names: str) -> Mapping[str, str]:
+    """Return names that stand for themselves."""
     return {name: name for name in names}
 
 
-_VARIABLES_2 = _same(
+_VARIABLES_2 = same_names(
     "candidate_answer",
     "output_messages",
     "question",
@@ -97,7 +96,7 @@ _VARIABLES_2 = _same(
     "expected_outcome",
     "criteria",
 )
-_PAYLOAD_2 = _same(
+_PAYLOAD_2 = same_names(
     "question",
     "expected_outcome",
     "expected_messages",
@@ -110,108 +109,9 @@ _PAYLOAD_2 = _same(
     "trace_summary",
     "config",
 )
-_VARIABLES_4: Mapping[str, str] = {
-    "output": "candidate_answer",
-    "input": "question",
-    "expected_output": "reference_answer",
-    **_same("criteria", "rubrics", "rubrics_json", "metadata", "metadata_json"),
-    **dict.fromkeys(("file_changes", "tool_calls"), "unknown"),
-}
-_PAYLOAD_4: Mapping[str, str] = {
-    "criteria": "expected_outcome",
-    "expected_output": "expected_messages",
-    "output": "candidate_answer",
-    "messages": "answer_messages",
-    "input_files": "input_files",
-    "input": "input_messages",
-    **_same("metadata", "trace", "trace_summary", "token_usage", "cost_usd", "duration_ms"),
-    **dict.fromkeys(("start_time", "end_time", "file_changes", "workspace_path"), "unknown"),
-    "config": "config",
-}
-_TURNS = "The turns of a conversation are not graded; grade each turn as a test of its own."
-
 AGENTV_2 = Profile(
     THREE_VERDICTS,
     default_judge="llm_judge",
     variables=MappingProxyType(_VARIABLES_2),
     payload=MappingProxyType(_PAYLOAD_2),
-)
-
-AGENTV_4 = Profile(
-    TWO_VERDICTS,
-    default_judge="llm-grader",
-    case_thresholds=("execution",),
-    suite_thresholds=("execution",),
-    sets=MappingProxyType({"composite": SetRule(aggregator="aggregator")}),
-    offline_types=frozenset(SHARED_TYPES),
-    ungraded_keys=MappingProxyType({"turns": _TURNS}),
-    variables=MappingProxyType(_VARIABLES_4),
-    payload=MappingProxyType(_PAYLOAD_4),
-    reply_lists=MappingProxyType({"assertions": "passed"}),
-    has_upstream=True,
-)
-
-AGENTV_5 = Profile(
-    TWO_VERDICTS,
-    default_judge="llm-rubric",
-    case_thresholds=("run", "execution"),
-    suite_thresholds=("default_test", ""),
-    sets=MappingProxyType({"assert-set": SetRule(needs_all=True)}),
-    offline_types=frozenset(SHARED_TYPES),
-    unrun_types=frozenset({"agent-rubric"}),
-    ungraded_keys=MappingProxyType({"turns": _TURNS}),
-    variables=MappingProxyType(_VARIABLES_4),
-    payload=MappingProxyType(_PAYLOAD_4),
-    reply_lists=MappingProxyType({"checks": "pass"}),
-    reply_pass="pass",  # noqa: S106 - the name of a key.
-    has_upstream=True,
-)
-
-_NOT = "not-"
-_TRANSFORMED = "is done to the output before it is judged, which this grader does not do"
-_JOINED = SetRule(needs_all=True, allows_no_weight=True, nests=False)
-_CHECKED = frozenset(
-    {
-        *(f"{prefix}contains{which}" for prefix in ("", "i") for which in ("", "-any", "-all")),
-        *("equals", "regex", "starts-with", "is-json", "contains-json", "word-count", "levenshtein", "cost", "latency"),
-    }
-)
-
-
-def _with_negated(types: frozenset[str]) -> frozenset[str]:
-    """Return types of promptfoo with the `not-` forms that it honours."""
-    return types | {f"{_NOT}{kind.name}" for kind in ASSERTION_TYPES if kind.name in types and kind.is_negatable}
-
-
-_RUBRICS: Mapping[str, Decimal] = {"llm-rubric": PASS_MARK_DECIMAL, "g-eval": Decimal("0.7")}
-
-PROMPTFOO = Profile(
-    TWO_VERDICTS,
-    case_rule=_JOINED,
-    case_thresholds=("",),
-    suite_thresholds=("defaultTest",),
-    sets=MappingProxyType({"assert-set": _JOINED}),
-    offline_types=_with_negated(_CHECKED),
-    unrun_types=frozenset(
-        f"{negation}{kind}"
-        for negation in ("", _NOT)
-        for kind in ("agent-rubric", "search-rubric", "model-graded-closedqa")
-    ),
-    ungraded_keys=MappingProxyType(
-        {
-            "assertScoringFunction": "A function puts the scores together (`assertScoringFunction`), which is not run.",
-            "options.transform": f"`options.transform` {_TRANSFORMED}.",
-            "options.postprocess": f"`options.postprocess` {_TRANSFORMED}.",
-            "options.transformVars": "`options.transformVars` changes the variables, which this grader does not do.",
-        }
-    ),
-    judge_prompt="rubricPrompt",
-    negation=_NOT,
-    rubric_thresholds=MappingProxyType(
-        {f"{negation}{kind}": mark for negation in ("", _NOT) for kind, mark in _RUBRICS.items()}
-    ),
-    variables=MappingProxyType({"output": "candidate_answer"}),
-    unjudged_types=frozenset({"llm-rubric", f"{_NOT}llm-rubric"}),
-    answer_key="providerOutput",
-    has_upstream=True,
 )

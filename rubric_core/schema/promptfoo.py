@@ -16,19 +16,10 @@ from rubric_core.schema.promptfoo_evaluators import (
     VERDICT_OF_EMPTY_LIST,
     VERDICT_WITHOUT_VALUE,
 )
+from rubric_core.schema.promptfoo_profile import PROMPTFOO
 from rubric_core.schema.promptfoo_types import PROVIDERS
 from rubric_core.schema.records import FREE_FORM
-
-__all__ = [
-    "IGNORES_NEGATION",
-    "NEEDS_CRITERION",
-    "PROVIDERS",
-    "RECORDS",
-    "RED_TEAM",
-    "TYPES",
-    "VERDICT_OF_EMPTY_LIST",
-    "VERDICT_WITHOUT_VALUE",
-]
+from rubric_core.schema.table import Table
 
 _TEXT_OR_LIST = FieldType.STRING | FieldType.SEQUENCE
 _TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING
@@ -384,3 +375,15 @@ RECORDS: Mapping[str, Record] = MappingProxyType(
     }
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
+
+TABLE = Table(
+    RECORDS,
+    TYPES,
+    PROMPTFOO,
+    type_prefixes=((f"{RED_TEAM}:", RED_TEAM),),
+    verdict_of_empty_list=VERDICT_OF_EMPTY_LIST,
+    verdict_without_value=VERDICT_WITHOUT_VALUE,
+    ignores_negation=IGNORES_NEGATION,
+    comparing_types=NEEDS_CRITERION,
+    providers=PROVIDERS,
+)

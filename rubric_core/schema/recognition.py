@@ -9,13 +9,15 @@ class Marks:
 
     `case_without_input` are keys that several dialects have; without `input` beside them they are of this one. The weak
     ones count only where a file has no other mark. So does what a suite requires: `since` is the first release meant.
-    The weakest, keys of suites and cases, count only where there are no weak ones either.
+    The weakest, keys of suites and cases, count only where there are no weak ones either. `lists` are the keys of a
+    case, or of its `execution`, under which evaluators stand.
     """
 
     suite: frozenset[str] = frozenset()
     case: frozenset[str] = frozenset()
     case_without_input: frozenset[str] = frozenset()
     types: frozenset[str] = frozenset()
+    lists: frozenset[str] = frozenset()
     weak_suite: frozenset[str] = frozenset()
     weak_case: frozenset[str] = frozenset()
     weakest: frozenset[str] = frozenset()

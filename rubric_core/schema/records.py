@@ -17,7 +17,9 @@ from rubric_core.schema.evaluators import (
     OLD_EVALUATOR_TYPES,
 )
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record, Role
+from rubric_core.schema.profiles import AGENTV_2
 from rubric_core.schema.scorecards import BONUS, RED_FLAG, SCORECARD, SCORECARDS, WEIGHTS
+from rubric_core.schema.table import Table
 
 CASE_LIST_NAMES: tuple[str, ...] = ("evalcases", "eval_cases", "cases", "tests")
 ROLES: tuple[str, ...] = ("system", "user", "assistant", "tool")
@@ -298,3 +300,5 @@ RECORDS: Mapping[str, Record] = MappingProxyType(
     }
 )
 """Every record by its name. An evaluator of a type is `evaluator:<type>`."""
+
+TABLE = Table(RECORDS, EVALUATOR_TYPES, AGENTV_2, OLD_EVALUATOR_TYPES)

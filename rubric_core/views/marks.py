@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rubric_core.schema.dialects import AGENTV_2, DIALECTS, Dialect
-from rubric_core.schema.fields import Role
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.text.patterns import lazily
 
@@ -34,12 +33,7 @@ _RANGE = lazily(r"[\w.<>=^~*| -]{1,60}\Z")
 # The numbers of a range of releases, with what stands before each.
 _RELEASE = lazily(r"(?P<below><=?)?[^\d.<]*(?P<major>\d+)(?:\.(?P<minor>\d+))?[\w.+-]*")
 _BY_TYPE = {word: DialectMark(dialect, word, what=_TYPE) for dialect in DIALECTS for word in dialect.marks.types}
-_LIST_KEYS = frozenset(
-    key
-    for dialect in DIALECTS
-    for name in ("case", "execution")
-    for key in dialect.records[name].keys_of(Role.EVALUATORS)
-)
+_LIST_KEYS = frozenset(key for dialect in DIALECTS for key in dialect.marks.lists)
 
 
 def dialect_of(marks: Collection[DialectMark], hint: Callable[[], Dialect | None] = lambda: None) -> Dialect:

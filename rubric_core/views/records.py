@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from rubric_core.schema.dialects import DIALECTS, Dialect
+from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.schema.records import FREE_FORM
 from rubric_core.schema.suggest import closest
@@ -125,7 +125,7 @@ def records_with_problems(
     """Return the views that are not clean, of a mapping and of every record below it; none below the keys to skip."""
     found: list[RecordView] = []
     below: list[tuple[_Sheet, Mapping]] = []
-    general = _sheets.get((dialect, "evaluator"))
+    general = _sheets[dialect, "evaluator"]
     view = _read(_sheets[dialect, record.name], mapping, version, below, skip)
     while True:
         if view is not None:
@@ -168,7 +168,18 @@ class _Sheet:
 _MOST_WORDS = 4096
 _plain_bits: dict[str, int] = {}
 _MOST_PLANS = 1024
-_sheets = {(each, name): _Sheet(record, each) for each in DIALECTS for name, record in each.records.items()}
+
+
+class _Sheets(dict[tuple[Dialect, str], _Sheet]):
+    """Every sheet by its dialect and the name of its record, made when it is asked for."""
+
+    def __missing__(self, key: tuple[Dialect, str]) -> _Sheet:
+        dialect, name = key
+        sheet = self[key] = _Sheet(dialect.records[name], dialect)
+        return sheet
+
+
+_sheets = _Sheets()
 
 
 def _make_plan(sheet: _Sheet, names: tuple[str | None, ...]) -> _Plan:

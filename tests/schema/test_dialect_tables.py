@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 from ruamel.yaml import YAML
 
-from rubric_core.schema import agentv_4, agentv_5
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
+from rubric_core.schema.dialects import AGENTV_4, AGENTV_5, DIALECTS, Dialect
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Role
 from rubric_core.schema.records import RECORDS as RECORDS_2
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from rubric_core.schema.table import Table
 
 
-class Table(NamedTuple):
-    """What one of the modules says."""
-
-    name: str
-    records: Mapping[str, Record]
-    types: tuple[str, ...]
-    old_types: Mapping[str, str]
-    removed_types: Mapping[str, Removed]
-
-
-FOUR = Table("agentv-4", agentv_4.RECORDS, agentv_4.TYPES, agentv_4.OLD_TYPES, agentv_4.REMOVED_TYPES)
-FIVE = Table("agentv-5", agentv_5.RECORDS, agentv_5.TYPES, agentv_5.OLD_TYPES, agentv_5.REMOVED_TYPES)
-TABLES = [pytest.param(table, id=table.name) for table in (FOUR, FIVE)]
+FOUR = AGENTV_4.table
+FIVE = AGENTV_5.table
+NAMED = (("agentv-4", FOUR), ("agentv-5", FIVE))
+TABLES = [pytest.param(table, id=name) for name, table in NAMED]
 EVERY_RECORD = [
-    pytest.param(table, record, id=f"{table.name}:{record.name}")
-    for table in (FOUR, FIVE)
+    pytest.param(table, record, id=f"{name}:{record.name}")
+    for name, table in NAMED
     for record in table.records.values()
 ]
 SHAPES = {
@@ -66,7 +57,7 @@ def test_records_have_the_names_that_views_look_up(table: Table) -> None:
 def test_a_record_is_documented_and_no_two_of_its_fields_share_a_key(table: Table, record: Record) -> None:
     """Otherwise one of them could never be written."""
     keys = [key for field in record.fields for key in field.keys]
-    assert sorted(keys) == sorted(set(keys)), table.name
+    assert sorted(keys) == sorted(set(keys))
     assert record.doc.endswith(".")
 
 
@@ -93,7 +84,7 @@ def test_a_placeholder_is_a_value_that_the_field_accepts(table: Table, record: R
     """What a fix inserts must not be the next problem, and every required field has something to insert."""
     for field in _fields_of(record):
         if field.placeholder is None:
-            assert not field.required, (table.name, field.name)
+            assert not field.required, field.name
             continue
         value = YAML(typ="safe", pure=True).load(field.placeholder)
         assert field.accepts(SHAPES[type(value)])
@@ -111,7 +102,7 @@ def test_a_placeholder_is_a_value_that_the_field_accepts(table: Table, record: R
 def test_a_removed_key_is_no_field_and_names_what_to_write(table: Table, record: Record) -> None:
     """The new name is a key of the same record, and without one there is advice."""
     for key, removed in record.removed.items():
-        assert key not in record.by_key, table.name
+        assert key not in record.by_key
         assert removed.instead is None or removed.instead in record.by_key
         assert removed.instead is not None or removed.advice is not None
         assert removed.instead not in record.deprecated
@@ -318,3 +309,10 @@ def test_scorecards_are_in_every_dialect(table: Table) -> None:
         assert table.records[name] is RECORDS_2[name]
     assert table.records["case"].by_key["scorecard"] is RECORDS_2["case"].by_key["scorecard"]
     assert table.records["suite"].by_key["scorecards"] is RECORDS_2["suite"].by_key["scorecards"]
+
+
+@pytest.mark.parametrize("dialect", [pytest.param(each, id=each.name) for each in DIALECTS if each.marks.types])
+def test_types_tell_a_dialect_in_every_list_of_evaluators(dialect: Dialect) -> None:
+    """The keys of these lists stand beside the marks, since the table of a dialect is loaded only for its files."""
+    records = (dialect.records["case"], dialect.records["execution"])
+    assert dialect.marks.lists == {key for record in records for key in record.keys_of(Role.EVALUATORS)}

@@ -136,7 +136,7 @@ def _passed_over(word: str, record: Record, dialect: Dialect) -> Blocks:
     unread = [f"`{field.name}`" for field in record.fields if field.unread is not None]
     negated = f"not-{word}"
     is_known = dialect.type_of(negated) == negated
-    effect = "is ignored" if negated in dialect.ignores_negation else "turns the result around"
+    effect = "is ignored" if negated in dialect.table.ignores_negation else "turns the result around"
     said = [f"{dialect.tool} does not read {joined(unread).plain}." if unread else ""]
     said.append(f"`not-` before it {effect}." if is_known else "")
     return (line(" ".join(filter(None, said))),) if any(said) else ()
