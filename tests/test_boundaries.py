@@ -55,6 +55,7 @@ def _top(names: set[str]) -> set[str]:
     return {name.partition(".")[0] for name in names}
 
 
+@pytest.mark.slow
 def test_the_core_knows_no_protocol() -> None:
     """Only the server speaks to editors."""
     protocol = {"lsprotocol", "pygls", "rubric_server"}
@@ -77,11 +78,16 @@ def _called(source: Path) -> set[str]:
 
 def _modules_after(statement: str) -> set[str]:
     """Return the top names of what a fresh process has loaded after a statement."""
+    return _top(_all_modules_after(statement))
+
+
+def _all_modules_after(statement: str) -> set[str]:
     command = [sys.executable, "-c", f"{statement}; import sys; print(*sys.modules)"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=ENVIRONMENT, cwd=ROOT)
-    return _top(set(done.stdout.split()))
+    return set(done.stdout.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "module", ["rubric_core.cli.main", "rubric_core.cli.commands.check", "rubric_core.analysis.check"]
 )
@@ -90,6 +96,7 @@ def test_a_check_starts_without_the_heavy_libraries(module: str) -> None:
     assert not _modules_after(f"import {module}") & set(_HEAVY)
 
 
+@pytest.mark.slow
 def test_checking_a_text_loads_no_heavy_library() -> None:
     """Nor does the check itself, for a file in the usual style."""
     text = (ROOT / "examples" / _an_example()).read_text(encoding="utf-8")
@@ -109,9 +116,10 @@ def test_checking_a_text_loads_the_table_of_its_dialect_only() -> None:
     """The tables of all dialects take longer than the check of a small file."""
     statement = "from rubric_core.analysis.check import check_text; check_text('evalcases: []', path='a.eval.yaml')"
     tables = {f"rubric_core.schema.{each.module}" for each in DIALECTS}
-    assert _modules_after(statement) & tables == {f"rubric_core.schema.{AGENTV_2.module}"}
+    assert _all_modules_after(statement) & tables == {f"rubric_core.schema.{AGENTV_2.module}"}
 
 
+@pytest.mark.slow
 def test_jinja2_is_imported_for_templates_that_need_it_only() -> None:
     """Not by the server, nor by loading a suite whose templates are names."""
     load = "from rubric_core.model.load import load_text; load_text({!r}, 'a.eval.yaml')"
@@ -121,6 +129,7 @@ def test_jinja2_is_imported_for_templates_that_need_it_only() -> None:
     assert "jinja2" in _modules_after(load.format(suite.format(" | upper")))
 
 
+@pytest.mark.slow
 def test_the_command_that_checks_imports_no_http_client() -> None:
     """From its start to its end, with a file to check."""
     command = [sys.executable, "-X", "importtime", "-m", "rubric_core", "check", ROOT / "examples" / _an_example()]
@@ -130,6 +139,7 @@ def test_the_command_that_checks_imports_no_http_client() -> None:
     assert not _top(imported) & {"aiohttp", "yarl"}
 
 
+@pytest.mark.slow
 def test_the_http_client_is_imported_when_a_provider_is_made() -> None:
     """So while the plan of a grading is made: the first question does not wait for it."""
     registry = "from rubric_core.grading.providers.registry import make_provider"
@@ -138,6 +148,7 @@ def test_the_http_client_is_imported_when_a_provider_is_made() -> None:
     assert "aiohttp" in _modules_after(f"{registry}; {make}")
 
 
+@pytest.mark.slow
 def test_the_server_starts_without_what_only_grading_needs() -> None:
     """The models are for grading and for Python users."""
     loaded = _modules_after("import rubric_server.main, rubric_server.app")
@@ -145,6 +156,7 @@ def test_the_server_starts_without_what_only_grading_needs() -> None:
     assert not loaded & {"aiohttp", "yarl", "pydantic", "rich", "jsonschema"}
 
 
+@pytest.mark.slow
 def test_a_check_without_a_terminal_draws_nothing_with_rich(tmp_path: Path) -> None:
     """Importing it takes long, and every commit hook would wait for it."""
     (tmp_path / "suite.eval.yaml").write_text(_BROKEN, encoding="utf-8")

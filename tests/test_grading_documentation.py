@@ -232,6 +232,7 @@ SAID = {
 """What a command prints, how it ends, and the score; by the first two cells of a row."""
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio
 async def test_every_row_about_what_a_command_says_is_true() -> None:
     """Each is tried with a real command."""

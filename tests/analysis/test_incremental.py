@@ -311,6 +311,7 @@ def _assert_survives(text: str, path: str) -> None:
             problem.fixes()
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=_FIXTURES)
 @given(st.one_of(st.text(), st.binary().map(lambda data: data.decode("latin-1"))), st.sampled_from((PATH, "a.jsonl")))
 @example("\ufeff", PATH)

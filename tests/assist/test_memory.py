@@ -177,6 +177,7 @@ def test_a_closed_document_leaves_nothing_behind(name: str) -> None:
     assert not ours() - before
 
 
+@pytest.mark.slow
 def test_what_is_typed_at_random_leaves_nothing_behind() -> None:
     """The same is true for text that is broken in many ways."""
     typist = Typist("memory", "utf-32")

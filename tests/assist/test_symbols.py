@@ -155,6 +155,7 @@ def test_an_outline_has_lists_cases_criteria_and_ranges() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("count", "kinds"),
     [

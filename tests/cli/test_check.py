@@ -537,6 +537,7 @@ class TestBaseline:
         assert (folder / "known.json").read_text() == content
 
 
+@pytest.mark.slow
 def test_a_report_says_how_many_fixes_were_not_tried(rubric: Any, texts: Any, folder: Path) -> None:
     """Each fix is tried on its whole case, so that there is a limit where a case has hundreds of problems."""
     write(folder / "a.yaml", texts.good + "    note: v\n" * 500)
@@ -566,6 +567,7 @@ class TestProcess:
         assert "error[RB104]" in stdout
         assert (running.returncode, stderr) == (1, "")
 
+    @pytest.mark.slow
     def test_a_reader_that_goes_away_is_no_error(self, process: Any, texts: Any, folder: Path) -> None:
         """As with `rubric check | head -1`: the status still tells of the problems."""
         for number in range(400):

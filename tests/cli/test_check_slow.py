@@ -14,7 +14,10 @@ from rubric_core.cli.parallel import can_fork
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.skipif(not can_fork(), reason="This system cannot copy a process.")
+pytestmark = [
+    pytest.mark.slow,  # Each of these starts processes.
+    pytest.mark.skipif(not can_fork(), reason="This system cannot copy a process."),
+]
 
 SELECTED = ("--select", "RB104")
 SLOW = "b-waits.yaml"

@@ -584,6 +584,7 @@ evalcases:
         assert told["a"] == (1, "pass", None)
         assert [name for name, (_, _, error) in told.items() if error] != []
 
+    @pytest.mark.slow
     def test_an_answer_of_five_megabytes(self, rubric: Any, three: Path, folder: Path) -> None:
         """It is graded and kept whole; a terminal gets its start."""
         answer = "Ein Satz mit Umlauten: äöü.\n" * 180_000

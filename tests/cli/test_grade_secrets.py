@@ -202,6 +202,7 @@ def leaks(project: Project, *streams: bytes) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_no_key_is_in_the_results_or_in_the_store(project: Project) -> None:
     """Every case has its result all the same."""
     (project.folder / "out").mkdir()

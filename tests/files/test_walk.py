@@ -217,6 +217,7 @@ def test_a_folder_that_cannot_be_listed_is_an_error(tmp_path: Path, monkeypatch:
     ]
 
 
+@pytest.mark.slow
 def test_a_deep_folder_is_walked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The walk needs no recursion: folders may nest deeper than calls."""
     make(tmp_path, "/".join(["d"] * 60) + "/a.yaml")

@@ -124,6 +124,7 @@ def test_objects_in_a_text(text: str, found: list[Any]) -> None:
     assert objects_in(text) == found
 
 
+@pytest.mark.slow
 def test_too_many_braces_are_an_error() -> None:
     """Looking for objects takes a bounded time."""
     with pytest.raises(CannotGrade, match="too many braces"):

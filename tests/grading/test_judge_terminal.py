@@ -335,6 +335,7 @@ def test_judging_at_a_real_terminal(real_terminal: RealTerminal) -> None:
     )
 
 
+@pytest.mark.slow
 @needs_terminals
 @pytest.mark.parametrize(
     ("keys", "failure"), [("\x03", "KeyboardInterrupt"), ("\x04", "PersonStopped"), ("q\n", "PersonStopped")]

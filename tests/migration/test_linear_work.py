@@ -7,6 +7,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import pytest
 from migrations import migrated
 
 from rubric_core.migration import engine
@@ -14,8 +15,6 @@ from rubric_core.migration import engine
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
-
-    import pytest
 
 CASE = """\
   - id: case-{number}
@@ -65,6 +64,7 @@ def calls_for(cases: int) -> int:
     return calls[0]
 
 
+@pytest.mark.slow
 def test_five_times_the_cases_need_five_times_the_calls() -> None:
     """What is done once for a file makes it less."""
     calls_for(1)  # What is made at the first use is not counted.

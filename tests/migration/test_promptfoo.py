@@ -166,6 +166,7 @@ def calls_for(tests: int) -> int:
     return calls[0]
 
 
+@pytest.mark.slow
 def test_five_times_the_tests_need_five_times_the_calls() -> None:
     """What is done once for a file makes it less."""
     calls_for(1)  # What is made at the first use is not counted.

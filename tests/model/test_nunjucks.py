@@ -67,6 +67,7 @@ def test_every_difference_is_on_the_page() -> None:
     assert len(TABLE["rows"]) >= 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "template",
     [

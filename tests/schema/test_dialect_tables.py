@@ -20,9 +20,7 @@ FIVE = AGENTV_5.table
 NAMED = (("agentv-4", FOUR), ("agentv-5", FIVE))
 TABLES = [pytest.param(table, id=name) for name, table in NAMED]
 EVERY_RECORD = [
-    pytest.param(table, record, id=f"{name}:{record.name}")
-    for name, table in NAMED
-    for record in table.records.values()
+    pytest.param(record, id=f"{name}:{record.name}") for name, table in NAMED for record in table.records.values()
 ]
 SHAPES = {
     str: FieldType.STRING,
@@ -53,18 +51,18 @@ def test_records_have_the_names_that_views_look_up(table: Table) -> None:
     )
 
 
-@pytest.mark.parametrize(("table", "record"), EVERY_RECORD)
-def test_a_record_is_documented_and_no_two_of_its_fields_share_a_key(table: Table, record: Record) -> None:
+@pytest.mark.parametrize("record", EVERY_RECORD)
+def test_a_record_is_documented_and_no_two_of_its_fields_share_a_key(record: Record) -> None:
     """Otherwise one of them could never be written."""
     keys = [key for field in record.fields for key in field.keys]
     assert sorted(keys) == sorted(set(keys))
     assert record.doc.endswith(".")
 
 
-@pytest.mark.parametrize(("table", "record"), EVERY_RECORD)
-def test_a_field_is_documented_and_refers_to_records_that_exist(table: Table, record: Record) -> None:
+@pytest.mark.parametrize("table", TABLES)
+def test_a_field_is_documented_and_refers_to_records_that_exist(table: Table) -> None:
     """What a field points at is in the same table."""
-    for field in _fields_of(record):
+    for field in (field for record in table.records.values() for field in _fields_of(record)):
         assert field.doc.endswith("."), field.name
         assert field.doc[0].isupper() or field.doc[0] == "`"
         for name in (field.record, field.mapping_record):
@@ -79,8 +77,8 @@ def test_a_field_is_documented_and_refers_to_records_that_exist(table: Table, re
             assert field.role is None
 
 
-@pytest.mark.parametrize(("table", "record"), EVERY_RECORD)
-def test_a_placeholder_is_a_value_that_the_field_accepts(table: Table, record: Record) -> None:
+@pytest.mark.parametrize("record", EVERY_RECORD)
+def test_a_placeholder_is_a_value_that_the_field_accepts(record: Record) -> None:
     """What a fix inserts must not be the next problem, and every required field has something to insert."""
     for field in _fields_of(record):
         if field.placeholder is None:
@@ -98,8 +96,8 @@ def test_a_placeholder_is_a_value_that_the_field_accepts(table: Table, record: R
             assert field.maximum is None or value <= field.maximum
 
 
-@pytest.mark.parametrize(("table", "record"), EVERY_RECORD)
-def test_a_removed_key_is_no_field_and_names_what_to_write(table: Table, record: Record) -> None:
+@pytest.mark.parametrize("record", EVERY_RECORD)
+def test_a_removed_key_is_no_field_and_names_what_to_write(record: Record) -> None:
     """The new name is a key of the same record, and without one there is advice."""
     for key, removed in record.removed.items():
         assert key not in record.by_key

@@ -96,6 +96,7 @@ def test_bad_files_are_rejected(dialect: str, text: str) -> None:
     assert errors(dialect, text) != []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
 def test_the_command_prints_the_schema_of_a_dialect(dialect: Dialect) -> None:
     """It is a valid schema with a name of its own."""

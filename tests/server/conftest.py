@@ -51,15 +51,15 @@ def outside() -> str:
     return GOOD.replace("[6, 10]", "[6, 12]")
 
 
-# One server serves all tests of a module, since starting a process takes longer than any of them.
-@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["utf-16", "utf-8", "utf-32"])
+# One server serves all tests of a process, since starting a process takes longer than any of them.
+@pytest_asyncio.fixture(scope="session", loop_scope="session", params=["utf-16", "utf-8", "utf-32"])
 async def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
     """Give an editor that counts in each of the position encodings."""
     async for started in _started(tmp_path_factory, request.param):
         yield started
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def plain_window(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
     """Give an editor that says nothing of position encodings."""
     async for started in _started(tmp_path_factory):
@@ -74,14 +74,14 @@ async def _started(tmp_path_factory: pytest.TempPathFactory, *encodings: str) ->
     await started.client.stop()
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def editor(window: Editor, tmp_path: Path) -> Editor:
     """Give an editor with nothing open, in each of the position encodings."""
     await window.move_to(tmp_path)
     return window
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def plain_editor(plain_window: Editor, tmp_path: Path) -> Editor:
     """Give an editor with nothing open where the position encoding is not the point."""
     await plain_window.move_to(tmp_path)

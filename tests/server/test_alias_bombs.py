@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from loopback import Loopback
 
 URI = "file:///nowhere/a.eval.yaml"
@@ -10,6 +11,7 @@ CASE = "  - id: c{}\n    expected_outcome: Says it\n    input: Hi\n    metadata:
 TEXT = f"a: &a [{', '.join(['x'] * 1000)}]\nevalcases:\n" + "".join(CASE.replace("{}", str(n)) for n in range(CASES))
 
 
+@pytest.mark.slow
 def test_requests_are_answered_and_aliases_followed_once_they_are_few() -> None:
     """Each case says what is wrong, until what they repeat is short."""
     client = Loopback()

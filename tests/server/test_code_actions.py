@@ -338,6 +338,10 @@ def test_a_client_that_can_apply_nothing_is_offered_nothing(inverted: str) -> No
 # Over the real process
 
 
+# Each of them is a server of its own, so one has to do for the quick run.
+_ENCODINGS = ["utf-8", *(pytest.param(name, marks=pytest.mark.slow) for name in ("utf-16", "utf-32"))]
+
+
 def _modern(*encodings: str) -> types.ClientCapabilities:
     capabilities = editor_capabilities(*encodings)
     assert capabilities.text_document is not None
@@ -348,7 +352,7 @@ def _modern(*encodings: str) -> types.ClientCapabilities:
     return capabilities
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["utf-16", "utf-8", "utf-32"])
+@pytest_asyncio.fixture(scope="session", loop_scope="session", params=_ENCODINGS)
 async def modern_window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Give an editor that resolves actions, in each of the position encodings."""
     started = Editor(make_client(), tmp_path_factory.mktemp("actions"))
@@ -358,7 +362,7 @@ async def modern_window(request: pytest.FixtureRequest, tmp_path_factory: pytest
     await started.client.stop()
 
 
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_a_quick_fix_removes_its_problem(modern_window: Editor, inverted: str, tmp_path: Path) -> None:
     """The edit is right in every position encoding, and keeps the comment beside it."""
     await modern_window.move_to(tmp_path)
@@ -373,7 +377,7 @@ async def test_a_quick_fix_removes_its_problem(modern_window: Editor, inverted: 
     assert modern_window.texts["a.eval.yaml"] == broken.replace("[5, 0]", "[0, 5]")
 
 
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_fixes_are_tied_to_the_version(modern_window: Editor, inverted: str, tmp_path: Path) -> None:
     """An editor that has moved on can tell that the fix is for an older text."""
     await modern_window.move_to(tmp_path)
@@ -394,7 +398,7 @@ def _after(text: str, action: types.CodeAction, encoding: str) -> str:
     return text
 
 
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("name", EXAMPLES)
 async def test_every_action_of_an_example_can_be_applied(modern_window: Editor, name: str, tmp_path: Path) -> None:
     """At every line of it, in every position encoding: nothing becomes worse and every line elsewhere stays."""

@@ -13,7 +13,7 @@ from patience import PATIENCE
 if TYPE_CHECKING:
     from editor import Editor
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 _SUITE = """\
 description: 🎉

@@ -19,10 +19,12 @@ from rubric_core.syntax.parse import parse
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 _CLIENTS = Path(__file__).parents[1] / "support" / "clients"
-_NAMES = ("vscode", "neovim-0.10", "neovim-0.11", "emacs-eglot", "helix", "plain-text", "bare")
+# Each of them has a server of its own, so two have to do for the quick run.
+_OTHERS = ("neovim-0.10", "neovim-0.11", "emacs-eglot", "helix", "plain-text")
+_EDITORS = ["vscode", "bare", *(pytest.param(name, marks=pytest.mark.slow) for name in _OTHERS)]
 
 _HEAD = """\
 description: Ports 🎉
@@ -49,7 +51,7 @@ def _structured(name: str) -> types.ClientCapabilities:
     return default_converter().structure(_capabilities(name), types.ClientCapabilities)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module", params=_NAMES)
+@pytest_asyncio.fixture(scope="session", loop_scope="session", params=_EDITORS)
 async def client_window(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[tuple[str, Editor]]:

@@ -120,7 +120,7 @@ CASE = """\
 CLIENT = convert.Client(encoding="utf-16", related=True, tags=True)
 
 
-@settings(max_examples=30)  # Each example checks a file several times over.
+@settings(max_examples=min(30, settings.default.max_examples))  # Each example checks a file several times over.
 @given(
     edits=st.lists(
         st.tuples(st.integers(0, 900), st.integers(0, 12), st.sampled_from(["", "x", "🎉", "\n", "  - id: a\n", "#"])),

@@ -10,7 +10,7 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from editor import Editor
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_problems_stand_at_the_right_place_behind_emoji(editor: Editor, inverted: str) -> None:

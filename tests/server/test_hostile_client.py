@@ -262,6 +262,7 @@ def test_a_number_that_is_used_twice_is_answered_twice(client: RawClient) -> Non
     assert "result" in client.answer("twice").message
 
 
+@pytest.mark.slow
 def test_a_thousand_requests_at_once_are_all_answered(client: RawClient, inverted: str) -> None:
     """In between the text changes, and nothing is lost."""
     uri = opened(client, inverted)

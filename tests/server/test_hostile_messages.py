@@ -67,6 +67,7 @@ def test_a_request_with_text_that_is_not_utf_8_is_answered(client: RawClient) ->
     assert error_code(client.answer(77).message) == PARSE_ERROR
 
 
+@pytest.mark.slow
 def test_an_answer_with_text_that_is_not_utf_8_is_an_error(fresh: RawClient, tmp_path: Path) -> None:
     """A grading whose judge gives one comes to its end."""
     fresh.initialize({**CAPABILITIES, "experimental": {"rubric": {"judges": ["manual"]}}})
@@ -129,6 +130,7 @@ LENGTHS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", LENGTHS.values(), ids=LENGTHS)
 def test_a_wrong_length_costs_its_own_message_only(fresh: RawClient, inverted: str, length: bytes) -> None:
     """The next header is found again, although it stands right behind what could not be read."""
@@ -138,6 +140,7 @@ def test_a_wrong_length_costs_its_own_message_only(fresh: RawClient, inverted: s
     assert_right(fresh, inverted)
 
 
+@pytest.mark.slow
 def test_a_length_that_is_too_large_costs_the_next_message_too(fresh: RawClient, inverted: str) -> None:
     """What it promised is taken from what follows; the one after that is read again."""
     fresh.initialize(CAPABILITIES)

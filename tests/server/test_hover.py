@@ -5,20 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
-import pytest_asyncio
-from editor import Editor, make_client, text_at
+from editor import Editor, text_at
 from loopback import Loopback
 from lsprotocol import types
 from patience import PATIENCE
-from pygls.protocol import default_converter
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 _CLIENTS = Path(__file__).parents[1] / "support" / "clients"
 _SUITE = """\
@@ -82,27 +77,21 @@ async def test_a_hover_right_after_an_edit_speaks_of_the_new_text(plain_editor: 
     assert "Weight 8 of 10, 4/5 or 80 % of the score." in _said(await _hover(plain_editor, "8, exp"))
 
 
-@pytest_asyncio.fixture(loop_scope="module", params=["vscode", "neovim-0.11", "helix", "plain-text", "bare"])
-async def client(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[str, Editor]]:
-    """Give a window of each of some editors, by what the editor says that it can do."""
-    capabilities = json.loads((_CLIENTS / f"{request.param}.json").read_text(encoding="utf-8"))
-    window = Editor(make_client(), tmp_path)
-    await window.start(capabilities=default_converter().structure(capabilities, types.ClientCapabilities))
-    yield request.param, window
-    await window.client.shutdown_session()
-    await window.client.stop()
+def _hover_over_a_case(capabilities: dict[str, Any]) -> dict[str, Any]:
+    window = Loopback(capabilities)
+    window.open(_SUITE)
+    place = {"textDocument": {"uri": "file:///nowhere/a.eval.yaml"}, "position": {"line": 2, "character": 9}}
+    contents: dict[str, Any] = window.request("textDocument/hover", place)["contents"]
+    return contents
 
 
-async def test_each_client_gets_the_form_that_it_likes(client: tuple[str, Editor]) -> None:
+@pytest.mark.parametrize("name", ["vscode", "neovim-0.11", "helix", "plain-text", "bare"])
+async def test_each_client_gets_the_form_that_it_likes(name: str) -> None:
     """Markdown where it is asked for, plain text where it is not."""
-    name, window = client
-    window.send_open(_SUITE, "a.eval.yaml")
-    found = await _hover(window, "🎉 Names")
-    assert found is not None
-    assert isinstance(found.contents, types.MarkupContent)
+    contents = _hover_over_a_case(json.loads((_CLIENTS / f"{name}.json").read_text(encoding="utf-8")))
     is_markdown = name not in {"plain-text", "bare"}
-    assert (found.contents.kind is types.MarkupKind.Markdown) is is_markdown
-    assert ("**Criterion**" in found.contents.value) is is_markdown
+    assert contents["kind"] == ("markdown" if is_markdown else "plaintext")
+    assert ("**Case**" in contents["value"]) is is_markdown
 
 
 @pytest.mark.parametrize(
@@ -117,7 +106,5 @@ async def test_each_client_gets_the_form_that_it_likes(client: tuple[str, Editor
 )
 async def test_the_first_known_form_counts(formats: object, kind: str) -> None:
     """Whatever else a client says."""
-    window = Loopback({"textDocument": {"hover": {"contentFormat": formats}}})
-    window.open(_SUITE)
-    place = {"textDocument": {"uri": "file:///nowhere/a.eval.yaml"}, "position": {"line": 2, "character": 9}}
-    assert window.request("textDocument/hover", place)["contents"]["kind"] == kind
+    contents = _hover_over_a_case({"textDocument": {"hover": {"contentFormat": formats}}})
+    assert contents["kind"] == kind

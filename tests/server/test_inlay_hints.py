@@ -11,7 +11,7 @@ from loopback import Loopback
 from lsprotocol import types
 from patience import PATIENCE
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 _SUITE = """\
 evalcases:

@@ -7,8 +7,11 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
 from editor import ENVIRONMENT
 from patience import PATIENCE
+
+pytestmark = pytest.mark.slow  # They describe all classes of the protocol twice.
 
 # Describes every class of `lsprotocol.types`: its fields, how it is made, compared and shown.
 DESCRIBE = r"""

@@ -16,6 +16,8 @@ from raw_client import RawClient
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # Each of these starts a server and uses it for long.
+
 CHECK_EVERY = 20
 # The text stays below 6,000 code points, so a sound server reaches its size within the first half, and half a megabyte
 # is added to it in the second. One that kept a copy of the text, or the tree of a case, with each of 1,000 edits would
@@ -46,9 +48,7 @@ def play(path: Path, seed: str, encoding: str, edits: int, *, pull: bool) -> Non
 
 @pytest.mark.parametrize("pull", [False, True], ids=["pushed", "pulled"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-@pytest.mark.parametrize(
-    "edits", [pytest.param(100, id="short"), pytest.param(2_000, id="long", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("edits", [100, 2_000], ids=["short", "long"])
 def test_the_editor_shows_what_a_check_says(tmp_path: Path, encoding: str, edits: int, *, pull: bool) -> None:
     """After any edits, pushed and pulled diagnostics agree with a check, no request is lost, memory is flat."""
     play(tmp_path / "a.eval.yaml", f"{encoding}-1", encoding, edits, pull=pull)

@@ -62,7 +62,7 @@ def _opened(text: str = SUITE, capabilities: dict[str, Any] = MODERN, uri: str =
 # The real process
 
 
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("line_break", ["\n", "\r\n"], ids=["lf", "crlf"])
 async def test_names_are_followed_and_renamed_in_each_encoding(editor: Editor, line_break: str) -> None:
     """Over the real process: definition, references, highlights, and a rename that the text survives."""

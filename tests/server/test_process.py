@@ -85,6 +85,7 @@ def test_an_end_without_shutdown_has_status_1(sent: bytes) -> None:
     assert run(sent=sent).returncode == 1
 
 
+@pytest.mark.slow
 def test_a_log_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     """The message says which file and why."""
     done = run("--log-file", str(tmp_path / "no" / "log"))
@@ -92,6 +93,7 @@ def test_a_log_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert b"cannot be written: No such file or directory." in done.stderr
 
 
+@pytest.mark.slow
 def test_the_import_is_light() -> None:
     """What the server does not need to answer an editor is not loaded."""
     heavy = "import rubric_server.app, sys; print(sorted({'httpx', 'pydantic', 'rich', 'click'} & set(sys.modules)))"
@@ -99,6 +101,7 @@ def test_the_import_is_light() -> None:
     assert done.stdout.strip() == b"[]"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal")
 def test_an_interrupt_ends_it() -> None:
     """Whoever started it in a terminal gets the prompt back, without a traceback."""
@@ -161,6 +164,7 @@ def test_a_signal_ends_the_children_of_a_code_judge(tmp_path: Path, number: int)
                 os.kill(sleeping, signal.SIGKILL)
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio
 async def test_garbage_does_not_end_it(tmp_path: Path, inverted: str) -> None:
     """Whatever a client sends, in any order, the next sound message is answered; the log says what was wrong."""
@@ -180,6 +184,7 @@ async def test_garbage_does_not_end_it(tmp_path: Path, inverted: str) -> None:
     assert "textDocument/didOpen was ignored: `params.textDocument` must be an object." in log.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_request_that_cannot_be_read_is_answered() -> None:
     """An editor that sends a wrong parameter gets an error, not silence."""
     start = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
@@ -189,6 +194,7 @@ def test_a_request_that_cannot_be_read_is_answered() -> None:
     assert answer["error"] == {"code": -32602, "message": "`params.textDocument` is missing."}
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio
 async def test_a_burst_over_tcp_ends_with_the_last_version(tmp_path: Path, inverted: str) -> None:
     """Versions are published in their order, none twice, and what is left on the screen is the last one's."""

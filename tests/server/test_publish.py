@@ -102,6 +102,7 @@ def test_a_large_file_shows_its_first_problems_before_it_is_read() -> None:
     assert counts == sorted(counts)
 
 
+@pytest.mark.slow
 def test_an_edit_while_a_large_file_is_read_is_answered_first() -> None:
     """What is wrong with the edited case is shown at once, long before the rest of the file has been looked at."""
     client = Loopback()

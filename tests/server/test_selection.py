@@ -18,7 +18,7 @@ SUITE = "evalcases:\n  - id: 🎉\n    rubrics: [{id: a, expected_outcome: 🎉 
 URI = "file:///nowhere/a.eval.yaml"
 
 
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_selections_grow_at_several_positions_in_each_encoding(editor: Editor) -> None:
     """Each position has its own chain, which ends with the whole file."""
     await editor.open(SUITE)

@@ -105,6 +105,7 @@ def test_an_edit_in_between_starts_an_outline_again() -> None:
     assert _lines(window.answer(number))[-1] == "  changed 8-10"
 
 
+@pytest.mark.slow
 def test_an_outline_of_many_cases_lets_others_go_first() -> None:
     """A request that came later is answered before it."""
     window = Loopback(TREES)
@@ -228,7 +229,7 @@ def test_the_list_is_not_endless(folder: Path) -> None:
 # The real process
 
 
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("line_break", ["\n", "\r\n"], ids=["lf", "crlf"])
 async def test_symbols_are_at_the_right_place_in_each_encoding(editor: Editor, line_break: str) -> None:
     """Over the real process, and each message has the form that the protocol wants."""

@@ -19,6 +19,8 @@ from websockets.sync.client import connect
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+pytestmark = pytest.mark.slow  # Each of these starts a server.
+
 INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
 END = ({"jsonrpc": "2.0", "id": 2, "method": "shutdown"}, {"jsonrpc": "2.0", "method": "exit"})
 
@@ -160,7 +162,6 @@ def connected(option: str, port: int, start: Callable[..., subprocess.Popen[byte
         return RawClient(line.makefile("rb"), line.makefile("wb"))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--stdio", "--tcp", "--ws"])
 def test_a_message_may_be_as_long_as_the_largest_file(
     option: str, port: int, start: Callable[..., subprocess.Popen[bytes]], inverted: str

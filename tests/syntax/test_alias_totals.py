@@ -81,6 +81,7 @@ def test_what_aliases_repeat_is_limited_for_the_whole_text(bomb: str, limits: Li
     assert "RB008" in codes
 
 
+@pytest.mark.slow
 def test_a_short_list_may_be_repeated_by_thousands_of_cases() -> None:
     """Such a file is long, too."""
     criterion = "  - id: c{}\n    expected_outcome: Says it\n    weight: 1\n    required: true\n"
@@ -94,6 +95,7 @@ def test_a_short_list_may_be_repeated_by_thousands_of_cases() -> None:
     assert len(outline.cases) == 5000
 
 
+@pytest.mark.slow
 def test_aliases_of_short_scalars_count_for_nothing() -> None:
     """They cost no more than other text."""
     document = Document("a: &a word\n" + repeated("b{}: *a\n", 20_000), limits=Limits(alias_expansion=0))
@@ -119,7 +121,7 @@ PIECES = (
 
 
 @pytest.mark.usefixtures("_small_limits")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=2 * settings.default.max_examples)
 @given(st.data())
 def test_edits_leave_what_opening_the_text_gives(data: st.DataObject) -> None:
     """Where the limit is crossed back and forth, in whatever order the chunks are read."""

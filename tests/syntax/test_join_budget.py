@@ -34,7 +34,7 @@ PIECES = (
 
 
 @pytest.mark.usefixtures("_small_budget")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=2 * settings.default.max_examples)
 @given(st.data())
 def test_edits_leave_what_opening_the_text_gives(data: st.DataObject) -> None:
     """Whether the budget is spent follows from the text alone."""

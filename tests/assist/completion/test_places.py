@@ -215,6 +215,7 @@ def test_json_is_written_as_json() -> None:
     assert accepted(line, "safety", "a.jsonl").endswith('{"weights": {"safety": 0.10}}}')
 
 
+@pytest.mark.slow
 def test_a_chunk_without_an_end_is_left_alone() -> None:
     """A text that cannot be cut and is very long would take longer than a keystroke."""
     text = "{evalcases: [" + "{id: a}, " * 30_000 + "{$0}]}"

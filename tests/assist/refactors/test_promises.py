@@ -155,7 +155,7 @@ _STYLES = st.sampled_from(ALL_STYLES)
 _RANGE_HOMES = st.sampled_from(sorted(HOMES["ranges"]))
 
 
-@settings(_SLOW_IS_FINE, max_examples=60)
+@settings(_SLOW_IS_FINE, max_examples=min(60, settings.default.max_examples))
 @given(_scales(), _STYLES, _RANGE_HOMES)
 def test_a_map_becomes_an_array_and_the_same_map_again(scale: Part, style: Style, home: str) -> None:
     """There and back it means the same, and a judge never notices the difference."""
@@ -183,7 +183,7 @@ def _typed_into(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(_SLOW_IS_FINE, max_examples=200)
+@settings(_SLOW_IS_FINE)
 @given(st.one_of(documents(), mangled(), _typed_into()), st.data())
 def test_no_text_makes_a_refactor_fail(text: str, data: st.DataObject) -> None:
     """Whatever stands in a file and wherever the cursor is, there is an answer; what is kept is good YAML."""

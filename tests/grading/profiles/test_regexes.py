@@ -145,6 +145,7 @@ def test_a_pattern_that_cannot_be_used_is_an_error(pattern: str, flags: str) -> 
         matched(pattern, flags, "a")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pattern", ["(a+)+$", "(a|a)*$", "(a|aa)+$", "a?" * 40 + "a" * 40 + "$", "(a|a)" * 40 + "$", "(a*)*c"]
 )
