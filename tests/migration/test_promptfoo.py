@@ -117,7 +117,9 @@ def test_every_comment_stays(suite: dict[str, Any]) -> None:
     assert set(comments_of(text)) - {MODELINE} <= set(comments_of(there))
 
 
-@pytest.mark.parametrize("head", [f"{MODELINE}\n", "# rubric: dialect=promptfoo\n", "", "\ufeff"])
+@pytest.mark.parametrize(
+    "head", [f"{MODELINE}\n", "# rubric: dialect=promptfoo\n", "", "\ufeff", "---\n", f"# a\n---\n{MODELINE}\n"]
+)
 def test_a_configuration_is_recognised_afterwards(head: str) -> None:
     """Whatever its name says, and the other way round."""
     text = f"{head}prompts: [a]\nproviders: [openai:a]\ntests:\n  - vars: {{x: a}}\n    assert: [{{type: is-json}}]\n"
