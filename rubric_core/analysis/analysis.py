@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from rubric_core.analysis.engine import FileChecker, failures
 from rubric_core.analysis.facts import FileFacts
-from rubric_core.analysis.outline import ChunkOutline
+from rubric_core.analysis.outline import ChunkOutline, top_of
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.suppression_filter import SuppressionFilter
 from rubric_core.analysis.text_facts import CASES_IN_LISTS
@@ -74,7 +74,8 @@ class Analysis:
         self._shown: tuple[dict[Chunk, int], list[tuple[int, Chunk, tuple[Problem, ...]]]] | None = None
         # Where so many wait to be checked, the trees of sound cases are not kept.
         self._many = 32
-        self._first: Chunk | None = None
+        # The chunks at the top of the file, where some comments count that count nowhere else.
+        self._top: list[Chunk] = []
 
     def edit(self, edits: Iterable[Edit]) -> None:
         """Change the text; each edit speaks of the text as the one before it left it."""
@@ -160,11 +161,10 @@ class Analysis:
             return
         removed, fresh = document.take_changes()
         self.facts.follow(removed, fresh)
-        before, self._first = self._first, document.chunks[0]
-        # Some comments count only at the top of the file.
-        moved = () if before is self._first else (before, self._first)
+        before, self._top = self._top, top_of(document.chunks)
+        moved = [chunk for chunk in (*before, *self._top) if (chunk in before) is not (chunk in self._top)]
         gone = frozenset(removed)
-        unread = dict.fromkeys(chunk for chunk in (*moved, *fresh) if chunk is not None and chunk not in gone)
+        unread = dict.fromkeys(chunk for chunk in (*moved, *fresh) if chunk not in gone)
         for chunk in (*removed, *unread):
             self.facts.remove(chunk)
         for chunk in removed:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
-from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
+from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of, top_of
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.text_facts import CASES_IN_LISTS, TextFacts
 from rubric_core.analysis.whole_file import WholeFile, WholeFiles
@@ -12,7 +12,7 @@ from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.rule import SuiteFacts
 from rubric_core.rules.suppressions import Directive
 from rubric_core.schema.dialects import AGENTV_2, BY_NAME, Dialect
-from rubric_core.syntax.chunks import Chunk, ChunkKind
+from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Mapping, Tree
 from rubric_core.syntax.scalars import is_null
@@ -99,8 +99,7 @@ class FileFacts:
 
     def add(self, chunk: Chunk, tree: Tree) -> ChunkOutline:
         """Take in a chunk that was just parsed."""
-        starts_file = chunk is self.document.chunks[0] or chunk.kind is ChunkKind.PREFIX
-        outline = outline_of(chunk, tree, starts_file=starts_file)
+        outline = outline_of(chunk, tree, starts_file=chunk in top_of(self.document.chunks))
         self.add_outline(chunk, outline)
         return outline
 
@@ -226,9 +225,11 @@ class FileFacts:
                 self._scorecards.pop(chunk, None)
 
     @property
-    def pin(self) -> Directive | None:
-        """Return the comment that says of which dialect the file is."""
-        return next((pin for outline in self._directed.values() if (pin := outline.pin) is not None), None)
+    def pin(self) -> tuple[Chunk, Directive] | None:
+        """Return the first comment that says of which dialect the file is, and its chunk."""
+        pins = ((chunk, pin) for chunk, outline in self._directed.items() if (pin := outline.pin) is not None)
+        known = [each for each in pins if each[1].dialect in BY_NAME]
+        return min(known, key=lambda each: self.document.index_of(each[0]), default=None)
 
     @property
     def marks(self) -> AbstractSet[DialectMark]:
@@ -246,7 +247,8 @@ class FileFacts:
 
     @property
     def _pinned(self) -> Dialect | None:
-        return BY_NAME.get(self.pin.dialect) if self._directed and self.pin is not None else None
+        pin = self.pin if self._directed else None
+        return BY_NAME[pin[1].dialect] if pin is not None else None
 
     @property
     def _of_suite(self) -> Dialect | None:

@@ -75,8 +75,15 @@ class ChunkOutline(NamedTuple):
         return any(directive.kind is DirectiveKind.FILE for directive in self.directives)
 
 
+def top_of(chunks: list[Chunk]) -> list[Chunk]:
+    """Return the chunks before which a file has nothing but comments, directives of YAML and its first marker."""
+    first, *following = chunks[:2]
+    is_prefix = first.kind is ChunkKind.PREFIX
+    return [first, *(chunk for chunk in following if is_prefix and chunk.section == first.section)]
+
+
 def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
-    """Collect the facts of a chunk."""
+    """Collect the facts of a chunk. `starts_file` tells that it is at the top of the file."""
     root = tree.root
     directives: tuple[Directive, ...] = ()
     if might_hold_directives(chunk.text):

@@ -45,11 +45,10 @@ class DialectReason(NamedTuple):
 def explain_dialect(analysis: Analysis) -> DialectReason:
     """Return why a file is read as the dialect that it is read as."""
     facts, document = analysis.facts, analysis.document
-    for chunk, outline in facts.with_directives.items():
-        pin = outline.pin
-        if pin is not None and pin.dialect in BY_NAME:
-            start = document.start_of(document.index_of(chunk)) + pin.span.start
-            return DialectReason(facts.dialect, f"because of the comment `# rubric: dialect={pin.dialect}`", start)
+    if facts.pin is not None:
+        chunk, pin = facts.pin
+        start = document.start_of(document.index_of(chunk)) + pin.span.start
+        return DialectReason(facts.dialect, f"because of the comment `# rubric: dialect={pin.dialect}`", start)
     if facts.whole is not None:
         return DialectReason(facts.dialect, facts.whole.why, _place_of_key(analysis, facts.whole.word))
     if analysis.config.dialect in BY_NAME:

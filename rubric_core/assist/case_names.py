@@ -4,7 +4,7 @@ from collections.abc import Generator
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.outline import ChunkOutline, outline_of
+from rubric_core.analysis.outline import ChunkOutline, outline_of, top_of
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.config.config import DEFAULT, Config, is_ours_by_name
 from rubric_core.syntax.document import Document
@@ -47,7 +47,7 @@ def read_names_of_cases(text: str, *, path: str, config: Config = DEFAULT) -> Ge
         # What is joined with chunks before it is read anew with them.
         del found[index:]
         tree, chunk = document.tree(index), document.chunks[index]
-        outline = outline_of(chunk, tree, starts_file=index == 0)
+        outline = outline_of(chunk, tree, starts_file=chunk in top_of(document.chunks))
         names = _names(outline, document.start_of(index))
         found.append((chunk.section, names, outline.is_ours, outline.claims_file))
         if not (tree.anchors or tree.external or tree.problems):

@@ -100,10 +100,12 @@ def _read(text: str, shape: Shape) -> _Reading:
     is_case = shape.json_lines or shape.is_one_case
     parts: list[_Part] = []
     problem: SyntaxProblem | None = None
+    line = 0
     for index, each in enumerate(document.chunks):
         tree, base = document.tree(index), document.start_of(index)
+        line += shape.json_lines and isinstance(tree.root, Mapping)
         root = tree.root if isinstance(tree.root, Mapping) else Mapping(0, flow=False)
-        places = [Place(FILE, root, each.text), *places_of(tree.root, each.text, is_case=is_case)]
+        places = [Place(FILE, root, each.text), *places_of(tree.root, each.text, is_case=is_case, line=line)]
         parts.append(_Part(base, places))
         if tree.problems and problem is None:
             problem = replace(tree.problems[0], span=tree.problems[0].span.shifted(base))

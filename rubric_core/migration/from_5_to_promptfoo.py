@@ -21,8 +21,10 @@ from rubric_core.migration.promptfoo_common import (
     ALL_RECORDS,
     CODE,
     JUDGES,
+    NO_WEIGHT,
     NOT,
     OPTION_NAMES,
+    SET_WITHOUT_WEIGHT,
     SUITE_NAMES,
     TO_MODELINE,
     default_test,
@@ -49,6 +51,7 @@ from rubric_core.migration.shared_steps import (
     lifts,
     pinned,
     removal,
+    renames_both,
     sinks,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
@@ -304,6 +307,11 @@ def _repeat(place: Place) -> Iterator[Node]:
         yield pair.key
 
 
+def _sets_without_weight(place: Place) -> Iterator[Node]:
+    if place.word("type") == "assert-set" and number_under(place, "weight") == 0:
+        yield place.node.index["weight"].key
+
+
 def _tag_list(place: Place) -> Iterator[Node]:
     pair = place.own("tags")
     if pair is not None and isinstance(pair.value, Sequence):
@@ -320,7 +328,8 @@ STEPS: tuple[Pass, ...] = (
         lifts((*ANY_CASE,), "run", ("threshold",), "threshold"),
         lifts((*ANY_CASE,), "execution", ("threshold",), "threshold"),
         lifts((*ANY_CASE,), "execution", ("assert",), "assert"),
-        lifts((*ANY_CASE,), "execution", ("skip_defaults",), "disableDefaultAsserts"),
+        renames_both(ANY_CASE, ("execution", "skip_defaults"), ("options", "disableDefaultAsserts")),
+        lifts(ANY_CASE, "execution", ("skip_defaults",), "disableDefaultAsserts"),
         *(sinks((RAW_CASE,), key, "vars", key) for key in ("input", "expected_output")),
         Step((*ANY_CASE, DEFAULT_TEST), "one message of `role: user` in `vars`", "its `content`", _one_message),
         Step((CASE,), "`criteria`", "`assert` with an `llm-rubric`", _criteria, when="nothing else judges the test"),
@@ -374,6 +383,8 @@ STEPS: tuple[Pass, ...] = (
               "`provider`: it was the label of a provider, and promptfoo takes it for an id", Kind.ASK),
         noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), _repeat,
               "`repeat`: AgentV 5 counts the best run, and promptfoo every one", Kind.ASK),
+        noted("`weight: 0` of an `assert-set`", (EVALUATOR,), _sets_without_weight, SET_WITHOUT_WEIGHT, Kind.ASK),
+        NO_WEIGHT,
         noted("`tags` as a list", (SUITE,), _tag_list, "`tags`: promptfoo reads a mapping", Kind.NO),
         lists((*ANY_CASE, DEFAULT_TEST), ("prompts",), "promptfoo reads labels of prompts here"),
         lists(ANY_CASE, ("criteria",), "promptfoo does not show it to judges; write it into a rubric"),

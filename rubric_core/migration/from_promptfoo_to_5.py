@@ -22,8 +22,10 @@ from rubric_core.migration.promptfoo_common import (
     CODE,
     IDS,
     JUDGES,
+    NO_WEIGHT,
     NOT,
     OPTION_NAMES,
+    SET_WITHOUT_WEIGHT,
     SUITE_NAMES,
     TO_PIN,
     base_type,
@@ -42,7 +44,7 @@ from rubric_core.migration.promptfoo_common import (
     tests_of,
 )
 from rubric_core.migration.promptfoo_prompts import PROMPTS_TO_5
-from rubric_core.migration.shared_steps import insertion, left_over, lifts, pinned, sinks
+from rubric_core.migration.shared_steps import insertion, left_over, lifts, pinned, renames_both, sinks
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, renames
 from rubric_core.schema.dialects import AGENTV_5, PROMPTFOO
 from rubric_core.syntax.edits import rename_key, replace_node, replace_text
@@ -177,8 +179,7 @@ def _weights(place: Place) -> Iterator[Change]:
     if weight < 0:
         yield Change(pair.key.start, None, Kind.NO, "`weight`: AgentV 5 skips a test with a negative one")
     elif weight == 0 and place.word("type") == "assert-set":
-        reason = "`weight: 0` of a set: promptfoo still fails the test with it, and AgentV 5 does not"
-        yield Change(pair.key.start, None, Kind.ASK, reason)
+        yield Change(pair.key.start, None, Kind.ASK, SET_WITHOUT_WEIGHT)
     elif weight == 0:
         yield Change(pair.key.start, None, Kind.ASK, "`weight: 0`: it is measured and never counts, in AgentV 5 too")
 
@@ -191,22 +192,6 @@ def _unjudged(place: Place) -> Iterator[Node]:
         return
     found = [test for test in tests if "assert" not in test.index]
     yield from [pair.key] if len(found) == len(tests) and found else found
-
-
-def _no_weight(place: Place) -> Iterator[Node]:
-    listed = items_under(place, "assert")
-    weights = [as_weight(item) for item in listed]
-    if listed and all(weight == 0 for weight in weights):
-        yield place.node.index["assert"].key
-
-
-def as_weight(node: Node) -> object:
-    """Return the weight of an assertion, 1 where it has none."""
-    return (
-        number_under(Place(EVALUATOR, node, ""), "weight")
-        if isinstance(node, Mapping) and "weight" in node.index
-        else 1
-    )
 
 
 def _variables(place: Place) -> Iterator[Change]:
@@ -334,6 +319,7 @@ STEPS: tuple[Pass, ...] = (
     ),
     (
         TO_PIN,
+        renames_both(ANY_CASE, ("options", "disableDefaultAsserts"), ("execution", "skip_defaults")),
         lifts(ANY_CASE, "options", ("disableDefaultAsserts",), "skip_defaults"),
         sinks(ANY_CASE, "threshold", "run", "threshold"),
         Step((EVALUATOR,), "`type: not-contains` and the like", "`type: contains` and `negate: true`", _negated,
@@ -355,8 +341,7 @@ STEPS: tuple[Pass, ...] = (
         Step((EVALUATOR,), "a negative `weight`, or 0", "", _weights, Kind.NO,
              reason="AgentV 5 counts it in another way"),
         noted("a test without assertions", (SUITE,), _unjudged, _UNJUDGED, Kind.NO),
-        noted("every `weight` is 0", (*ANY_CASE,), _no_weight,
-              "every `weight` is 0: promptfoo passes the test, and AgentV 5 gives it the score 0", Kind.ASK),
+        NO_WEIGHT,
         Step(_DEFAULTED, "files, lists and templates in `vars`", "", _variables, Kind.NO,
              reason="AgentV 5 does not read them as promptfoo does"),
         noted("`{{ x }}` in an assertion", (DEFAULT_TEST,), _unrendered,

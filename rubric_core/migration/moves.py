@@ -84,17 +84,22 @@ def nest(text: str, mapping: Mapping, pair: Pair, outer: str, name: str) -> Edit
         end = pair.span.end
         return renamed, Edit(colon, colon, f" {{{written_key(mapping, name)}:"), Edit(end, end, "}")
     column = column_of(text, pair.key.start)
-    step = _step_of(text, pair)
+    step = _step_of(text, mapping, pair)
     inserted = Edit(colon, colon, f"{line_break_of(text)}{' ' * (column + step)}{render_text(name, flow=True)}:")
     return renamed, inserted, *shift_lines(text, colon, pair.span.end, step)
 
 
-def _step_of(text: str, pair: Pair) -> int:
-    """Return how far the value of a key is indented, where it stands on lines of its own; else the usual step."""
+def _step_of(text: str, mapping: Mapping, pair: Pair) -> int:
+    """Return how far the value of a key is indented, or else a mapping beside it; else the usual step."""
+    beside = [each for each in own_pairs(mapping) if isinstance(each.value, Mapping)]
+    return next(filter(None, (_indentation(text, each) for each in (pair, *beside))), STEP)
+
+
+def _indentation(text: str, pair: Pair) -> int:
+    """Return how far a value that stands on lines of its own is indented; 0 where it is not."""
     value = pair.value
     is_block = isinstance(value, (Mapping, Sequence)) and not value.flow and value.origin is None
-    step = column_of(text, value.start) - column_of(text, pair.key.start) if is_block else 0
-    return step if step > 0 else STEP
+    return max(column_of(text, value.start) - column_of(text, pair.key.start), 0) if is_block else 0
 
 
 def lift(  # noqa: PLR0911 - the same.

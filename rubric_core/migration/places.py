@@ -35,13 +35,17 @@ _CASE_KEYS = frozenset({"rubrics", "input_messages", "expected_outcome", "input"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A mapping of a file. `around` is the place that it belongs to, and `siblings` is the list that it stands in."""
+    """A mapping of a file. `around` is the place that it belongs to, and `siblings` is the list that it stands in.
+
+    `line` counts the lines of JSON lines that have a mapping, from 1 on; elsewhere it is 0.
+    """
 
     record: str
     node: Mapping
     text: str
     around: Place | None = None
     siblings: Sequence | None = None
+    line: int = 0
 
     def own(self, name: str) -> Pair | None:
         """Return a key with its value, unless an alias or a merge key brings it."""
@@ -71,8 +75,8 @@ class Place:
         return place
 
 
-def places_of(root: Node | None, text: str, *, is_case: bool = False) -> Iterator[Place]:
-    """Yield every place below the root of a file; `is_case` tells that the root is one case."""
+def places_of(root: Node | None, text: str, *, is_case: bool = False, line: int = 0) -> Iterator[Place]:
+    """Yield every place below the root of a file; `is_case` tells that the root is one case, perhaps on a `line`."""
     if isinstance(root, Sequence):
         for item in root.items:
             if isinstance(item, Mapping) and not item.origin:
@@ -81,7 +85,7 @@ def places_of(root: Node | None, text: str, *, is_case: bool = False) -> Iterato
         has_list = any(key in root.index for key in (*CASE_LIST_NAMES, "scenarios"))
         is_part = not has_list and (root.index.keys() <= {*LISTS} or not _CASE_KEYS.isdisjoint(root.index))
         if is_case or is_part:
-            yield from _case(Place(RAW_CASE, root, text))
+            yield from _case(Place(RAW_CASE, root, text, line=line))
         else:
             yield from _suite(Place(SUITE, root, text))
 

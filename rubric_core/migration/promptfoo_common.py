@@ -160,6 +160,9 @@ TO_MODELINE = Step(
 
 def numbered_tests(place: Place) -> Iterator[tuple[int, Mapping]]:
     """Yield the tests of a suite with their numbers, or those of a list of tests at its first one."""
+    if place.line:
+        yield place.line, place.node
+        return
     if place.record == RAW_CASE:
         listed = place.siblings
         if listed is None or listed.items[0] is not place.node:
@@ -188,7 +191,7 @@ IDS = Step(
     "a test without `id`",
     "`id: test-1` and so on, by its place",
     _ids,
-    when="AgentV 5 skips a test without one; not in JSON lines",
+    when="AgentV 5 skips a test without one",
 )
 
 
@@ -257,6 +260,26 @@ def _is_met_or_not(node: Node) -> bool:
     word = kind.value.removeprefix(NOT)
     plain = word.removesuffix("-any").removesuffix("-all")
     return plain in _MET_OR_NOT or word.startswith(_MET_OR_NOT_TOO)
+
+
+def _has_no_weight(node: Node) -> bool:
+    return isinstance(node, Mapping) and number_under(Place(EVALUATOR, node, ""), "weight") == 0
+
+
+def _without_weights(place: Place) -> Iterator[Node]:
+    listed = items_under(place, "assert")
+    if listed and all(map(_has_no_weight, listed)):
+        yield place.node.index["assert"].key
+
+
+NO_WEIGHT = noted(
+    "every `weight` is 0",
+    ANY_CASE,
+    _without_weights,
+    "every `weight` is 0: promptfoo passes the test, and AgentV 5 gives it the score 0",
+    Kind.ASK,
+)
+SET_WITHOUT_WEIGHT = "`weight: 0` of a set: promptfoo still fails the test with it, and AgentV 5 does not"
 
 
 def number_under(place: Place, key: str) -> Decimal | None:

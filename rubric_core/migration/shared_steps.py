@@ -102,6 +102,21 @@ def lifts(  # noqa: PLR0913 - what, where to, and why.
     return Step(records, ", ".join(f"`{outer}.{key}`" for key in keys), f"`{new}`", find, kind, reason=reason)
 
 
+def renames_both(records: tuple[str, ...], old: tuple[str, str], new: tuple[str, str]) -> Step:
+    """Return the step that gives a mapping with one key, and this key, other names; nothing has to move for that."""
+
+    def find(place: Place) -> Iterator[Change]:
+        outer = place.own(old[0])
+        below = outer.value if outer is not None else None
+        if outer is None or not isinstance(below, Mapping) or below.origin or new[0] in place.node.index:
+            return
+        if [pair.name for pair in below.pairs] == [old[1]] and not below.pairs[0].key.origin:
+            yield Change(outer.key.start, (rename_key(outer, new[0]), rename_key(below.pairs[0], new[1])))
+
+    when = f"`{old[0]}` has no other key, and there is no `{new[0]}`"
+    return Step(records, f"`{'.'.join(old)}`", f"`{'.'.join(new)}`", find, when=when)
+
+
 def sinks(  # noqa: PLR0913 - what, where, and when.
     records: tuple[str, ...],
     old: str,

@@ -134,12 +134,16 @@ def _directive(text: str, found: re.Match[str], scalars: ScalarSpans, content: i
 
 
 def _content_start(text: str) -> int:
-    """Return where the first line starts that is no comment, no directive of YAML and no document's marker."""
+    """Return where the first line starts that is no comment, no directive of YAML and not the first marker."""
     start: int | None = 0
+    has_marker = False
     while start is not None:
         line = line_at(text, start)
-        if _NO_CONTENT.match(text[line.start : line.end].strip(" \t\ufeff")) is None:
+        written = text[line.start : line.end].strip(" \t\ufeff")
+        is_marker = written.startswith("---")
+        if _NO_CONTENT.match(written) is None or (is_marker and has_marker):
             return line.start
+        has_marker = has_marker or is_marker
         start = _next_line_start(text, line.end)
     return len(text)
 

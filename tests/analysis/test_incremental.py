@@ -13,6 +13,9 @@ from yaml_texts import documents, edits, mangled
 from rubric_core.analysis import engine
 from rubric_core.analysis.check import analyse, check_text
 from rubric_core.analysis.project import KnownProject
+from rubric_core.rules.suppressions import find_directives
+from rubric_core.syntax.comments import ScalarSpans
+from rubric_core.syntax.parse import parse
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
@@ -102,6 +105,9 @@ PIECES = (
     "{{ question }}",
     "---\n",
     "%YAML 1.1\n---\n",
+    "# rubric: dialect=agentv-4\n",
+    "# rubric: dialect=agentv-5\n",
+    "# rubric: ignore-file[RB102]\n",
     "first",
 )
 
@@ -173,7 +179,23 @@ tests:
     assert:
       - {type: llm-rubric, value: "Is for {{ team", weigth: 2, metric: brevity}
 """
-SUITES = (SUITE, LATER, PROMPTFOO)
+# Comments behind the first marker count for the whole file.
+MARKED = "# A comment\n---\n# rubric: dialect=agentv-4\n# rubric: ignore-file[RB502]\n" + LATER
+SUITES = (SUITE, LATER, PROMPTFOO, MARKED)
+
+# Lines that are content, and lines that are none.
+TOP_LINES = (
+    "# rubric: ignore-file[RB102]\n",
+    "# A comment\n",
+    "---\n",
+    "--- # rubric: ignore-file\n",
+    "--- 1\n",
+    "...\n",
+    "%YAML 1.2\n",
+    "\n",
+    "a: 1\n",
+    "- 1\n",
+)
 
 Seen = tuple[object, ...]
 
@@ -279,6 +301,23 @@ def test_json_lines_are_kept_up_to_date_as_well(data: st.DataObject) -> None:
             assert _seen(analysis.problems()) == _seen(fresh.problems)
 
 
+@settings(suppress_health_check=_FIXTURES)
+@given(st.data())
+def test_the_top_of_a_file_is_where_the_whole_text_has_it(data: st.DataObject) -> None:
+    """Chunk by chunk, the same comments count for the whole file as in the text that is not cut."""
+    text = "".join(data.draw(st.lists(st.sampled_from(TOP_LINES), max_size=8)))
+    analysis = analyse(text, path=PATH)
+    analysis.problems()
+    document, outlines = analysis.document, analysis.facts.outlines
+    by_chunk = [
+        (document.start_of(index) + each.span.start, each.at_top)
+        for index, chunk in enumerate(document.chunks)
+        for each in outlines[chunk].directives
+    ]
+    directives = find_directives(text, ScalarSpans(text, parse(text).root))
+    assert by_chunk == [(each.span.start, each.at_top) for each in directives]
+
+
 @pytest.mark.parametrize(("suite", "line"), [(suite, line) for suite in SUITES for line in range(suite.count("\n"))])
 def test_each_line_can_be_taken_away_and_put_back(suite: str, line: int) -> None:
     """Cutting a line and undoing that leaves what was there, with everything right in between."""
@@ -293,7 +332,7 @@ def test_each_line_can_be_taken_away_and_put_back(suite: str, line: int) -> None
     assert _seen(analysis.problems()) == before
 
 
-@pytest.mark.parametrize(("suite", "count"), [(SUITE, 15), (LATER, 9), (PROMPTFOO, 6)])
+@pytest.mark.parametrize(("suite", "count"), [(SUITE, 15), (LATER, 9), (PROMPTFOO, 6), (MARKED, 5)])
 def test_the_suites_have_defects_of_many_rules(suite: str, count: int) -> None:
     """A suite without problems would prove nothing."""
     codes = {problem.code for problem in check_text(suite, path=PATH, project=PROJECT).problems}

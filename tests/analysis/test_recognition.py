@@ -32,6 +32,18 @@ def explained(text: str, *, config: Config | None = None, project: KnownProject 
             "# rubric: dialect=agentv-4\nprompts: []\n",
             ("agentv-4", "because of the comment `# rubric: dialect=agentv-4`", 1),
         ),
+        (
+            "# A comment\n---\n\n# rubric: dialect=agentv-4\nprompts: []\n",
+            ("agentv-4", "because of the comment `# rubric: dialect=agentv-4`", 4),
+        ),
+        (
+            "# rubric: dialect=agentv-4\n---\n# rubric: dialect=agentv-5\ntests: []\n",
+            ("agentv-4", "because of the comment `# rubric: dialect=agentv-4`", 1),
+        ),
+        (
+            "name: x\n---\n# rubric: dialect=agentv-4\nprompts: []\n",
+            ("agentv-5", "because of the key `prompts`", 4),
+        ),
         ("name: x\ntests:\n  - id: a\n    assert: [y]\n", ("agentv-5", "because of the key `assert`", 4)),
         (
             "tests:\n  - id: a\n    input: x\n    assertions:\n      - {type: llm-grader}\n",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from migrations import comments_of, errors_in, migrated
 from suite_styles import Style, read, write
@@ -99,6 +99,13 @@ def written(suite: dict[str, Any], style: Style) -> str:
 
 @settings(deadline=None)
 @given(SUITES, st.sampled_from(STYLES))
+@example(
+    {
+        "prompts": ["Say {{ x }}"],
+        "tests": [{"vars": {"x": "port"}, "assert": [{"type": "is-json"}], "options": {"disableDefaultAsserts": True}}],
+    },
+    Style(step=4),
+)
 def test_what_both_have_comes_back_byte_for_byte(suite: dict[str, Any], style: Style) -> None:
     """On the way it is a suite of AgentV 5 without an error, and nothing is said to be lost."""
     text = written(suite, style)
@@ -117,7 +124,21 @@ def test_every_comment_stays(suite: dict[str, Any]) -> None:
     assert set(comments_of(text)) - {MODELINE} <= set(comments_of(there))
 
 
-@pytest.mark.parametrize("head", [f"{MODELINE}\n", "# rubric: dialect=promptfoo\n", "", "\ufeff"])
+JSON_LINES = '{"vars": {"x": "a"}, "assert": [{"type": "is-json"}]}\n\n{"vars": {"x": "b"}}\n'
+
+
+def test_tests_on_lines_of_their_own_get_ids() -> None:
+    """Blank lines do not count, and an id that is there stays."""
+    there = migrated(JSON_LINES, "promptfoo", "agentv-5", "tests.jsonl").text
+    assert [json.loads(line)["id"] for line in there.splitlines() if line] == ["test-1", "test-2"]
+    assert migrated(there, "agentv-5", "promptfoo", "tests.jsonl").text == JSON_LINES
+    named = JSON_LINES.replace('{"vars"', '{"id": "b", "vars"')
+    assert migrated(named, "promptfoo", "agentv-5", "tests.jsonl").text == named
+
+
+@pytest.mark.parametrize(
+    "head", [f"{MODELINE}\n", "# rubric: dialect=promptfoo\n", "", "\ufeff", "---\n", f"# a\n---\n{MODELINE}\n"]
+)
 def test_a_configuration_is_recognised_afterwards(head: str) -> None:
     """Whatever its name says, and the other way round."""
     text = f"{head}prompts: [a]\nproviders: [openai:a]\ntests:\n  - vars: {{x: a}}\n    assert: [{{type: is-json}}]\n"

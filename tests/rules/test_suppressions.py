@@ -174,10 +174,11 @@ def test_a_directive_without_a_line_silences_nothing() -> None:
         ("a: 1 # rubric: ignore-file[RB103]\n", False),
         ("b: 1\n# rubric: ignore-file[RB103]\na: 1\n", False),
         ("---\nb: 1\n---\n# rubric: ignore-file[RB103]\na: 1\n", False),
+        ("---\n---\n# rubric: ignore-file[RB103]\na: 1\n", False),
     ],
 )
 def test_a_whole_file_is_silenced_at_its_top_only(text: str, *, expected: bool) -> None:
-    """Directives, markers, comments and blank lines may come before it; behind content it is unused."""
+    """Directives, one marker, comments and blank lines may come before it; behind content it is unused."""
     applied = apply([problem(text, "a: 1")], find_directives(text), KNOWN)
     assert (applied.kept == ()) is expected
     assert (applied.unused == ()) is expected
