@@ -41,6 +41,8 @@ from rubric_core.views.scorecards import read_named_scorecards
 
 _failed: set[tuple[str, str]] = set()
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
+# What refers to files whose texts rules look at.
+_READ = frozenset({"prompt", "judge-prompt"})
 # Members of an Enum are slow to look up, and these are for every case.
 _ITEM, _CASE = ChunkKind.ITEM, ChunkKind.CASE
 
@@ -268,7 +270,7 @@ class ChunkChecker:
         self.referring.update(id(reference.node) for reference in references.files)
         # Rules read no files; they are told which of the referenced ones exist.
         paths = frozenset(reference.path for reference in references.files)
-        wanted = (each for each in references.files if each.kind == "prompt" or each.path.endswith(".csv"))
+        wanted = (each for each in references.files if each.kind in _READ or each.path.endswith(".csv"))
         prompts = frozenset(reference.path for reference in wanted)
         context = self.context
         if paths:

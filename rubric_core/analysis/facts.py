@@ -335,13 +335,15 @@ class FileFacts:
             self._used_anchors = frozenset(self._alias_uses)
         placed = sorted(self._scorecards, key=self.document.index_of)
         names = (*(name for chunk in placed for name in self._scorecards[chunk]), *self._config.scorecards)
-        is_needed = self._anchored or self.dialect.reference_key
-        anchors = self._used_anchors if is_needed else frozenset()
+        anchors = self._used_anchors if self._anchored or self.dialect.reference_key else frozenset()
         # Tests of a file without a suite of its own get more from the suite that names the file.
         inherited = Inherited(frozenset(+self._scenario_vars), is_known=bool(self._case_lists))
         for each in self._inherited.values():
             inherited = inherited.joined(each)
         has_assertions = inherited.may_judge or not self._case_lists
+        if self.whole is not None and self.whole.inherited is not None:
+            inherited = inherited._replace(is_known=True).joined(self.whole.inherited)
+            has_assertions = inherited.may_judge
         return SuiteFacts(self.dialect, names, anchors, has_assertions, inherited)
 
     def view(self, ours: AbstractSet[int] | None) -> FileView:

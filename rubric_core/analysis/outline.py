@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rubric_core.analysis.whole_file import is_snake_case, modeline_of
 from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
 from rubric_core.schema.dialects import CASE_LIST_NAMES, DIALECTS, Dialect
+from rubric_core.schema.suggest import closest
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree, walk
@@ -26,6 +27,8 @@ SCENARIOS = "scenarios"
 _REFERENCE_KEYS = frozenset(each.reference_key for each in DIALECTS if each.reference_key is not None)
 # The entries in which a reference is not followed.
 _UNFOLLOWED = frozenset({"providers", "targets", "redteam"})
+_TEST_KEYS = frozenset({"vars", "assert", "assertions"})
+_VARS = ("vars", "variables")
 _NO_NAMES: frozenset[str] = frozenset()
 # The keys of items that stand for cases of another file, or for those that a function makes.
 _FROM_ELSEWHERE = frozenset({"include", "path"})
@@ -122,16 +125,15 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
         names,
         modeline_of(chunk.text) if starts_file else None,
         has_snake_case,
-        isinstance(root, Sequence) and chunk.place is None and any(map(_is_test, cases)),
+        (isinstance(root, Sequence) or chunk.kind is _LINE) and chunk.place is None and any(map(_is_test, cases)),
         tuple(chain.from_iterable(_references(root, entries, key) for key in _REFERENCE_KEYS if key in chunk.text)),
     )
 
 
 def _references(root: Node | None, entries: tuple[Pair, ...], key: str) -> Iterator[Scalar]:
     """Yield what stands for another part of the file; the settings of providers are not read."""
-    if root is None or any(pair.name in _UNFOLLOWED for pair in entries):
-        return
-    for node in walk(root):
+    followed = [pair.value for pair in entries if pair.name not in _UNFOLLOWED] if entries else [root]
+    for node in chain.from_iterable(map(walk, filter(None, followed))):
         pointer = node.get(key) if isinstance(node, Mapping) else None
         if isinstance(pointer, Scalar) and pointer.origin is None:
             yield pointer
@@ -145,10 +147,21 @@ def _names_file(chunk: Chunk, root: Node | None) -> bool:
 
 def _is_test(node: Node) -> bool:
     """Return whether an item of a bare list has the keys of a test."""
-    return isinstance(node, Mapping) and ("vars" in node.index or "assert" in node.index)
+    return isinstance(node, Mapping) and _has_test_key(tuple(node.index))
 
 
 # The keys are the same few lists in every case of a file.
+@lru_cache(maxsize=1024)
+def _has_test_key(names: tuple[str, ...]) -> bool:
+    """Return whether keys are those of a test, be they misspelt."""
+    return not _TEST_KEYS.isdisjoint(names) or any(closest(name, _TEST_KEYS) is not None for name in names)
+
+
+@lru_cache(maxsize=1024)
+def _has_misspelt_vars(names: tuple[str, ...]) -> bool:
+    return any(closest(name, _VARS) is not None for name in names)
+
+
 @lru_cache(maxsize=1024)
 def _has_snake_case(names: tuple[str, ...]) -> bool:
     return any(is_snake_case(name) for name in names)
@@ -225,6 +238,9 @@ def _vars_of(cases: Iterable[Node]) -> tuple[str, ...] | None:
         if not isinstance(case, Mapping) or not _FROM_ELSEWHERE.isdisjoint(case.index):
             return None
         variables = case.get("vars")
+        if variables is None and _has_misspelt_vars(tuple(case.index)):
+            # They stand under a misspelt key, which is reported there.
+            return None
         if isinstance(variables, Mapping):
             names += variables.index
         elif variables is not None and not is_blank(variables):

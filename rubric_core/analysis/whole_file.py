@@ -25,6 +25,7 @@ from rubric_core.schema.recognition import FileMarks
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.views.files import DERIVED_METRICS
+from rubric_core.views.inherited import Inherited
 
 if TYPE_CHECKING:
     from rubric_core.analysis.facts import FileFacts
@@ -35,11 +36,15 @@ _MARKED: tuple[tuple[Dialect, FileMarks], ...] = tuple(
 
 
 class WholeFile(NamedTuple):
-    """The dialect that a file as a whole is of, and why. `word` is the key that tells it, where one does."""
+    """The dialect that a file as a whole is of, and why. `word` is the key that tells it, where one does.
+
+    `inherited` is what the tests get from the suite that names the file, if that is known.
+    """
 
     dialect: Dialect
     why: str
     word: str | None = None
+    inherited: Inherited | None = None
 
 
 class WholeFiles:
@@ -121,7 +126,7 @@ class WholeFiles:
         dialect = BY_NAME.get(suite.dialect) if suite is not None else None
         if suite is None or dialect is None or dialect.file_marks is None:
             return None
-        return WholeFile(dialect, f"because {PurePath(suite.path).as_posix()} names it")
+        return WholeFile(dialect, f"because {PurePath(suite.path).as_posix()} names it", inherited=suite.inherited)
 
     def _first_of(self, group: frozenset[str]) -> str | None:
         """Return the first top-level key that is in a group; a look at each key is rarely needed."""

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rubric_core.cli.inputs import ConfigRequest, Configurations
 from rubric_core.config.config import Config, is_ours_by_name, is_suite_name, severity_of
+from rubric_core.files.naming_suite import is_worth_reading
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, Reason, Unreadable, read_text
-from rubric_core.files.walk import NOT_AN_EVAL_FILE, may_be_ours
+from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.report.reports import FileReport
 from rubric_core.rules.problem import Problem, Severity
 from rubric_core.text.spans import Span
@@ -119,7 +120,8 @@ def check_read(
 def is_worth_checking(source: InputFile, text: str, config: Config) -> bool:
     """Return False where a file cannot be an eval file."""
     path = str(source.path)
-    return may_be_ours(path, text, config) or (source.named and is_suite_name(path))
+    naming_suite = lambda: DiskProject(path, config).naming_suite  # noqa: E731
+    return (source.named and is_suite_name(path)) or is_worth_reading(path, text, config, naming_suite)
 
 
 def failure_and_note(source: InputFile, not_ours: NotOurs) -> tuple[str | None, str | None]:

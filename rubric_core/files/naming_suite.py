@@ -8,11 +8,13 @@ from typing import NamedTuple
 from rubric_core.config.config import Config, is_ours_by_name, is_suite_name
 from rubric_core.files.case_files import find_case_paths
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.files.walk import LEFT_OUT, SUFFIXES
+from rubric_core.files.walk import LEFT_OUT, SUFFIXES, may_be_ours
 from rubric_core.rules.suppressions import find_directives
 from rubric_core.schema.dialects import BY_NAME, CASE_LIST_NAMES, Dialect, dialect_by_name
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.syntax.parse import parse
+from rubric_core.text.patterns import lazily
+from rubric_core.views.inherited import Inherited, read_inherited
 from rubric_core.views.marks import dialect_of, marks_of_case, marks_of_suite
 
 # Suites are looked for in the file's own folder and in this many above it, and in the folders directly below these.
@@ -20,17 +22,39 @@ _LEVELS = 3
 _MOST_FOLDERS = 100
 _MOST_SUITES = 50
 _MOST_CHARACTERS = 1_000_000
+_STORED = "storeOutputAs"
+_BARE_LIST = lazily(r"\ufeff?(?:[ \t]*(?:#[^\n]*)?\r?\n|---[ \t]*\r?\n)*[ \t]*(?:-[ \t\r\n]|\[)")
 
 
 class NamingSuite(NamedTuple):
     """A suite that names a file of cases: its path as seen from the file's folder, and the name of its dialect.
 
-    `line` is where it names the file, from 0 on.
+    `line` is where it names the file, from 0 on. `inherited` is what it gives to every test; None where another suite
+    names the file too, so that its tests may get something else.
     """
 
     path: str
     dialect: str
     line: int = 0
+    inherited: Inherited | None = None
+
+
+class _Naming(NamedTuple):
+    """What a suite that names a file says: its dialect, the line of the name, and what every test gets."""
+
+    dialect: Dialect
+    line: int
+    inherited: Inherited
+
+
+def may_be_named(path: str, text: str) -> bool:
+    """Return whether a text may be a file of tests that a suite names, whatever its other words are: a bare list."""
+    return "var" in text and (path.endswith(".jsonl") or _BARE_LIST.match(text) is not None)
+
+
+def is_worth_reading(path: str, text: str, config: Config, naming_suite: Callable[[], NamingSuite | None]) -> bool:
+    """Return whether a file may be an eval file: by its name or its words, or because a suite names it."""
+    return may_be_ours(path, text, config) or (may_be_named(path, text) and naming_suite() is not None)
 
 
 def find_naming_suite(
@@ -45,18 +69,21 @@ def find_naming_suite(
     `hint` returns the dialect that the files around a suite are of.
     """
     read = 0
+    first: NamingSuite | None = None
     for suite in islice(_suites_near(path, root, config), _MOST_SUITES):
         found = read_text(suite, config.limits) if is_allowed(suite) else None
         if not isinstance(found, ReadText):
             continue
         read += len(found.text)
         if read > _MOST_CHARACTERS:
-            return None
+            break
         named = _named_by(path, suite, found.text, config, is_allowed, hint)
+        if named is not None and first is not None:
+            return first._replace(inherited=None)
         if named is not None:
             seen = os.path.relpath(suite, os.path.dirname(path))  # noqa: PTH120 - strings.
-            return NamingSuite(seen, named[0].name, named[1])
-    return None
+            first = NamingSuite(seen, named.dialect.name, named.line, named.inherited)
+    return first
 
 
 def _suites_near(path: str, root: str, config: Config) -> Iterator[str]:
@@ -111,8 +138,8 @@ def _named_by(  # noqa: PLR0913, PLR0917 - two files and what may be looked at.
     config: Config,
     is_allowed: Callable[[str], bool],
     hint: Callable[[str], Dialect | None],
-) -> tuple[Dialect, int] | None:
-    """Return the dialect of a suite that names the file, and the line where it does; None where it does not."""
+) -> _Naming | None:
+    """Return what a suite says that names the file; None where it does not."""
     if not any(name in text for name in CASE_LIST_NAMES):
         return None
     root = parse(text, limits=config.limits).root
@@ -131,7 +158,11 @@ def _named_by(  # noqa: PLR0913, PLR0917 - two files and what may be looked at.
         or BY_NAME.get(config.dialect)
         or dialect_of(marks, lambda: hint(suite))
     )
-    return dialect, text.count("\n", 0, named.start)
+    inherited = read_inherited(root.pairs)
+    if _STORED in text:
+        # An output of another test becomes a variable.
+        inherited = inherited._replace(may_add_vars=True)
+    return _Naming(dialect, text.count("\n", 0, named.start), inherited)
 
 
 def _lists(root: Mapping) -> list[Sequence]:

@@ -54,9 +54,12 @@ def _empty_lists(judged: Judged) -> Problems:
     for each in judged.lists:
         value = each.pair.value
         is_empty = is_null(value) or (isinstance(value, Sequence) and not value.items)
-        if not is_empty or (judged.is_default and each.composite is None):
+        is_shared = judged.is_default and each.composite is None
+        # An empty list that every test starts from does no harm, but nothing in its place is refused.
+        if not is_empty or (is_shared and not is_null(value)):
             continue
         effect = "the set scores 0" if each.composite is not None else judged.dialect.ungraded
+        effect = "`validate` refuses it" if is_shared else effect
         message = f"This list has no assertion, so {effect}; add one, or remove it."
         yield RULE.at(each.pair.key, message, chunk=judged.chunk)
 

@@ -154,6 +154,12 @@ def first_word(node: Node) -> Node:
         node = node.items[0]
 
 
+def is_misnamed(key: str, record: Record, mapping: Mapping) -> bool:
+    """Return whether an unknown key of a mapping, of which RB003 speaks, means a known one."""
+    unknown = [name for name in mapping.index if name not in record.by_key]
+    return any((record.other_names.get(name) or closest(name, record.by_key)) == key for name in unknown)
+
+
 def place_of_missing(mapping: Mapping, pair: Pair | None = None) -> Node:
     """Return the place of a field that is missing: the first key of its mapping.
 

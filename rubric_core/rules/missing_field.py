@@ -34,7 +34,7 @@ unsafe.
 
 from functools import partial
 
-from rubric_core.rules.messages import first_key, gist, noun
+from rubric_core.rules.messages import first_key, gist, is_misnamed, noun
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Field
 from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, render, replace_node
@@ -88,6 +88,8 @@ def check(view: RecordView, context: Context) -> Problems:
         pairs = view.pairs_of(field)
         if any(not is_blank(pair.value) for pair in pairs):
             # An alias fills the field, which is a conflict and not a gap.
+            continue
+        if record.misspelt_is_error and is_misnamed(field.name, record, view.mapping):
             continue
         if pairs:
             empty = pairs[0]

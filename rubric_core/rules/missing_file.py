@@ -30,7 +30,7 @@ evaluators:
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.views.references import References
 
-_WHAT = {"file": "file", "prompt": "prompt file", "script": "script"}
+_WHAT = {"file": "file", "prompt": "prompt file", "judge-prompt": "prompt file", "script": "script"}
 
 
 def check(references: References, context: Context) -> Problems:

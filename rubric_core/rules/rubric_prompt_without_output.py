@@ -1,6 +1,6 @@
 """
 ## What it does
-Finds a `rubricPrompt` that never shows the judge the output, and a judge that is called `echo`.
+Finds a `rubricPrompt`, a text or a file, that never shows the judge the output, and a judge that is called `echo`.
 
 ## Why is this bad?
 A prompt of your own replaces that of promptfoo. Without `{{ output }}` the judge gives a verdict on something that it
@@ -42,13 +42,17 @@ from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, S
 from rubric_core.schema.fields import Role
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, walk
+from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
-from rubric_core.views.templates import names_in
+from rubric_core.views.references import References
+from rubric_core.views.templates import names_in, template_names
 
 _PROMPT = "rubricPrompt"
 _PROVIDER = "provider"
 _ECHO = "echo"
+# A function makes the prompt.
+_CODE = lazily(r"\.(?:[cm]?[jt]sx?|py|rb|go)\Z")
 # What the prompts of several types call the output.
 _OUTPUT_NAMES = frozenset({"output", "completion", "answer"})
 
@@ -60,6 +64,15 @@ def check(case: CaseView, context: Context) -> Problems:
 def check_file(file: FileView, context: Context) -> Problems:
     for each in judged_defaults(file, context):
         yield from _blind_judges(each)
+
+
+def check_references(references: References, context: Context) -> Problems:
+    for reference in references.files:
+        text = context.texts.get(reference.path) if reference.kind == "judge-prompt" else None
+        is_code = _CODE.search(reference.path) is not None
+        if text and not is_code and _OUTPUT_NAMES.isdisjoint(name.text for name in template_names(text)):
+            message = f"`{reference.path}` never shows the judge the output; write `{{{{ output }}}}` where it belongs."
+            yield RULE.at(reference.node, message)
 
 
 def _blind_judges(judged: Judged) -> Iterator[Problem]:
@@ -84,7 +97,7 @@ def _hides_output(prompt: Node) -> bool:
     return any(texts) and not is_elsewhere and _OUTPUT_NAMES.isdisjoint(names_in(prompt))
 
 
-_ALSO = ((Subject.FILE, check_file),)
+_ALSO = ((Subject.FILE, check_file), (Subject.REFERENCES, check_references))
 RULE = Rule(
     "RB810",
     "rubric-prompt-without-output",

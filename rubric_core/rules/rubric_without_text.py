@@ -36,10 +36,9 @@ The fix inserts a text to fill in. Only you know what is to be judged, so the fi
 from functools import partial
 
 from rubric_core.rules.judged import Judged, judged_case, judged_defaults
-from rubric_core.rules.messages import fill_or_insert, place_of_missing
+from rubric_core.rules.messages import fill_or_insert, is_misnamed, place_of_missing
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Record, Role
-from rubric_core.schema.suggest import closest
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Role
 from rubric_core.syntax.nodes import Node
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.cases import CaseView
@@ -72,7 +71,7 @@ def _without_text(judged: Judged) -> Problems:
         if _PROMPT in assertion.node.index or (pair is not None and not is_blank(pair.value)):
             continue
         # RB003 speaks of a key that means the text.
-        if any(_means(name, fields[0].name, assertion.record) for name in assertion.node.index):
+        if is_misnamed(fields[0].name, assertion.record, assertion.node):
             continue
         yield RULE.at(
             place_of_missing(assertion.node, pair) if pair is not None else _type_of(assertion),
@@ -81,10 +80,6 @@ def _without_text(judged: Judged) -> Problems:
             fixes=partial(fill_or_insert, assertion, fields[0].name, CRITERION_PLACEHOLDER, judged.text),
             chunk=judged.chunk,
         )
-
-
-def _means(name: str, key: str, record: Record) -> bool:
-    return name not in record.by_key and (record.other_names.get(name) or closest(name, record.by_key)) == key
 
 
 def _type_of(assertion: EvaluatorView) -> Node:

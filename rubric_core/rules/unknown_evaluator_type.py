@@ -26,7 +26,7 @@ evaluators:
 The fix writes the known type that is nearest to the unknown one. It is a guess, so the fix is unsafe.
 """
 
-from rubric_core.rules.messages import place_of_missing, renaming
+from rubric_core.rules.messages import noun, place_of_missing, renaming
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Role
@@ -45,11 +45,12 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
         return
     node = evaluator.type_pair.value
     every = ", ".join(f"`{name}`" for name in dialect.common_types or dialect.types)
+    what = noun(dialect.records["evaluator"])
     if not isinstance(node, Scalar):
-        yield RULE.at(evaluator.type_pair.key, f"The type of an evaluator is one word; write one of {every}.")
+        yield RULE.at(evaluator.type_pair.key, f"The type of {what} is one word; write one of {every}.")
         return
     if dialect.has_custom_types and as_text(node, context.version) is None:
-        yield RULE.at(node, f"The type of an evaluator is one word, not `{node.value}`; write one of {every}.")
+        yield RULE.at(node, f"The type of {what} is one word, not `{node.value}`; write one of {every}.")
         return
     meant = _meant(node.value, dialect)
     is_negated = node.value.startswith("not-") and dialect.has_custom_types
@@ -57,7 +58,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
         # RB702 speaks of types that were removed or negated. What resembles no type may be one of the project's own.
         return
     advice = f"did you mean `{meant}`?" if meant else f"write one of {every}."
-    yield RULE.at(node, f"`{node.value}` is not an evaluator type; {advice}", fixes=lambda: renaming(node, meant))
+    yield RULE.at(node, f"`{node.value}` is not {what} type; {advice}", fixes=lambda: renaming(node, meant))
 
 
 def check_members(evaluators: EvaluatorsView, context: Context) -> Problems:

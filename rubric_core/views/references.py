@@ -81,7 +81,8 @@ _BEFORE_OTHER_THINGS = lazily(r"-[cemo]|--eval|--(?:out|log|report|save)[\w\-]*|
 class FileReference(NamedTuple):
     """A path in the text. `kind` says what refers to it: `file`, `prompt` or `script`.
 
-    It is `path-as-prompt` for a path that upstream takes for the text of the prompt, and `pattern` for one with `*`.
+    It is `judge-prompt` for what replaces the prompt of judges, `path-as-prompt` for a path that upstream takes for the
+    text of the prompt, and `pattern` for one with `*`.
 
     `path` is seen from the eval file's folder. `span` is where the path itself stands, which may be one word of `node`.
     """
@@ -198,6 +199,7 @@ def paths_of_prompts_and_providers(entries: Iterable[Pair]) -> Iterator[FileRefe
                     yield from _reference(node, found["path"])
 
 
+_JUDGE_PROMPT = "rubricPrompt"
 _INCLUDE, _CASES, _PATHS = "include", "tests", "input_files"
 _FILE_NAME = lazily(r"[^\s]*[/.][^\s]*\Z")
 # A function of a program, as in `cases.py:make`.
@@ -224,13 +226,16 @@ def written_paths(chunk: Chunk, root: Node | None, *, reads_settings: bool = Tru
     # Most cases name no file, which their text tells sooner than their nodes.
     if root is None or (is_case and not any(word in chunk.text for word in (FILE_URL, _INCLUDE, _PATHS))):
         return
+    judge_prompts: set[int] = set()
     passed_over = frozenset() if reads_settings else _settings_of_providers(root)
     for node in walk(root):
         if id(node) in passed_over:
             continue
         if isinstance(node, Scalar) and node.value.startswith(FILE_URL):
-            yield from _reference(node, node.value.removeprefix(FILE_URL))
+            found = _reference(node, node.value.removeprefix(FILE_URL))
+            yield from (each._replace(kind="judge-prompt") for each in found) if id(node) in judge_prompts else found
         elif isinstance(node, Mapping):
+            judge_prompts.add(id(node.get(_JUDGE_PROMPT)))
             for key in (_CASES, _PATHS):
                 yield from _paths_in(node.get(key))
             included = node.get(_INCLUDE)

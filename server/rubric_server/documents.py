@@ -11,8 +11,9 @@ from lsprotocol import types
 
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.config.config import DEFAULT, Overrides, is_case_name, known_rules, merged
+from rubric_core.files.naming_suite import is_worth_reading
 from rubric_core.files.project import DiskProject
-from rubric_core.files.walk import may_be_ours, may_hold_cases
+from rubric_core.files.walk import may_hold_cases
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import path_of
 from rubric_server.convert import Client, Ranges, diagnostic_of, edit_of
@@ -63,9 +64,12 @@ class OpenDocument:
         is_one_case = not json_lines and is_case_name(self.path)
         self.text = Document(text, json_lines=json_lines, limits=config.limits, is_one_case=is_one_case)
         # Whether the text has a word of ours, or the file a name of ours; only what is typed is searched again.
-        self._may_be_ours = self._may_have_cases and may_be_ours(self.path, text, config)
+        self._may_be_ours = self._may_have_cases and self._is_worth_reading(text)
         self._analysis: Analysis | None = None
         self._encoder: Encoder | None = None
+
+    def _is_worth_reading(self, text: str) -> bool:
+        return is_worth_reading(self.path, text, self.config, lambda: self.project.naming_suite)
 
     @property
     def analysis(self) -> Analysis | None:
@@ -95,7 +99,7 @@ class OpenDocument:
             if self._may_have_cases and not self._may_be_ours:
                 # What was typed may make it an eval file.
                 touched = self.text.chunks[self.text.chunk_at(edit.start)].text
-                self._may_be_ours = any(may_be_ours(self.path, text, self.config) for text in (edit.text, touched))
+                self._may_be_ours = any(map(self._is_worth_reading, (edit.text, touched)))
         self.version = version
 
     def _started(self) -> Analysis | None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol.types import Range
 
-from rubric_core.config.config import Config, Overrides, is_ours_by_name, known_rules, merged
-from rubric_core.files.naming_suite import NamingSuite
+from rubric_core.config.config import Config, Overrides, known_rules, merged
+from rubric_core.files.naming_suite import NamingSuite, may_be_named
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import find_files, may_be_ours
@@ -59,6 +59,8 @@ class RememberedProject:
         # Whether two answers about a path differ, so that a part of the file was checked with the older one.
         self._contradicted = False
         self._targets = self.disk.targets
+        # The suite that names the file, where anybody asked.
+        self._suites: list[NamingSuite | None] = []
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
         """Return which of the paths exist. A file that was missing is looked for again."""
@@ -86,7 +88,9 @@ class RememberedProject:
     @property
     def naming_suite(self) -> NamingSuite | None:
         """Return the suite that names this file as one of its files of cases."""
-        return self.disk.naming_suite
+        if not self._suites:
+            self._suites.append(self.disk.naming_suite)
+        return self._suites[0]
 
     @property
     def targets(self) -> frozenset[str] | None:
@@ -98,7 +102,9 @@ class RememberedProject:
         if self._contradicted:
             return False
         self.disk.forget()
-        return self.disk.targets == self._targets and self.disk.files(frozenset(self._answers)) == self._answers
+        is_same_suite = not self._suites or self._suites[0] == self.disk.naming_suite
+        is_same = is_same_suite and self.disk.targets == self._targets
+        return is_same and self.disk.files(frozenset(self._answers)) == self._answers
 
 
 class Report(NamedTuple):
@@ -251,12 +257,17 @@ class Workspace:
 def _check(path: Path, stamp: Stamp, config: Config, client: Client) -> Generator[None, None, Report]:
     """Find the problems of a file in small steps."""
     read = read_text(path, config.limits)
-    if not isinstance(read, ReadText) or not may_be_ours(str(path), read.text, config):
-        return Report(stamp, config, is_ours=isinstance(read, ReadText) and is_ours_by_name(config, str(path)))
+    if not isinstance(read, ReadText):
+        return Report(stamp, config)
+    is_ours = may_be_ours(str(path), read.text, config)
+    if not is_ours and not may_be_named(str(path), read.text):
+        return Report(stamp, config)
+    project = RememberedProject(str(path), config)
+    if not is_ours and project.naming_suite is None:
+        return Report(stamp, config, project=project)
     from rubric_core.analysis.check import analyse  # noqa: PLC0415 - it imports the rules.
 
     yield
-    project = RememberedProject(str(path), config)
     analysis = analyse(read.text, path=str(path), config=config, project=project)
     while analysis.step():
         yield

@@ -9,6 +9,7 @@ import pytest
 from rubric_core.analysis.check import Checked, analyse, check_text
 from rubric_core.analysis.recognition import explain_dialect
 from rubric_core.files.project import DiskProject
+from rubric_core.rules.problem import Severity
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +33,8 @@ def test_a_list_that_a_configuration_names_is_one_of_promptfoo(tmp_path: Path, n
     (tmp_path / "promptfooconfig.yaml").write_text(CONFIG.format(named), encoding="utf-8")
     found = checked(path)
     assert found.dialect.name == "promptfoo"
-    assert [problem.message for problem in found.problems] == ["`asert` is not a key of a test; did you mean `assert`?"]
+    said = [problem.message for problem in found.problems if problem.severity is Severity.ERROR]
+    assert said == ["`asert` is not a key of a test; did you mean `assert`?"]
     analysis = analyse(TESTS, path=str(path), project=DiskProject(path, root=tmp_path))
     analysis.refresh()
     assert explain_dialect(analysis).why == "because ../promptfooconfig.yaml names it"
@@ -48,3 +50,43 @@ def test_other_lists_are_left_alone(tmp_path: Path) -> None:
     other = path.with_name("b.yaml")
     other.write_text(TESTS, encoding="utf-8")
     assert not checked(other).ours
+
+
+def test_each_line_of_json_lines_is_a_test(tmp_path: Path) -> None:
+    """Whatever its keys are, and only where a configuration names the file."""
+    (tmp_path / "cases").mkdir()
+    path = tmp_path / "cases" / "a.jsonl"
+    line = '{"vars": {"text": "Hello"}, "assert": [{"type": "contains", "value": "a"}]}\n'
+    path.write_text(line + line.replace("assert", "asserts") + line.replace("contains", "containz"), encoding="utf-8")
+    assert not checked(path).ours
+    (tmp_path / "promptfooconfig.yaml").write_text(CONFIG.format("file://cases/a.jsonl"), encoding="utf-8")
+    found = checked(path)
+    said = [problem for problem in found.problems if problem.severity is Severity.ERROR]
+    lines = [(each.code, found.text.count("\n", 0, each.span.start)) for each in said]
+    assert lines == [("RB003", 1), ("RB501", 2)]
+
+
+MORE = "- vars: {text: Hello}\n  prompts: [shrot]\n  assert: [{type: contains, value: '{{ word }}'}]\n"
+
+
+def test_the_tests_of_a_list_get_what_the_configuration_gives(tmp_path: Path) -> None:
+    """Its variables, labels and assertions."""
+    (tmp_path / "cases").mkdir()
+    path = tmp_path / "cases" / "a.yaml"
+    path.write_text(MORE, encoding="utf-8")
+    config = tmp_path / "promptfooconfig.yaml"
+    prompts = 'prompts: [{label: short, raw: "{{ text }}"}]\nproviders: [echo]\ntests: cases/a.yaml\n'
+    config.write_text(prompts, encoding="utf-8")
+    assert {problem.code for problem in checked(path).problems} == {"RB811", "RB814"}
+    config.write_text(f"{prompts}defaultTest: {{vars: {{word: Bonjour}}}}\n", encoding="utf-8")
+    assert {problem.code for problem in checked(path).problems} == {"RB814"}
+
+
+def test_nothing_is_known_of_what_two_configurations_give(tmp_path: Path) -> None:
+    """One of them may define what the other one does not."""
+    (tmp_path / "cases").mkdir()
+    path = tmp_path / "cases" / "a.yaml"
+    path.write_text(MORE, encoding="utf-8")
+    for name in ("promptfooconfig.yaml", "promptfooconfig.dev.yaml"):
+        (tmp_path / name).write_text(CONFIG.format("file://cases/a.yaml"), encoding="utf-8")
+    assert checked(path).problems == ()

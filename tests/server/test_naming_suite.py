@@ -17,6 +17,7 @@ RELATED = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
     ("name", "text"),
     [
         ("cases.yaml", "- vars: {text: Hello}\n  assert:\n    - type: containz\n      value: a\n"),
+        ("cases.jsonl", '{"vars": {"text": "Hello"}, "assert": [{"type": "containz", "value": "a"}]}\n'),
         ("a b/cases.json", '[{"vars": {"text": "Hello"}, "assert": [{"type": "containz", "value": "a"}]}]\n'),
     ],
 )
@@ -33,3 +34,22 @@ def test_the_suite_that_names_a_file_of_tests_is_related_to_its_problems(tmp_pat
     (related,) = found["relatedInformation"]
     assert (found["code"], related["message"]) == ("RB501", f"{'../' * name.count('/')}{suite.name} names this file.")
     assert (related["location"]["uri"], related["location"]["range"]["start"]["line"]) == (suite.as_uri(), 2)
+
+
+CONFIG = 'prompts: ["{{ text }}"]\nproviders: [echo]\ntests: file://cases.yaml\n'
+
+
+def test_a_file_that_a_suite_names_is_ours_without_any_known_word(tmp_path: Path) -> None:
+    """As on the command line; without such a suite the same text is another tool's."""
+    (tmp_path / ".git").mkdir()
+    uri = (tmp_path / "cases.yaml").as_uri()
+    text = "- vars: {text: Hello}\n  asert:\n    - type: contains\n      value: a\n"
+    client = Loopback(RELATED)
+    client.open(text, uri)
+    client.work()
+    assert all(not each["diagnostics"] for each in client.published())
+    suite = tmp_path / "promptfooconfig.yaml"
+    suite.write_text(CONFIG, encoding="utf-8")
+    client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": suite.as_uri(), "type": 1}]})
+    client.work()
+    assert "RB003" in {each["code"] for each in client.published()[-1]["diagnostics"]}
