@@ -341,7 +341,9 @@ def test_what_only_another_dialect_has_is_not_graded_around(key: str) -> None:
 def test_a_dialect_without_a_profile_is_not_graded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its pass marks and gates are others, so a score by ours would be wrong."""
     case = suite_of("tests:\n  - {id: a, input: c, criteria: b, assertions: [d]}\n").cases[0]
-    monkeypatch.setitem(questions.__dict__, "BY_NAME", {AGENTV_4.name: replace(AGENTV_4, profile=None)})
+    without_profile = replace(AGENTV_4)
+    vars(without_profile)["profile"] = None  # In place of what its table has.
+    monkeypatch.setitem(questions.__dict__, "BY_NAME", {AGENTV_4.name: without_profile})
     result = graded(case, AnsweringJudge(all_met))
     assert (result.error, result.score, result.verdict) == ("AgentV 4 suites are not graded yet.", None, None)
 

@@ -6,19 +6,20 @@ import fcntl
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import time
+from contextlib import ExitStack
 from http import HTTPStatus
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from urllib.request import urlopen
 
 from browser import Browser, CannotDo, HasText
 from hosts import ROOT, do_without
 from patience import PATIENCE
+from process_groups import process_group
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -141,20 +142,28 @@ def eventually(look: Callable[[], Any], what: str, patience: float = PATIENCE) -
 class _Server:
     """A server of the editor that runs at a port, with its log in a folder."""
 
-    folder: Path
-    port: int
-    _process: subprocess.Popen[bytes]
-    _log: IO[str]
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        self.folder = folder
+        self.port = free_port()
+        self._until_end = ExitStack()
+
+    def _start(self, command: Sequence[str | Path], environment: Mapping[str, str]) -> None:
+        log = self._until_end.enter_context((self.folder / "server.log").open("w"))
+        group = process_group(command, stdout=log, stderr=subprocess.STDOUT, env=environment)
+        self._process = self._until_end.enter_context(group)
 
     def __enter__(self) -> Self:
-        eventually(self._answers, "The editor's server")
+        with ExitStack() as failed:
+            failed.push(self._until_end)
+            eventually(self._answers, "The editor's server")
+            failed.pop_all()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        _end(self._process)
-        self._log.close()
+        self._until_end.close()
 
     def _answers(self) -> bool:
         assert self._process.poll() is None, (self.folder / "server.log").read_text()
@@ -173,9 +182,7 @@ class CodeServer(_Server):
         settings: Mapping[str, Any] | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        folder.mkdir(parents=True)
-        self.folder = folder
-        self.port = free_port()
+        super().__init__(folder)
         self._environment = {**os.environ, "HOME": str(folder), **(environment or {})}
         for name in ("VSCODE_IPC_HOOK_CLI", "PYTHONPATH"):
             self._environment.pop(name, None)
@@ -188,26 +195,22 @@ class CodeServer(_Server):
         user.mkdir(parents=True)
         (user / "settings.json").write_text(json.dumps({**_SETTINGS, **(settings or {})}))
         for extension in extensions:
-            self._run("--install-extension", str(extension)).wait(120)
+            installing = self._command("--install-extension", str(extension))
+            with process_group(installing, stdout=subprocess.DEVNULL, env=self._environment) as process:
+                process.wait(120)
         trust = ["--disable-workspace-trust"] if trusts else []
-        self._log = (folder / "server.log").open("w")
-        self._process = self._run(
+        command = self._command(
             *("--bind-addr", f"127.0.0.1:{self.port}", "--auth", "none"),
             *("--disable-telemetry", "--disable-update-check", *trust),
             # A window that went without a word would be waited for, with its processes, for hours.
             *("--reconnection-grace-time", "5"),
         )
+        self._start(command, self._environment)
 
-    def _run(self, *options: str) -> subprocess.Popen[bytes]:
+    def _command(self, *options: str) -> list[str | Path]:
         program = HOST / "node_modules" / "code-server" / "out" / "node" / "entry.js"
         folders = ["--user-data-dir", str(self.folder / "data"), "--extensions-dir", str(self.folder / "extensions")]
-        return subprocess.Popen(
-            [NODE, program, *folders, "--config", str(self.folder / "config.yaml"), *options],
-            stdout=getattr(self, "_log", subprocess.DEVNULL),
-            stderr=subprocess.STDOUT,
-            env=self._environment,
-            start_new_session=True,
-        )
+        return [NODE, program, *folders, "--config", str(self.folder / "config.yaml"), *options]
 
     def _answers(self) -> bool:
         return super()._answers() and _shows_pages(self.port)
@@ -217,21 +220,13 @@ class ExtensionHost(_Server):
     """The editor's server as it runs tests inside of the editor, with the extensions that another one has installed."""
 
     def __init__(self, folder: Path, installed: CodeServer) -> None:
-        folder.mkdir(parents=True)
-        self.folder = folder
-        self.port = free_port()
-        self._log = (folder / "server.log").open("w")
+        super().__init__(folder)
         program = HOST / "node_modules" / "code-server" / "lib" / "vscode" / "out" / "server-main.js"
         folders = ["--server-data-dir", folder / "data", "--extensions-dir", installed.folder / "extensions"]
         options = ["--enable-smoke-test-driver", "--without-connection-token", "--accept-server-license-terms"]
         address = ["--host", "127.0.0.1", "--port", str(self.port)]
-        self._process = subprocess.Popen(
-            [NODE, program, *options, *address, *folders, "--disable-workspace-trust"],
-            stdout=self._log,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "HOME": str(folder)},
-            start_new_session=True,
-        )
+        command = [NODE, program, *options, *address, *folders, "--disable-workspace-trust"]
+        self._start(command, {**os.environ, "HOME": str(folder)})
 
     def run_suite(self, browser: Browser, suite: Path, work: Path) -> dict[str, str | None]:
         """Run a suite in a folder, and return what became of each of its tests; None where nothing went wrong."""
@@ -247,16 +242,6 @@ class ExtensionHost(_Server):
         eventually(lambda: browser.page.automation.status.value() is not None, "The end of the suite", patience=600)
         results: dict[str, str | None] = json.loads((work / "results.json").read_text(encoding="utf-8"))
         return results
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process with all that it started."""
-    os.killpg(process.pid, signal.SIGTERM)
-    try:
-        process.wait(20)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
 
 
 def _is_open(port: int) -> bool:

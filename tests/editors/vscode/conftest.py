@@ -1,4 +1,4 @@
-"""One editor for all tests of a process: starting it takes longer than most of what they try."""
+"""One editor for all tests of this folder: starting it takes longer than most of what they try."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def packaged(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     return package
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def one_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """One browser."""
     require_host()
@@ -51,7 +51,7 @@ def browser(one_browser: Browser) -> Iterator[Browser]:
     one_browser.page.goto("about:blank")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def code_server(
     tmp_path_factory: pytest.TempPathFactory, vsix: Path, packaged: Callable[[str], Path]
 ) -> Iterator[CodeServer]:

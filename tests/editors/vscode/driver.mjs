@@ -50,7 +50,11 @@ function plain(value) {
   return value === undefined || typeof value === "function" || value === page ? null : value;
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
+const lines = createInterface({ input: process.stdin });
+// Whoever asks may be gone while something is waited for.
+lines.once("close", () => context.close().finally(() => process.exit()));
+
+for await (const line of lines) {
   const { id, chain } = JSON.parse(line);
   let answer;
   try {
@@ -61,4 +65,3 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
-await context.close();
