@@ -35,6 +35,7 @@ from rubric_core.migration.promptfoo_common import (
     is_cost,
     is_file,
     is_judge,
+    is_member,
     items_under,
     made_id,
     noted,
@@ -68,6 +69,7 @@ from rubric_core.views.templates import has_templates
 _NOBODY_READS = ("name", "version", "author", "license", "category", "requires", "governance")
 _ANSWERS_ALONE = frozenset({"echo"})
 _TOGETHER = "the texts of this list were judged together, and promptfoo judges each by itself"
+_TURNED = "AgentV 5 does not read `negate` in a set, and promptfoo turns the assertion around"
 _WITH_LISTS = (SUITE, *ANY_CASE, DEFAULT_TEST)
 
 
@@ -143,7 +145,8 @@ def _negated(place: Place) -> Iterator[Change]:
         yield from change(pair, removed)
     elif is_true(place, "negate") and negated in PROMPTFOO.types and negated not in PROMPTFOO.table.ignores_negation:
         retyped = replace_text(kind.value, negated)
-        yield from change(pair, None if removed is None else (retyped, *removed))
+        asks = Kind.ASK if is_member(place) else None
+        yield from change(pair, None if removed is None else (retyped, *removed), asks, _TURNED)
 
 
 def _strings(place: Place) -> Iterator[Change]:
@@ -349,7 +352,8 @@ STEPS: tuple[Pass, ...] = (
         Step(ANY_CASE, "`id`", "`metadata.id`", _kept_id, when="there is a `description`, which else it becomes"),
         Step((SUITE,), "`assert`", "`defaultTest.assert`", _suite_assert, when="there are no assertions in it"),
         *(sinks((SUITE,), key, "metadata", key, words="promptfoo does not read it") for key in _NOBODY_READS),
-        Step((EVALUATOR,), "`negate: true`", "`not-` before the type", _negated, when="promptfoo has that form"),
+        Step((EVALUATOR,), "`negate: true`", "`not-` before the type", _negated,
+             when="promptfoo has that form; in a set: ask"),
         Step((EVALUATOR,), "`required: false`", "", _required),
         renames((EVALUATOR,), ("budget",), "threshold", where=is_cost, when="in a `cost`"),
         Step((EVALUATOR,), "`min_score` and `required: true` of a rubric", "`threshold`", _min_score,

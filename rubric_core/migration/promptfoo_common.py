@@ -72,6 +72,11 @@ def is_cost(place: Place) -> bool:
     return base_type(place) == "cost"
 
 
+def is_member(place: Place) -> bool:
+    """Return whether an assertion stands in a set, where AgentV 5 reads neither `negate` nor gates."""
+    return place.around is not None and place.around.record == EVALUATOR
+
+
 def is_file(node: Node | None) -> bool:
     """Return whether a value is a reference to a file."""
     return isinstance(node, Scalar) and node.value.startswith(FILE_URL)
@@ -266,18 +271,23 @@ def _has_no_weight(node: Node) -> bool:
     return isinstance(node, Mapping) and number_under(Place(EVALUATOR, node, ""), "weight") == 0
 
 
-def _without_weights(place: Place) -> Iterator[Node]:
+def _without_weights(place: Place) -> Iterator[Change]:
     listed = items_under(place, "assert")
     if listed and all(map(_has_no_weight, listed)):
-        yield place.node.index["assert"].key
+        is_set = place.record == EVALUATOR
+        at = place.node.index["assert"].key.start
+        yield Change(at, None, Kind.NO if is_set else None, _NO_SCORE if is_set else "")
 
 
-NO_WEIGHT = noted(
+_NO_SCORE = "every `weight` in this set is 0: promptfoo gives it the score 0, and AgentV 5 none; give one a weight"
+NO_WEIGHT = Step(
+    (*ANY_CASE, EVALUATOR),
     "every `weight` is 0",
-    ANY_CASE,
+    "",
     _without_weights,
-    "every `weight` is 0: promptfoo passes the test, and AgentV 5 gives it the score 0",
     Kind.ASK,
+    "in a set: no",
+    reason="every `weight` is 0: promptfoo passes the test, and AgentV 5 gives it the score 0",
 )
 SET_WITHOUT_WEIGHT = "`weight: 0` of a set: promptfoo still fails the test with it, and AgentV 5 does not"
 
