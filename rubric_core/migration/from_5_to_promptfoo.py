@@ -24,9 +24,9 @@ from rubric_core.migration.promptfoo_common import (
     NO_WEIGHT,
     NOT,
     OPTION_NAMES,
-    SET_WITHOUT_WEIGHT,
     SUITE_NAMES,
     TO_MODELINE,
+    WEIGHTLESS_SETS,
     default_test,
     first_graded,
     has_assertions,
@@ -310,9 +310,9 @@ def _repeat(place: Place) -> Iterator[Node]:
         yield pair.key
 
 
-def _sets_without_weight(place: Place) -> Iterator[Node]:
-    if place.word("type") == "assert-set" and number_under(place, "weight") == 0:
-        yield place.node.index["weight"].key
+def _without_providers(place: Place) -> Iterator[Node]:
+    if place.node.index.keys().isdisjoint({"providers", "targets", "target"}):
+        yield place.node
 
 
 def _tag_list(place: Place) -> Iterator[Node]:
@@ -387,7 +387,8 @@ STEPS: tuple[Pass, ...] = (
               "`provider`: it was the label of a provider, and promptfoo takes it for an id", Kind.ASK),
         noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), _repeat,
               "`repeat`: AgentV 5 counts the best run, and promptfoo every one", Kind.ASK),
-        noted("`weight: 0` of an `assert-set`", (EVALUATOR,), _sets_without_weight, SET_WITHOUT_WEIGHT, Kind.ASK),
+        noted("no `providers`", (SUITE,), _without_providers, "promptfoo needs `providers`; name one", Kind.NO),
+        WEIGHTLESS_SETS,
         NO_WEIGHT,
         noted("`tags` as a list", (SUITE,), _tag_list, "`tags`: promptfoo reads a mapping", Kind.NO),
         lists((*ANY_CASE, DEFAULT_TEST), ("prompts",), "promptfoo reads labels of prompts here"),

@@ -292,6 +292,14 @@ NO_WEIGHT = Step(
 SET_WITHOUT_WEIGHT = "`weight: 0` of a set: promptfoo still fails the test with it, and AgentV 5 does not"
 
 
+def _weightless_sets(place: Place) -> Iterator[Node]:
+    if place.word("type") == "assert-set" and _has_no_weight(place.node):
+        yield place.node.index["weight"].key
+
+
+WEIGHTLESS_SETS = noted("`weight: 0` of an `assert-set`", (EVALUATOR,), _weightless_sets, SET_WITHOUT_WEIGHT, Kind.ASK)
+
+
 def number_under(place: Place, key: str) -> Decimal | None:
     """Return the number under a key of a place."""
     node = place.node.get(key)
