@@ -1,5 +1,6 @@
 """What the tables from promptfoo to AgentV 5 and back share: names, ids of tests, marks of files, and thresholds."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
@@ -10,6 +11,7 @@ from rubric_core.migration.places import (
     DEFINITION,
     EVALUATE_OPTIONS,
     EVALUATOR,
+    FILE,
     RAW_CASE,
     SCENARIO,
     SUITE,
@@ -129,30 +131,34 @@ def _first_line(place: Place, written: str) -> Edit:
 
 
 def _to_pin(place: Place) -> Iterator[Change]:
-    found = _ANY_MODELINE.search(place.text, 0, place.node.start)
-    if found is not None:
-        yield Change(found.start(), (Edit(found.start(), found.end(), _PIN_5),))
-    elif _is_suite(place) and not _ANY_PIN.search(place.text):
-        yield Change(0, (_first_line(place, _PIN_5),))
+    yield from _told(place, _ANY_MODELINE, _PIN_5)
 
 
 def _to_modeline(place: Place) -> Iterator[Change]:
-    found = _WHOLE_PIN.search(place.text, 0, place.node.start)
+    yield from _told(place, _WHOLE_PIN, _MODELINE)
+
+
+def _told(place: Place, old: re.Pattern[str], new: str) -> Iterator[Change]:
+    """Replace the comment that tells the dialect, before `---` too, or write it where there is none."""
+    is_head = place.record == FILE
+    found = old.search(place.head) if is_head else old.search(place.text, 0, place.node.start)
     if found is not None:
-        yield Change(found.start(), (Edit(found.start(), found.end(), _MODELINE),))
-    elif _is_suite(place) and not (_ANY_PIN.search(place.text) or _ANY_MODELINE.search(place.text)):
-        yield Change(0, (_first_line(place, _MODELINE),))
+        yield Change(found.start(), (Edit(found.start(), found.end(), new),))
+    elif not is_head and _is_suite(place) and not old.search(place.head):
+        others = [each for each in (_ANY_PIN, _ANY_MODELINE) if each is not old]
+        if not any(each.search(text) for each in others for text in (place.text, place.head)):
+            yield Change(0, (_first_line(place, new),))
 
 
 TO_PIN = Step(
-    (SUITE,),
+    (SUITE, FILE),
     "the comment that names promptfoo's schema",
     f"`{_PIN_5}`",
     _to_pin,
     when="without one, the comment is the first line; not in JSON",
 )
 TO_MODELINE = Step(
-    (SUITE,),
+    (SUITE, FILE),
     f"`{_PIN_5}`",
     f"`{_MODELINE}`",
     _to_modeline,
