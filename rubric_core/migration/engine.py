@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rubric_core.migration.places import FILE, Place, places_of
 from rubric_core.migration.steps import Change, Kind, Step
+from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Mapping, SyntaxProblem, collector_paused
@@ -100,12 +101,17 @@ def _read(text: str, shape: Shape) -> _Reading:
     is_case = shape.json_lines or shape.is_one_case
     parts: list[_Part] = []
     problem: SyntaxProblem | None = None
-    line = 0
+    line, head = 0, ""
     for index, each in enumerate(document.chunks):
         tree, base = document.tree(index), document.start_of(index)
         line += shape.json_lines and isinstance(tree.root, Mapping)
         root = tree.root if isinstance(tree.root, Mapping) else Mapping(0, flow=False)
-        places = [Place(FILE, root, each.text), *places_of(tree.root, each.text, is_case=is_case, line=line)]
+        if each.kind is ChunkKind.PREFIX:
+            head = each.text
+        places = [
+            Place(FILE, root, each.text, head=each.text if each.kind is ChunkKind.PREFIX else ""),
+            *places_of(tree.root, each.text, is_case=is_case, line=line, head=head),
+        ]
         parts.append(_Part(base, places))
         if tree.problems and problem is None:
             problem = replace(tree.problems[0], span=tree.problems[0].span.shifted(base))

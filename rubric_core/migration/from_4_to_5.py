@@ -258,6 +258,7 @@ def _target(place: Place) -> Iterator[Change]:
 
 
 STEPS: tuple[Pass, ...] = (
+    (lists((SUITE, *ANY_CASE), ("prompts",), "AgentV 4 does not read it, and AgentV 5 sends it", Kind.ASK),),
     (INPUT_FILES,),
     (SUITE_INPUT, TRIALS),
     (pinned("agentv-4", "agentv-5"), PROTECT),

@@ -24,9 +24,9 @@ from rubric_core.migration.promptfoo_common import (
     NO_WEIGHT,
     NOT,
     OPTION_NAMES,
-    SET_WITHOUT_WEIGHT,
     SUITE_NAMES,
     TO_MODELINE,
+    WEIGHTLESS_SETS,
     default_test,
     first_graded,
     has_assertions,
@@ -35,6 +35,7 @@ from rubric_core.migration.promptfoo_common import (
     is_cost,
     is_file,
     is_judge,
+    is_member,
     items_under,
     made_id,
     noted,
@@ -68,6 +69,7 @@ from rubric_core.views.templates import has_templates
 _NOBODY_READS = ("name", "version", "author", "license", "category", "requires", "governance")
 _ANSWERS_ALONE = frozenset({"echo"})
 _TOGETHER = "the texts of this list were judged together, and promptfoo judges each by itself"
+_TURNED = "AgentV 5 does not read `negate` in a set, and promptfoo turns the assertion around"
 _WITH_LISTS = (SUITE, *ANY_CASE, DEFAULT_TEST)
 
 
@@ -143,7 +145,8 @@ def _negated(place: Place) -> Iterator[Change]:
         yield from change(pair, removed)
     elif is_true(place, "negate") and negated in PROMPTFOO.types and negated not in PROMPTFOO.table.ignores_negation:
         retyped = replace_text(kind.value, negated)
-        yield from change(pair, None if removed is None else (retyped, *removed))
+        asks = Kind.ASK if is_member(place) else None
+        yield from change(pair, None if removed is None else (retyped, *removed), asks, _TURNED)
 
 
 def _strings(place: Place) -> Iterator[Change]:
@@ -307,9 +310,9 @@ def _repeat(place: Place) -> Iterator[Node]:
         yield pair.key
 
 
-def _sets_without_weight(place: Place) -> Iterator[Node]:
-    if place.word("type") == "assert-set" and number_under(place, "weight") == 0:
-        yield place.node.index["weight"].key
+def _without_providers(place: Place) -> Iterator[Node]:
+    if place.node.index.keys().isdisjoint({"providers", "targets", "target"}):
+        yield place.node
 
 
 def _tag_list(place: Place) -> Iterator[Node]:
@@ -349,7 +352,8 @@ STEPS: tuple[Pass, ...] = (
         Step(ANY_CASE, "`id`", "`metadata.id`", _kept_id, when="there is a `description`, which else it becomes"),
         Step((SUITE,), "`assert`", "`defaultTest.assert`", _suite_assert, when="there are no assertions in it"),
         *(sinks((SUITE,), key, "metadata", key, words="promptfoo does not read it") for key in _NOBODY_READS),
-        Step((EVALUATOR,), "`negate: true`", "`not-` before the type", _negated, when="promptfoo has that form"),
+        Step((EVALUATOR,), "`negate: true`", "`not-` before the type", _negated,
+             when="promptfoo has that form; in a set: ask"),
         Step((EVALUATOR,), "`required: false`", "", _required),
         renames((EVALUATOR,), ("budget",), "threshold", where=is_cost, when="in a `cost`"),
         Step((EVALUATOR,), "`min_score` and `required: true` of a rubric", "`threshold`", _min_score,
@@ -383,7 +387,8 @@ STEPS: tuple[Pass, ...] = (
               "`provider`: it was the label of a provider, and promptfoo takes it for an id", Kind.ASK),
         noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), _repeat,
               "`repeat`: AgentV 5 counts the best run, and promptfoo every one", Kind.ASK),
-        noted("`weight: 0` of an `assert-set`", (EVALUATOR,), _sets_without_weight, SET_WITHOUT_WEIGHT, Kind.ASK),
+        noted("no `providers`", (SUITE,), _without_providers, "promptfoo needs `providers`; name one", Kind.NO),
+        WEIGHTLESS_SETS,
         NO_WEIGHT,
         noted("`tags` as a list", (SUITE,), _tag_list, "`tags`: promptfoo reads a mapping", Kind.NO),
         lists((*ANY_CASE, DEFAULT_TEST), ("prompts",), "promptfoo reads labels of prompts here"),

@@ -38,6 +38,7 @@ from rubric_core.migration.promptfoo_common import (
     is_cost,
     is_file,
     is_judge,
+    is_member,
     items_under,
     noted,
     number_under,
@@ -60,6 +61,8 @@ _MOVED_OPTIONS = frozenset({"disableDefaultAsserts", "providers"})
 _READ_FILES = lazily(r"(?:file://)?[^\s:]+\.(?:ya?ml|jsonl?|csv|[cm]?js|py)(?::\w+)?\Z|file://[^\s.]+\Z")
 _MOST_AT_ONCE = 50
 _GATE = "`threshold` becomes a gate: below it the test gets 0, and above it the score counts as it is"
+_NO_GATE = "`threshold` becomes `min_score`, which AgentV 5 does not read in a set"
+_UNTURNED = "AgentV 5 does not read `negate` in a set; put the assertion beside the set"
 _UNJUDGED = "nothing judges it, so that it passes in AgentV 5 too, whatever the output is; add an assertion"
 _FULL_SCORE = "promptfoo asks that this assertion passes, and AgentV 5 with `threshold: 1` that its score is 1"
 _FULL_SCORES = "promptfoo asks that the assertions of these files pass, and AgentV 5 that their scores are 1"
@@ -104,7 +107,8 @@ def _negated(place: Place) -> Iterator[Change]:
     if word not in AGENTV_5.types and base in AGENTV_5.types:
         inserted = insertion(place, "negate", value=True, after=kind)
         retyped = replace_text(kind.value, base)
-        yield from change(kind, None if inserted is None else (retyped, *inserted))
+        asks = Kind.ASK if is_member(place) else None
+        yield from change(kind, None if inserted is None else (retyped, *inserted), asks, _UNTURNED)
 
 
 def _g_eval(place: Place) -> Iterator[Change]:
@@ -157,7 +161,8 @@ def _judge_threshold(place: Place) -> Iterator[Change]:
         yield Change(pair.key.start, None, Kind.NO, "`threshold`: `min_score` of AgentV 5 is above 0 and at most 1")
         return
     inserted = insertion(place, "required", value=True, after=pair)
-    yield from change(pair, None if inserted is None else (rename_key(pair, "min_score"), *inserted), Kind.ASK, _GATE)
+    reason = _NO_GATE if is_member(place) else _GATE
+    yield from change(pair, None if inserted is None else (rename_key(pair, "min_score"), *inserted), Kind.ASK, reason)
 
 
 def _judge_prompt(place: Place) -> Iterator[Change]:
@@ -323,7 +328,7 @@ STEPS: tuple[Pass, ...] = (
         lifts(ANY_CASE, "options", ("disableDefaultAsserts",), "skip_defaults"),
         sinks(ANY_CASE, "threshold", "run", "threshold"),
         Step((EVALUATOR,), "`type: not-contains` and the like", "`type: contains` and `negate: true`", _negated,
-             when="AgentV 5 has the type, and not its `not-` form"),
+             when="AgentV 5 has the type, and not its `not-` form; in a set: ask"),
         Step((EVALUATOR,), "`type: g-eval`", "`type: llm-rubric`", _g_eval, Kind.ASK,
              reason="`llm-rubric` is judged by other instructions than `g-eval`, and not from 0.7 on"),
         Step((EVALUATOR,), "`value: 5`", '`value: "5"`', _quoted, when="a text is looked for, and it is a number"),

@@ -37,7 +37,8 @@ _CASE_KEYS = frozenset({"rubrics", "input_messages", "expected_outcome", "input"
 class Place:
     """A mapping of a file. `around` is the place that it belongs to, and `siblings` is the list that it stands in.
 
-    `line` counts the lines of JSON lines that have a mapping, from 1 on; elsewhere it is 0.
+    `line` counts the lines of JSON lines that have a mapping, from 1 on; elsewhere it is 0. `head` is
+    what stands before `---`: the text of the file before a suite, or that text itself.
     """
 
     record: str
@@ -46,6 +47,7 @@ class Place:
     around: Place | None = None
     siblings: Sequence | None = None
     line: int = 0
+    head: str = ""
 
     def own(self, name: str) -> Pair | None:
         """Return a key with its value, unless an alias or a merge key brings it."""
@@ -75,7 +77,7 @@ class Place:
         return place
 
 
-def places_of(root: Node | None, text: str, *, is_case: bool = False, line: int = 0) -> Iterator[Place]:
+def places_of(root: Node | None, text: str, *, is_case: bool = False, line: int = 0, head: str = "") -> Iterator[Place]:
     """Yield every place below the root of a file; `is_case` tells that the root is one case, perhaps on a `line`."""
     if isinstance(root, Sequence):
         for item in root.items:
@@ -87,7 +89,7 @@ def places_of(root: Node | None, text: str, *, is_case: bool = False, line: int 
         if is_case or is_part:
             yield from _case(Place(RAW_CASE, root, text, line=line))
         else:
-            yield from _suite(Place(SUITE, root, text))
+            yield from _suite(Place(SUITE, root, text, head=head))
 
 
 def _suite(suite: Place) -> Iterator[Place]:

@@ -1,5 +1,6 @@
 """What the tables from promptfoo to AgentV 5 and back share: names, ids of tests, marks of files, and thresholds."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
@@ -10,6 +11,7 @@ from rubric_core.migration.places import (
     DEFINITION,
     EVALUATE_OPTIONS,
     EVALUATOR,
+    FILE,
     RAW_CASE,
     SCENARIO,
     SUITE,
@@ -72,6 +74,11 @@ def is_cost(place: Place) -> bool:
     return base_type(place) == "cost"
 
 
+def is_member(place: Place) -> bool:
+    """Return whether an assertion stands in a set, where AgentV 5 reads neither `negate` nor gates."""
+    return place.around is not None and place.around.record == EVALUATOR
+
+
 def is_file(node: Node | None) -> bool:
     """Return whether a value is a reference to a file."""
     return isinstance(node, Scalar) and node.value.startswith(FILE_URL)
@@ -124,30 +131,34 @@ def _first_line(place: Place, written: str) -> Edit:
 
 
 def _to_pin(place: Place) -> Iterator[Change]:
-    found = _ANY_MODELINE.search(place.text, 0, place.node.start)
-    if found is not None:
-        yield Change(found.start(), (Edit(found.start(), found.end(), _PIN_5),))
-    elif _is_suite(place) and not _ANY_PIN.search(place.text):
-        yield Change(0, (_first_line(place, _PIN_5),))
+    yield from _told(place, _ANY_MODELINE, _PIN_5)
 
 
 def _to_modeline(place: Place) -> Iterator[Change]:
-    found = _WHOLE_PIN.search(place.text, 0, place.node.start)
+    yield from _told(place, _WHOLE_PIN, _MODELINE)
+
+
+def _told(place: Place, old: re.Pattern[str], new: str) -> Iterator[Change]:
+    """Replace the comment that tells the dialect, before `---` too, or write it where there is none."""
+    is_head = place.record == FILE
+    found = old.search(place.head) if is_head else old.search(place.text, 0, place.node.start)
     if found is not None:
-        yield Change(found.start(), (Edit(found.start(), found.end(), _MODELINE),))
-    elif _is_suite(place) and not (_ANY_PIN.search(place.text) or _ANY_MODELINE.search(place.text)):
-        yield Change(0, (_first_line(place, _MODELINE),))
+        yield Change(found.start(), (Edit(found.start(), found.end(), new),))
+    elif not is_head and _is_suite(place) and not old.search(place.head):
+        others = [each for each in (_ANY_PIN, _ANY_MODELINE) if each is not old]
+        if not any(each.search(text) for each in others for text in (place.text, place.head)):
+            yield Change(0, (_first_line(place, new),))
 
 
 TO_PIN = Step(
-    (SUITE,),
+    (SUITE, FILE),
     "the comment that names promptfoo's schema",
     f"`{_PIN_5}`",
     _to_pin,
     when="without one, the comment is the first line; not in JSON",
 )
 TO_MODELINE = Step(
-    (SUITE,),
+    (SUITE, FILE),
     f"`{_PIN_5}`",
     f"`{_MODELINE}`",
     _to_modeline,
@@ -266,20 +277,33 @@ def _has_no_weight(node: Node) -> bool:
     return isinstance(node, Mapping) and number_under(Place(EVALUATOR, node, ""), "weight") == 0
 
 
-def _without_weights(place: Place) -> Iterator[Node]:
+def _without_weights(place: Place) -> Iterator[Change]:
     listed = items_under(place, "assert")
     if listed and all(map(_has_no_weight, listed)):
-        yield place.node.index["assert"].key
+        is_set = place.record == EVALUATOR
+        at = place.node.index["assert"].key.start
+        yield Change(at, None, Kind.NO if is_set else None, _NO_SCORE if is_set else "")
 
 
-NO_WEIGHT = noted(
+_NO_SCORE = "every `weight` in this set is 0: promptfoo gives it the score 0, and AgentV 5 none; give one a weight"
+NO_WEIGHT = Step(
+    (*ANY_CASE, EVALUATOR),
     "every `weight` is 0",
-    ANY_CASE,
+    "",
     _without_weights,
-    "every `weight` is 0: promptfoo passes the test, and AgentV 5 gives it the score 0",
     Kind.ASK,
+    "in a set: no",
+    reason="every `weight` is 0: promptfoo passes the test, and AgentV 5 gives it the score 0",
 )
 SET_WITHOUT_WEIGHT = "`weight: 0` of a set: promptfoo still fails the test with it, and AgentV 5 does not"
+
+
+def _weightless_sets(place: Place) -> Iterator[Node]:
+    if place.word("type") == "assert-set" and _has_no_weight(place.node):
+        yield place.node.index["weight"].key
+
+
+WEIGHTLESS_SETS = noted("`weight: 0` of an `assert-set`", (EVALUATOR,), _weightless_sets, SET_WITHOUT_WEIGHT, Kind.ASK)
 
 
 def number_under(place: Place, key: str) -> Decimal | None:

@@ -137,7 +137,16 @@ def test_tests_on_lines_of_their_own_get_ids() -> None:
 
 
 @pytest.mark.parametrize(
-    "head", [f"{MODELINE}\n", "# rubric: dialect=promptfoo\n", "", "\ufeff", "---\n", f"# a\n---\n{MODELINE}\n"]
+    "head",
+    [
+        f"{MODELINE}\n",
+        "# rubric: dialect=promptfoo\n",
+        "",
+        "\ufeff",
+        "---\n",
+        f"# a\n---\n{MODELINE}\n",
+        f"{MODELINE}\n---\n",
+    ],
 )
 def test_a_configuration_is_recognised_afterwards(head: str) -> None:
     """Whatever its name says, and the other way round."""
@@ -146,6 +155,8 @@ def test_a_configuration_is_recognised_afterwards(head: str) -> None:
     assert dialect_of(there, "promptfooconfig.yaml") == "agentv-5"
     back = migrated(there, "agentv-5", "promptfoo").text
     assert dialect_of(back, "a.eval.yaml") == "promptfoo"
+    assert MODELINE not in there
+    assert MODELINE not in text or back == text
 
 
 def dialect_of(text: str, path: str) -> str:
