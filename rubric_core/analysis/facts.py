@@ -337,14 +337,12 @@ class FileFacts:
         names = (*(name for chunk in placed for name in self._scorecards[chunk]), *self._config.scorecards)
         anchors = self._used_anchors if self._anchored or self.dialect.reference_key else frozenset()
         # Tests of a file without a suite of its own get more from the suite that names the file.
-        inherited = Inherited(frozenset(+self._scenario_vars), is_known=bool(self._case_lists))
-        for each in self._inherited.values():
+        given = self.whole.inherited if self.whole is not None else None
+        is_known = given is not None or bool(self._case_lists)
+        inherited = Inherited(frozenset(+self._scenario_vars), is_known=is_known)
+        for each in (*self._inherited.values(), given or NOTHING_INHERITED):
             inherited = inherited.joined(each)
-        has_assertions = inherited.may_judge or not self._case_lists
-        if self.whole is not None and self.whole.inherited is not None:
-            inherited = inherited._replace(is_known=True).joined(self.whole.inherited)
-            has_assertions = inherited.may_judge
-        return SuiteFacts(self.dialect, names, anchors, has_assertions, inherited)
+        return SuiteFacts(self.dialect, names, anchors, inherited.may_judge or not is_known, inherited)
 
     def view(self, ours: AbstractSet[int] | None) -> FileView:
         """Return the file as a whole, for the rules that compare its parts; None stands for all its YAML documents."""
@@ -361,6 +359,7 @@ class FileFacts:
             metrics=self._metrics(),
             references=self._texts.references(self.document.index_of) if self.dialect.reference_key else (),
             cases_by_variable=self._cases_by_variable() if self.whole is not None else None,
+            is_named=self.whole is not None and self.whole.is_named,
         )
 
     def _cases_by_variable(self) -> dict[str, int] | None:

@@ -34,16 +34,20 @@ _MARKED: tuple[tuple[Dialect, FileMarks], ...] = tuple(
     (dialect, dialect.file_marks) for dialect in DIALECTS if dialect.file_marks is not None
 )
 
+# The only key of a file whose tests should be a list by themselves.
+_WRAPPED = {"tests"}
+
 
 class WholeFile(NamedTuple):
     """The dialect that a file as a whole is of, and why. `word` is the key that tells it, where one does.
 
-    `inherited` is what the tests get from the suite that names the file, if that is known.
+    `is_named` tells that a suite names the file, and `inherited` is what its tests get from there, if that is known.
     """
 
     dialect: Dialect
     why: str
     word: str | None = None
+    is_named: bool = False
     inherited: Inherited | None = None
 
 
@@ -117,6 +121,8 @@ class WholeFiles:
         speaks_for_another = has_ids or self._snake_case > 0 or self._snake_names > 0
         if self._lists > 0 and not self._names:
             return self._by_naming_suite()
+        if self._names.keys() == _WRAPPED and not self._is_of_another and not speaks_for_another:
+            return self._by_naming_suite()
         found = (self._by_keys(*each, speaks_for_another=speaks_for_another) for each in _MARKED)
         return next((each for each in found if each is not None), None)
 
@@ -126,7 +132,7 @@ class WholeFiles:
         dialect = BY_NAME.get(suite.dialect) if suite is not None else None
         if suite is None or dialect is None or dialect.file_marks is None:
             return None
-        return WholeFile(dialect, f"because {PurePath(suite.path).as_posix()} names it", inherited=suite.inherited)
+        return WholeFile(dialect, f"because {PurePath(suite.path).as_posix()} names it", None, True, suite.inherited)
 
     def _first_of(self, group: frozenset[str]) -> str | None:
         """Return the first top-level key that is in a group; a look at each key is rarely needed."""

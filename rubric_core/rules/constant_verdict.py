@@ -35,7 +35,7 @@ The fix inserts a text to fill in where there is no value. Only you know what is
 
 from functools import partial
 
-from rubric_core.rules.messages import fill_or_insert, place_of_missing
+from rubric_core.rules.messages import fill_or_insert, is_misnamed, place_of_missing
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Sequence
 from rubric_core.syntax.scalars import is_null
@@ -49,6 +49,9 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     dialect, kind = context.suite.dialect, evaluator.kind or ""
     pair = evaluator.node.index.get(_VALUE)
     if not evaluator.record.is_of(evaluator.node.index):
+        return
+    if pair is None and is_misnamed(_VALUE, evaluator.record, evaluator.node):
+        # RB003 speaks of a key that means the value.
         return
     if (pair is None or is_null(pair.value)) and kind in dialect.table.verdict_without_value:
         what = "every output passes" if dialect.table.verdict_without_value[kind] else "hardly any output passes"

@@ -1,11 +1,12 @@
 """
 ## What it does
 Finds a key that promptfoo reads elsewhere: `assert`, `vars` or `threshold` at the top of the file, which belong under
-`defaultTest`, and `assert` under `vars` or `options`, which belongs next to them.
+`defaultTest`, and `assert` under `vars` or `options`, which belongs next to them. In a file of tests that a
+configuration names it finds `tests` around the list.
 
 ## Why is this bad?
 Promptfoo ignores a key at the top that it does not know, takes `assert` under `vars` for a variable and passes over it
-under `options`. The tests run without these assertions and pass.
+under `options`. The tests run without these assertions and pass. A file of tests that is no list is refused.
 
 ## Example
 ```yaml
@@ -68,6 +69,9 @@ def check_file(file: FileView, _context: Context) -> Problems:
     for entries in file.documents:
         names = {entry.pair.name for entry in entries}
         for chunk, pair in entries:
+            if file.is_named and pair.name in file.dialect.case_lists:
+                message = f"A file of tests is refused with `{pair.name}` around its list; remove the key."
+                yield RULE.at(pair.key, message, chunk=chunk)
             place = suite.misplaced.get(pair.name or "")
             if place is None:
                 continue

@@ -38,7 +38,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from rubric_core.rules.judged import Judged, judged_case, judged_defaults
-from rubric_core.rules.messages import fill_or_insert
+from rubric_core.rules.messages import fill_or_insert, is_misnamed
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER
 from rubric_core.syntax.edits import column_of, dash_of, last_leaf, remove_item
@@ -70,7 +70,6 @@ def _comparisons(judged: Judged, context: Context) -> Problems:
 
 def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, judged: Judged) -> Problem | None:
     place = assertion.type_pair.value if assertion.type_pair is not None else assertion.node
-    value = assertion.node.get("value")
     message: str | None = None
     fixes: Callable[[], Sequence[Fix | None]] | None = None
     if view.composite is not None:
@@ -81,7 +80,7 @@ def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, j
             f"`{assertion.kind}` compares several outputs and there is one, so that the run fails at its end; "
             "add a prompt or a provider."
         )
-    elif judged.dialect.table.comparing_types[assertion.kind or ""] and (value is None or is_blank(value)):
+    elif judged.dialect.table.comparing_types[assertion.kind or ""] and _lacks_value(assertion):
         message = (
             f"`{assertion.kind}` needs a `value`, or the run fails at its end; write what makes an output the best."
         )
@@ -106,6 +105,13 @@ def _move_out(view: EvaluatorsView, assertion: EvaluatorView, text: str) -> list
     is_last = removed.end > end
     behind = Edit(*removed[:2], f"{written}\n") if is_last else Edit(end, end, f"\n{written}")
     return [Fix("Move it out of the set", (behind,) if is_last else (removed, behind))]
+
+
+def _lacks_value(assertion: EvaluatorView) -> bool:
+    value = assertion.node.get("value")
+    # RB003 speaks of a key that means the value.
+    is_misspelt = value is None and is_misnamed("value", assertion.record, assertion.node)
+    return (value is None or is_blank(value)) and not is_misspelt
 
 
 _ALSO = ((Subject.FILE, check_file),)

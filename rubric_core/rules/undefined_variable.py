@@ -42,6 +42,7 @@ from functools import partial
 from typing import NamedTuple
 
 from rubric_core.rules.judged import Judged, judged_case, judged_defaults
+from rubric_core.rules.messages import is_misnamed
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
 from rubric_core.schema.suggest import closest
@@ -69,6 +70,9 @@ def check(case: CaseView, context: Context) -> Problems:
     judged = judged_case(case, context)
     is_known = inherited.is_known and not inherited.may_add_vars and judged.option(_MAKES_VARS) is None
     if not is_known or (own is not None and not isinstance(own, Mapping)) or not has_templates(context.text):
+        return
+    if own is None and is_misnamed("vars", case.dialect.case, case.node):
+        # RB003 speaks of the key.
         return
     names = inherited.vars | names_of(own)
     if case.dialect.reference_key in names:

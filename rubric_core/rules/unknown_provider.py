@@ -1,6 +1,7 @@
 """
 ## What it does
 Finds a provider of the configuration whose kind promptfoo does not have: the word before the first colon of its id.
+It also finds one that has other keys of a provider and no `id`.
 
 ## Why is this bad?
 Promptfoo ends with an error before it runs a test.
@@ -32,8 +33,8 @@ The fix writes the kind that is nearest to the unknown one. It is a guess, so th
 from collections.abc import Iterator
 from functools import partial
 
-from rubric_core.rules.messages import renaming
-from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import first_key, renaming
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Record
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
@@ -42,6 +43,7 @@ from rubric_core.views.files import FileView
 from rubric_core.views.inherited import PROVIDERS
 
 _RECORD = "provider"
+_ID = "id"
 _KIND = lazily(r"[A-Za-z][\w-]*(?=:|\Z)")
 _TEMPLATES = ("{{", "$")
 
@@ -49,6 +51,8 @@ _TEMPLATES = ("{{", "$")
 def check(file: FileView, _context: Context) -> Problems:
     known = file.dialect.table.providers
     for chunk, pair in (entry for entries in file.documents for entry in entries):
+        if pair.name in PROVIDERS:
+            yield from _without_id(pair.value, file.dialect.records[_RECORD], chunk)
         for node in _ids(pair.value, file.dialect.records[_RECORD]) if pair.name in PROVIDERS else ():
             found = _KIND.match(node.value)
             if found is None or found.group() in known or any(mark in node.value for mark in _TEMPLATES):
@@ -63,10 +67,33 @@ def check(file: FileView, _context: Context) -> Problems:
             )
 
 
+def _without_id(value: Node, record: Record, chunk: object) -> Iterator[Problem]:
+    """Yield the mappings with keys of a provider and without an id."""
+    for item in value.items if isinstance(value, Sequence) else ():
+        if isinstance(item, Mapping) and _lacks_id(item, record):
+            others = [pair for pair in item.pairs if pair.name not in record.by_key]
+            named = (pair.key for pair in others if closest(pair.name or "", (_ID,)) is not None)
+            meant = next(named, None)
+            advice = f"did you mean `{_ID}`?" if meant is not None else "add it."
+            yield RULE.at(
+                meant or first_key(item),
+                f"A provider needs `{_ID}`, or the file cannot be loaded; {advice}",
+                fixes=partial(renaming, meant, _ID) if isinstance(meant, Scalar) else None,
+                chunk=chunk,
+            )
+
+
+def _lacks_id(item: Mapping, record: Record) -> bool:
+    is_provider = record.alternatives.isdisjoint(item.index) and not record.by_key.keys().isdisjoint(item.index)
+    return is_provider and _ID not in item.index
+
+
 def _ids(value: Node, record: Record) -> Iterator[Scalar]:
     for item in value.items if isinstance(value, Sequence) else [value]:
         # RB003 speaks of other keys beside an id, which has another meaning then.
         if isinstance(item, Mapping) and "id" in item.index and not item.index.keys() <= record.by_key.keys():
+            continue
+        if isinstance(item, Mapping) and _lacks_id(item, record):
             continue
         # A mapping without an id has it as its key.
         keys = [pair.key for pair in item.pairs] if isinstance(item, Mapping) and len(item.pairs) == 1 else []

@@ -348,6 +348,7 @@ DERIVED_METRIC = Record(
         Field("value", FieldType.STRING, "How it is computed, from the names of metrics.", required=True),
     ),
     alternatives=_REFERENCE,
+    misspelt_is_error=True,
     reports_missing=True,
     noun="a derived metric",
 )

@@ -55,6 +55,7 @@ class FileView(NamedTuple):
         metrics: The names of metrics that assertions have; None where that is not known, or nobody asks.
         references: What stands for another part of the file, where the dialect has a key for it.
         cases_by_variable: How many cases have each variable; None where that tells nothing of the prompts.
+        is_named: Whether a suite names the file as one with tests.
     """
 
     documents: tuple[tuple[PlacedPair, ...], ...]
@@ -68,3 +69,4 @@ class FileView(NamedTuple):
     metrics: frozenset[str] | None = None
     references: tuple[PlacedReference, ...] = ()
     cases_by_variable: Mapping[str, int] | None = None
+    is_named: bool = False

@@ -148,8 +148,15 @@ def _count(value: Node) -> int | None:
     """Return how many things a list names; None where a file may hold several of them."""
     items = value.items if isinstance(value, Sequence) else [value]
     is_known = all(isinstance(item, Mapping) or (isinstance(item, Scalar) and not _is_file(item)) for item in items)
-    holds_file = any(isinstance(each, Scalar) and _is_file(each) for item in items for each in walk(item))
+    holds_file = any(isinstance(each, Scalar) and _is_file(each) for item in items for each in _sources(item))
     return len(items) if is_known and not holds_file and not isinstance(value, Mapping) else None
+
+
+def _sources(item: Node) -> list[Node | None]:
+    """Return what may be a file with several prompts or providers; what is set for one of them is none."""
+    if not isinstance(item, Mapping):
+        return [item]
+    return [*(pair.key for pair in item.pairs), *(item.get(key) for key in ("id", "raw", "label"))]
 
 
 def _labels(value: Node, key: str) -> frozenset[str] | None:

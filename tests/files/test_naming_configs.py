@@ -90,3 +90,14 @@ def test_nothing_is_known_of_what_two_configurations_give(tmp_path: Path) -> Non
     for name in ("promptfooconfig.yaml", "promptfooconfig.dev.yaml"):
         (tmp_path / name).write_text(CONFIG.format("file://cases/a.yaml"), encoding="utf-8")
     assert checked(path).problems == ()
+
+
+def test_a_list_under_a_key_is_refused(tmp_path: Path) -> None:
+    """It has to be all of the file."""
+    (tmp_path / "cases").mkdir()
+    path = tmp_path / "cases" / "a.yaml"
+    path.write_text("# Ports\ntests:\n  - vars: {text: Hello}\n    assert: [{type: is-json}]\n", encoding="utf-8")
+    (tmp_path / "promptfooconfig.yaml").write_text(CONFIG.format("file://cases/a.yaml"), encoding="utf-8")
+    (problem,) = checked(path).problems
+    message = "A file of tests is refused with `tests` around its list; remove the key."
+    assert (problem.code, problem.severity, problem.message) == ("RB801", Severity.ERROR, message)

@@ -53,3 +53,20 @@ def test_a_file_that_a_suite_names_is_ours_without_any_known_word(tmp_path: Path
     client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": suite.as_uri(), "type": 1}]})
     client.work()
     assert "RB003" in {each["code"] for each in client.published()[-1]["diagnostics"]}
+
+
+def test_a_pattern_that_matches_a_new_file_is_no_longer_reported(tmp_path: Path) -> None:
+    """Without another edit: the client tells of the new file."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "tests").mkdir()
+    suite = tmp_path / "promptfooconfig.yaml"
+    text = CONFIG.replace("cases.yaml", "tests/*.yaml")
+    client = Loopback(RELATED)
+    client.open(text, suite.as_uri())
+    client.work()
+    assert [each["code"] for each in client.published()[-1]["diagnostics"]] == ["RB503"]
+    added = tmp_path / "tests" / "a.yaml"
+    added.write_text("- vars: {text: Hello}\n  assert: [{type: is-json}]\n", encoding="utf-8")
+    client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": added.as_uri(), "type": 1}]})
+    client.work()
+    assert client.published()[-1]["diagnostics"] == []
