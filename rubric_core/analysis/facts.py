@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
+from rubric_core.analysis.case_ids import CaseIds
 from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of, top_of
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.text_facts import CASES_IN_LISTS, TextFacts
@@ -47,8 +48,7 @@ class FileFacts:
         # The YAML documents of the file that have cases of ours.
         self.ours: set[int] = set()
         self._our_cases: Counter[int] = Counter()
-        self._ids: dict[str, list[PlacedId]] = {}
-        self._repeated: set[str] = set()
+        self._ids = CaseIds()
         # How many chunks have each mark of a dialect.
         self._marks: Counter[DialectMark] = Counter()
         self._directed: dict[Chunk, ChunkOutline] = {}
@@ -73,8 +73,7 @@ class FileFacts:
         self._alias_uses: Counter[str] = Counter()
         self._used_anchors: frozenset[str] | None = None
         self._entries: dict[int, tuple[PlacedPair, ...]] | None = None
-        # What came and went since the rules for the file as a whole were run: ids, and whether anything more.
-        self._id_balance: dict[str, int] = {}
+        # Whether more than ids came and went since the rules for the file as a whole were run.
         self._more_than_ids = True
         self._texts = TextFacts()
 
@@ -116,11 +115,11 @@ class FileFacts:
 
     def whole_changed(self) -> bool:
         """Return whether what came and went can matter to rules that look at the file as a whole."""
-        return self._more_than_ids or bool(self._id_balance) or self._texts.changed or self._vars != self._seen_vars
+        return self._more_than_ids or self._ids.changed or self._texts.changed or self._vars != self._seen_vars
 
     def whole_was_checked(self) -> None:
         """Note that the rules for the file as a whole have seen all that there is now."""
-        self._id_balance.clear()
+        self._ids.was_checked()
         self._more_than_ids = False
         self._texts.was_checked()
         self._seen_vars = dict(self._vars)
@@ -173,14 +172,14 @@ class FileFacts:
             else:
                 self._directed.pop(chunk, None)
         for node in outline.ids:
-            self._count_id(PlacedId(chunk, node), sign)
+            self._more_than_ids |= self._ids.count(PlacedId(chunk, node), sign)
         self._texts.count(chunk, outline, sign)
         self._recognise_whole(outline, sign)
 
     def _recognise_whole(self, outline: ChunkOutline, sign: int) -> None:
         """Note of which dialect the file as a whole is."""
         self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case, is_list=outline.is_list)
-        found = self._whole_files.recognise(has_ids=bool(self._ids))
+        found = self._whole_files.recognise(has_ids=bool(self._ids.names))
         if found != self.whole:
             self.whole = found
             self._suite = None
@@ -302,23 +301,6 @@ class FileFacts:
             self._suite = None
             self._more_than_ids = True
 
-    def _count_id(self, place: PlacedId, sign: int) -> None:
-        name = place.node.value
-        places = self._ids.setdefault(name, [])
-        was_repeated = len(places) > 1
-        if sign > 0:
-            places.append(place)
-        else:
-            places[:] = [other for other in places if other.chunk is not place.chunk]
-        balance = self._id_balance.pop(name, 0) + sign
-        if balance:
-            self._id_balance[name] = balance
-        if was_repeated or len(places) > 1:
-            self._more_than_ids = True
-        (self._repeated.add if len(places) > 1 else self._repeated.discard)(name)
-        if not places:
-            del self._ids[name]
-
     def _documents(self) -> dict[int, tuple[PlacedPair, ...]]:
         """Return the top-level entries of each YAML document that has any, by its number."""
         if self._entries is None:
@@ -349,8 +331,8 @@ class FileFacts:
         documents = self._documents().items()
         return FileView(
             documents=tuple(entries for section, entries in documents if ours is None or section in ours),
-            repeated_ids={name: self.places_of_id(name) for name in sorted(self._repeated)},
-            ids=self._ids.keys(),
+            repeated_ids={name: self.places_of_id(name) for name in sorted(self._ids.repeated)},
+            ids=self._ids.names,
             case_count=self._case_count,
             case_over_limit=self._case_over_limit(),
             dialect=self.suite.dialect,
@@ -382,8 +364,7 @@ class FileFacts:
 
     def places_of_id(self, name: str) -> tuple[PlacedId, ...]:
         """Return where the cases with an id have it, in the order of the text."""
-        index_of = self.document.index_of
-        return tuple(sorted(self._ids.get(name, ()), key=lambda place: (index_of(place.chunk), place.node.start)))
+        return self._ids.places_of(name, self.document.index_of)
 
     def entries_of(self, section: int) -> tuple[PlacedPair, ...]:
         """Return the top-level entries of one YAML document."""
