@@ -27,7 +27,7 @@ SCENARIOS = "scenarios"
 _REFERENCE_KEYS = frozenset(each.reference_key for each in DIALECTS if each.reference_key is not None)
 # The entries in which a reference is not followed.
 _UNFOLLOWED = frozenset({"providers", "targets", "redteam"})
-_TEST_KEYS = frozenset({"vars", "assert", "assertions"})
+_TEST_KEYS = frozenset({"vars", "assert", "assertions", "options", "threshold"})
 _VARS = ("vars", "variables")
 _NO_NAMES: frozenset[str] = frozenset()
 # The keys of items that stand for cases of another file, or for those that a function makes.

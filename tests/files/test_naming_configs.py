@@ -101,3 +101,13 @@ def test_a_list_under_a_key_is_refused(tmp_path: Path) -> None:
     (problem,) = checked(path).problems
     message = "A file of tests is refused with `tests` around its list; remove the key."
     assert (problem.code, problem.severity, problem.message) == ("RB801", Severity.ERROR, message)
+
+
+def test_a_list_without_variables_is_one_of_promptfoo_too(tmp_path: Path) -> None:
+    """By any key of a test that other lists hardly have."""
+    (tmp_path / "cases").mkdir()
+    path = tmp_path / "cases" / "a.yaml"
+    path.write_text("- options: {assert: [{type: is-json}]}\n- threshold: 50\n", encoding="utf-8")
+    (tmp_path / "promptfooconfig.yaml").write_text(CONFIG.format("file://cases/a.yaml"), encoding="utf-8")
+    said = [problem.code for problem in checked(path).problems if problem.severity is Severity.ERROR]
+    assert said == ["RB801", "RB718"]
