@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from operator import itemgetter
 
+from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.analysis.engine import FileChecker, failures
 from rubric_core.analysis.facts import FileFacts
 from rubric_core.analysis.outline import ChunkOutline, top_of
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.suppression_filter import SuppressionFilter
-from rubric_core.analysis.text_facts import CASES_IN_LISTS
 from rubric_core.analysis.verified import Trials, verified_anchor_fixes
 from rubric_core.analysis.whole_file import Ownership
 from rubric_core.config.config import DEFAULT, Config
@@ -351,7 +351,8 @@ class Analysis:
 
     def _made_absolute(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> list[Problem]:
         placed = [(chunk, self.document.start_of(index), problems) for index, chunk, problems in shown]
-        return in_order([self.absolute(each, chunk, start) for chunk, start, problems in placed for each in problems])
+        found = [self.absolute(each, chunk, start) for chunk, start, problems in placed for each in problems]
+        return in_order(found) if found else []
 
     def absolute(self, problem: Problem, chunk: Chunk, base: int) -> Problem:
         """Return a problem with offsets in the whole text. It is made anew: copying with changes is twice as slow."""

@@ -4,10 +4,9 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
-from rubric_core.analysis.case_ids import CaseIds
+from rubric_core.analysis.counted_facts import CASES_IN_LISTS, CaseIds, TextFacts
 from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of, top_of
 from rubric_core.analysis.project import NO_PROJECT, Project
-from rubric_core.analysis.text_facts import CASES_IN_LISTS, TextFacts
 from rubric_core.analysis.whole_file import WholeFile, WholeFiles
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.rule import SuiteFacts
@@ -322,7 +321,7 @@ class FileFacts:
         given = self.whole.inherited if self.whole is not None else None
         is_known = given is not None or bool(self._case_lists)
         inherited = Inherited(frozenset(+self._scenario_vars), is_known=is_known)
-        for each in (*self._inherited.values(), given or NOTHING_INHERITED):
+        for each in (*self._inherited.values(), *((given,) if given is not None else ())):
             inherited = inherited.joined(each)
         return SuiteFacts(self.dialect, names, anchors, inherited.may_judge or not is_known, inherited)
 

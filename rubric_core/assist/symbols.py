@@ -12,8 +12,8 @@ from functools import partial
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
+from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.analysis.outline import cases_of
-from rubric_core.analysis.text_facts import CASES_IN_LISTS
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ChunkView, on_tree
 from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect

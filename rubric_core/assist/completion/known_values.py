@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice, pairwise
 
-from rubric_core.analysis.text_facts import CASES_IN_LISTS
+from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.proposals import ProposalKind

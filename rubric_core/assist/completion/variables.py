@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rubric_core.analysis.text_facts import CASES_IN_LISTS
+from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.assist.by_chunk import ChunkView, on_tree
 from rubric_core.assist.completion.parts import TypedEntry
 from rubric_core.assist.completion.proposals import CompletionList, ProposalKind, proposal

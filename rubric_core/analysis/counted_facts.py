@@ -1,15 +1,16 @@
-"""Facts that the texts of chunks tell of the file: metrics, references, and what makes a case go without a prompt.
+"""Facts that are counted as chunks come and go: ids, metrics, references, and what makes a case go without a prompt.
 
 They are kept up to date by difference, so that an edit of one case does not read all others.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 
 from rubric_core.analysis.outline import ChunkOutline
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.text.patterns import lazily
-from rubric_core.views.files import PlacedReference
+from rubric_core.views.files import PlacedId, PlacedReference
 
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
 """The chunks that a suite has thousands of."""
@@ -17,6 +18,51 @@ _METRIC = lazily(r"(?<![\w$])[\"']?metric[\"']?[ \t]*:[ \t]*(?:\"([^\"\n]*)\"|'(
 # What a case may have that makes it go without a prompt, and what any chunk may have.
 _REFERENCE = "$ref"
 _CHANGING_PROMPTS = ("prompts", "providerOutput", "transformVars", "storeOutputAs")
+
+
+class CaseIds:
+    """Where each id stands, which are there more than once, and whether the ids are others than at the last check."""
+
+    def __init__(self) -> None:
+        self.repeated: set[str] = set()
+        self._places: dict[str, list[PlacedId]] = {}
+        self._balance: dict[str, int] = {}
+
+    @property
+    def names(self) -> AbstractSet[str]:
+        """Return every id."""
+        return self._places.keys()
+
+    @property
+    def changed(self) -> bool:
+        """Return whether an id came or went since the last check."""
+        return bool(self._balance)
+
+    def was_checked(self) -> None:
+        """Note that the ids that there are now were checked."""
+        self._balance.clear()
+
+    def count(self, place: PlacedId, sign: int) -> bool:
+        """Add an id, or take it away, and return whether it is, or was, there more than once."""
+        name = place.node.value
+        places = self._places.setdefault(name, [])
+        was_repeated = len(places) > 1
+        if sign > 0:
+            places.append(place)
+        else:
+            places[:] = [other for other in places if other.chunk is not place.chunk]
+        balance = self._balance.pop(name, 0) + sign
+        if balance:
+            self._balance[name] = balance
+        is_repeated = len(places) > 1
+        (self.repeated.add if is_repeated else self.repeated.discard)(name)
+        if not places:
+            del self._places[name]
+        return was_repeated or is_repeated
+
+    def places_of(self, name: str, index_of: Callable[[Chunk], int]) -> tuple[PlacedId, ...]:
+        """Return where an id stands, in the order of the text."""
+        return tuple(sorted(self._places.get(name, ()), key=lambda place: (index_of(place.chunk), place.node.start)))
 
 
 class TextFacts:
