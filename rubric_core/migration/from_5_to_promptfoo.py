@@ -44,6 +44,7 @@ from rubric_core.migration.promptfoo_common import (
     tests_of,
 )
 from rubric_core.migration.promptfoo_prompts import PROMPTS_TO_PROMPTFOO
+from rubric_core.migration.promptfoo_providers import PROVIDERS_TO_PROMPTFOO
 from rubric_core.migration.shared_steps import (
     LISTED_TWICE,
     insertion,
@@ -67,7 +68,6 @@ from rubric_core.text.spans import Edit
 from rubric_core.views.templates import has_templates
 
 _NOBODY_READS = ("name", "version", "author", "license", "category", "requires", "governance")
-_ANSWERS_ALONE = frozenset({"echo"})
 _TOGETHER = "the texts of this list were judged together, and promptfoo judges each by itself"
 _TURNED = "AgentV 5 does not read `negate` in a set, and promptfoo turns the assertion around"
 _WITH_LISTS = (SUITE, *ANY_CASE, DEFAULT_TEST)
@@ -291,28 +291,10 @@ def _rendered(place: Place) -> Iterator[Node]:
         yield from (node for node in own_scalars(pair.value) if has_templates(node.value))
 
 
-def _labels(place: Place) -> Iterator[Change]:
-    for node in items_under(place, "providers"):
-        if isinstance(node, Scalar) and node.value and ":" not in node.value and node.value not in _ANSWERS_ALONE:
-            reason = f"`{node.value}`: it is the label of a provider of the project; write the id of a provider"
-            yield Change(node.start, None, Kind.NO, reason)
-
-
-def _judge_provider(place: Place) -> Iterator[Node]:
-    pair = place.own("provider")
-    if pair is not None and isinstance(pair.value, Scalar) and (place.record == OPTIONS or is_judge(place)):
-        yield pair.key
-
-
 def _repeat(place: Place) -> Iterator[Node]:
     pair = place.own("repeat")
     if pair is not None and (number_under(place, "repeat") or 0) > 1:
         yield pair.key
-
-
-def _without_providers(place: Place) -> Iterator[Node]:
-    if place.node.index.keys().isdisjoint({"providers", "targets", "target"}):
-        yield place.node
 
 
 def _tag_list(place: Place) -> Iterator[Node]:
@@ -381,13 +363,9 @@ STEPS: tuple[Pass, ...] = (
         lists((EVALUATOR,), ("negate",), "promptfoo has no `not-` form that it honours; turn the value around"),
         Step((*ANY_CASE, DEFAULT_TEST), "lists, files and templates in `vars`", "", _variables, Kind.NO,
              reason="promptfoo does not read them as AgentV 5 does"),
-        Step((SUITE,), "a label in `providers`", "", _labels, Kind.NO,
-             reason="it is the label of a provider of the project; write the id of a provider"),
-        noted("`provider` of a judge", (OPTIONS, EVALUATOR), _judge_provider,
-              "`provider`: it was the label of a provider, and promptfoo takes it for an id", Kind.ASK),
+        *PROVIDERS_TO_PROMPTFOO,
         noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), _repeat,
               "`repeat`: AgentV 5 counts the best run, and promptfoo every one", Kind.ASK),
-        noted("no `providers`", (SUITE,), _without_providers, "promptfoo needs `providers`; name one", Kind.NO),
         WEIGHTLESS_SETS,
         NO_WEIGHT,
         noted("`tags` as a list", (SUITE,), _tag_list, "`tags`: promptfoo reads a mapping", Kind.NO),

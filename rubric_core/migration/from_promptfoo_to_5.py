@@ -45,6 +45,7 @@ from rubric_core.migration.promptfoo_common import (
     tests_of,
 )
 from rubric_core.migration.promptfoo_prompts import PROMPTS_TO_5
+from rubric_core.migration.promptfoo_providers import PROVIDERS_TO_5
 from rubric_core.migration.shared_steps import insertion, left_over, lifts, pinned, renames_both, sinks
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, renames
 from rubric_core.schema.dialects import AGENTV_5, PROMPTFOO
@@ -285,24 +286,6 @@ def _unknown_types(place: Place) -> Iterator[Change]:
         yield Change(kind.key.start, None, Kind.NO, reason)
 
 
-def _labels(place: Place) -> Iterator[Change]:
-    for node in items_under(place, "providers"):
-        if isinstance(node, Scalar) and node.value and ":" not in node.value and not has_templates(node.value):
-            reason = f"`{node.value}`: AgentV 5 takes it for the label of a provider of the project"
-            yield Change(node.start, None, Kind.NO, reason)
-
-
-def _judge_provider(place: Place) -> Iterator[Change]:
-    pair = place.own("provider")
-    if pair is None or (place.record == EVALUATOR and not is_judge(place)):
-        return
-    if isinstance(pair.value, Scalar):
-        yield Change(pair.key.start, None, Kind.ASK, "`provider`: AgentV 5 takes it for the label of a provider")
-    elif place.record == EVALUATOR:
-        reason = "`provider`: AgentV 5 takes the label of a provider here; define it under `providers`"
-        yield Change(pair.key.start, None, Kind.NO, reason)
-
-
 _DEFAULTED = (*ANY_CASE, DEFAULT_TEST)
 STEPS: tuple[Pass, ...] = (
     (
@@ -351,10 +334,7 @@ STEPS: tuple[Pass, ...] = (
              reason="AgentV 5 does not read them as promptfoo does"),
         noted("`{{ x }}` in an assertion", (DEFAULT_TEST,), _unrendered,
               "AgentV 5 does not render the assertions of `default_test`", Kind.ASK),
-        Step((OPTIONS, EVALUATOR), "`provider` of a judge", "the same", _judge_provider, Kind.ASK,
-             "a mapping in an assertion: no", "AgentV 5 takes it for the label of a provider"),
-        Step((SUITE,), "`echo` in `providers`", "", _labels, Kind.NO,
-             reason="AgentV 5 takes a name without a colon for the label of a provider"),
+        *PROVIDERS_TO_5,
         noted("`rubricPrompt` of a test's `options`", (OPTIONS,), _own_rubric_prompt,
               "`options.rubricPrompt`: AgentV 5 reads it under `default_test` only", Kind.NO),
         Step((OPTIONS,), "any other key of `options`", "", _unread_options, Kind.NO,

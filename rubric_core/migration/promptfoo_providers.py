@@ -1,0 +1,115 @@
+"""Providers between promptfoo and AgentV 5, which both write them as `KIND:MODEL` and have different kinds."""
+
+from collections.abc import Iterator
+
+from rubric_core.migration.places import EVALUATOR, OPTIONS, SUITE, Place
+from rubric_core.migration.promptfoo_common import is_judge, items_under, noted
+from rubric_core.migration.steps import Change, Kind, Step
+from rubric_core.schema.dialects import PROMPTFOO
+from rubric_core.syntax.nodes import Mapping, Node, Scalar
+from rubric_core.text.patterns import lazily
+from rubric_core.views.templates import has_templates
+
+_KIND = lazily(r"[A-Za-z][\w-]*(?=:)")
+_COMMAND = "exec"
+# The kinds that AgentV 5 has, and `exec`, which it reads as its `cli`.
+_KINDS_OF_5 = frozenset(
+    {
+        *("openai", "openrouter", "azure", "anthropic", "gemini", "codex-cli", "codex-app-server", "codex-sdk"),
+        *("copilot-sdk", "copilot-cli", "pi-sdk", "pi-coding-agent", "pi-cli", "pi-rpc", "claude-cli", "claude-sdk"),
+        *("cli", "mock", "vscode", "vscode-insiders", "agentv", "transcript", "replay", _COMMAND),
+    }
+)
+_PROMPT_PLACES = ("{PROMPT}", "{PROMPT_FILE}")
+_ANSWERS_ALONE = frozenset({"echo"})
+
+
+def _names(place: Place) -> Iterator[Scalar]:
+    """Yield the providers that are a text."""
+    yield from (node for node in items_under(place, "providers") if isinstance(node, Scalar) and node.value)
+
+
+def _ids(place: Place) -> Iterator[tuple[Scalar, str]]:
+    """Yield the ids that have a kind, with the kind."""
+    for item in items_under(place, "providers"):
+        node = item.get("id") if isinstance(item, Mapping) else item
+        found = _KIND.match(node.value) if isinstance(node, Scalar) and not node.origin else None
+        if isinstance(node, Scalar) and found is not None and not has_templates(node.value):
+            yield node, found.group()
+
+
+def _labels_to_5(place: Place) -> Iterator[Change]:
+    for node in _names(place):
+        if ":" not in node.value and not has_templates(node.value):
+            reason = f"`{node.value}`: AgentV 5 takes it for the label of a provider of the project"
+            yield Change(node.start, None, reason=reason)
+
+
+def _kinds_to_5(place: Place) -> Iterator[Change]:
+    for node, kind in _ids(place):
+        if kind not in _KINDS_OF_5:
+            yield Change(node.start, None, reason=f"AgentV 5 has no provider `{kind}`; use one of its own, or a `cli`")
+
+
+def _commands(place: Place) -> Iterator[Node]:
+    for node, kind in _ids(place):
+        if kind == _COMMAND and not any(each in node.value for each in _PROMPT_PLACES):
+            yield node
+
+
+def _judge_to_5(place: Place) -> Iterator[Change]:
+    pair = place.own("provider")
+    if pair is None or (place.record == EVALUATOR and not is_judge(place)):
+        return
+    if isinstance(pair.value, Scalar):
+        yield Change(pair.key.start, None, Kind.ASK, "`provider`: AgentV 5 takes it for the label of a provider")
+    elif place.record == EVALUATOR:
+        reason = "`provider`: AgentV 5 takes the label of a provider here; define it under `providers`"
+        yield Change(pair.key.start, None, Kind.NO, reason)
+
+
+PROVIDERS_TO_5: tuple[Step, ...] = (
+    Step((OPTIONS, EVALUATOR), "`provider` of a judge", "the same", _judge_to_5, Kind.ASK,
+         "a mapping in an assertion: no", "AgentV 5 takes it for the label of a provider"),
+    Step((SUITE,), "`echo` in `providers`", "", _labels_to_5, Kind.NO,
+         reason="AgentV 5 takes a name without a colon for the label of a provider"),
+    Step((SUITE,), "`bedrock:x` in `providers`", "", _kinds_to_5, Kind.NO,
+         reason="AgentV 5 does not have every provider of promptfoo"),
+    noted("`exec: x` in `providers`", (SUITE,), _commands,
+          "AgentV 5 runs the command without the prompt; write `{PROMPT}` or `{PROMPT_FILE}` into it", Kind.NO),
+)  # fmt: skip
+
+
+def _labels_to_promptfoo(place: Place) -> Iterator[Change]:
+    for node in _names(place):
+        if ":" not in node.value and node.value not in _ANSWERS_ALONE:
+            reason = f"`{node.value}`: it is the label of a provider of the project; write the id of a provider"
+            yield Change(node.start, None, reason=reason)
+
+
+def _kinds_to_promptfoo(place: Place) -> Iterator[Change]:
+    for node, kind in _ids(place):
+        if kind not in PROMPTFOO.table.providers:
+            yield Change(node.start, None, reason=f"promptfoo has no provider `{kind}`; use one of its own, or `exec:`")
+
+
+def _judge_to_promptfoo(place: Place) -> Iterator[Node]:
+    pair = place.own("provider")
+    if pair is not None and isinstance(pair.value, Scalar) and (place.record == OPTIONS or is_judge(place)):
+        yield pair.key
+
+
+def _without_providers(place: Place) -> Iterator[Node]:
+    if place.node.index.keys().isdisjoint({"providers", "targets", "target"}):
+        yield place.node
+
+
+PROVIDERS_TO_PROMPTFOO: tuple[Step, ...] = (
+    Step((SUITE,), "a label in `providers`", "", _labels_to_promptfoo, Kind.NO,
+         reason="it is the label of a provider of the project; write the id of a provider"),
+    Step((SUITE,), "`codex-cli:x` in `providers`", "", _kinds_to_promptfoo, Kind.NO,
+         reason="promptfoo does not have every provider of AgentV 5"),
+    noted("`provider` of a judge", (OPTIONS, EVALUATOR), _judge_to_promptfoo,
+          "`provider`: it was the label of a provider, and promptfoo takes it for an id", Kind.ASK),
+    noted("no `providers`", (SUITE,), _without_providers, "promptfoo needs `providers`; name one", Kind.NO),
+)  # fmt: skip
