@@ -20,6 +20,8 @@ settings.load_profile("full")
 
 # The tests of these folders share editors that take long to start, so each folder stays in one process.
 _TOGETHER = ("tests/editors/vscode/", "tests/editors/")
+# Tests that run promptfoo stay in one process too: only that one waits while promptfoo is installed.
+_RUNS_PROMPTFOO = "::test_promptfoo_"
 # A browser drives this editor, and a click can be lost on the way. Such a test runs once more, and is named at the end
 # of the run: what is named there again and again has a cause to be found.
 _RUN_AGAIN = "tests/editors/vscode/"
@@ -57,6 +59,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
+            if _RUNS_PROMPTFOO in nodeid:
+                return _RUNS_PROMPTFOO
             return next((folder for folder in _TOGETHER if nodeid.startswith(folder)), nodeid)
 
     return Together(config, log)

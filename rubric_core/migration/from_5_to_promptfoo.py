@@ -62,7 +62,7 @@ from rubric_core.schema.scales import PASS_MARK_DECIMAL
 from rubric_core.syntax.edits import column_of, remove_pair, rename_key, replace_text
 from rubric_core.syntax.indentation import shift_lines
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import as_boolean, as_text
+from rubric_core.syntax.scalars import as_boolean, as_text, is_null
 from rubric_core.text.lines import line_break_of
 from rubric_core.text.spans import Edit
 from rubric_core.views.templates import has_templates
@@ -88,7 +88,7 @@ def _ids(place: Place) -> Iterator[Change]:
 
 def _as_text(pair: Pair) -> tuple[Edit, ...]:
     node = pair.value
-    if not isinstance(node, Scalar) or as_text(node) is not None:
+    if not isinstance(node, Scalar) or is_null(node) or as_text(node) is not None:
         return ()
     return (Edit(node.start, node.end, f'"{node.value}"'),)
 

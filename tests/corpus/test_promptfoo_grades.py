@@ -1,19 +1,15 @@
-"""Tests that promptfoo itself grades, and we: both say the same, or our result says what promptfoo says.
-
-RUBRIC_PROMPTFOO names the main.js of an installed promptfoo 0.123.1, and RUBRIC_NODE a Node that runs it (22 or later).
-"""
+"""Tests that promptfoo itself grades, and we: both say the same, or our result says what promptfoo says."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
-import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from judges import AnsweringJudge
+from promptfoo_program import promptfoo_rows
 
 from rubric_core import grade
 from rubric_core.model.load import load_all
@@ -23,13 +19,10 @@ if TYPE_CHECKING:
 
     from rubric_core.grading.results import CaseResult
 
-PROGRAM = os.environ.get("RUBRIC_PROMPTFOO")
-NODE = os.environ.get("RUBRIC_NODE", "node")
-_ENVIRONMENT = ("PROMPTFOO_DISABLE_TELEMETRY", "PROMPTFOO_DISABLE_UPDATE", "PROMPTFOO_DISABLE_REMOTE_GENERATION")
 _SHARES = (0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1)
 _TESTS = 200
 
-pytestmark = pytest.mark.skipif(not PROGRAM, reason="RUBRIC_PROMPTFOO does not name the main.js of promptfoo")
+pytestmark = pytest.mark.slow
 
 OUTPUTS = (
     *("yes, it is", "YES", " yes ", "one two  three", "42", "x, y"),
@@ -94,11 +87,7 @@ def _config() -> dict[str, Any]:
 
 
 def _theirs(folder: Path) -> list[tuple[bool, float]]:
-    environment = {**os.environ, **dict.fromkeys(_ENVIRONMENT, "1"), "PROMPTFOO_CONFIG_DIR": str(folder / "home")}
-    command = [str(NODE), str(PROGRAM), "eval", "--no-cache", "--no-table", "--no-share", "-o", "out.json"]
-    subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False, timeout=300)
-    written = json.loads((folder / "out.json").read_text(encoding="utf-8"))["results"]["results"]
-    return [(each["success"], each["score"]) for each in sorted(written, key=lambda each: each["testIdx"])]
+    return [(each["success"], each["score"]) for each in promptfoo_rows(folder) or ()]
 
 
 def _said(result: CaseResult) -> tuple[bool, float]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from migrations import comments_of, shape_of
 from yaml_texts import documents, mangled
@@ -39,6 +39,7 @@ def _check(text: str) -> None:
 
 
 @given(mangled() | documents())
+@example("evalcases:\n- weight: Names the delay\n  id:\n")
 def test_any_text_is_migrated_or_refused(text: str) -> None:
     """Nothing raises."""
     _check(text)

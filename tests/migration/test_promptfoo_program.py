@@ -1,6 +1,5 @@
 """Suites of AgentV 5 that are migrated to promptfoo and run there: promptfoo loads them and says what we said before.
 
-RUBRIC_PROMPTFOO names the main.js of an installed promptfoo 0.123.1, and RUBRIC_NODE a Node that runs it (22 or later).
 RUBRIC_CORPUS names the folder of real suites, which promptfoo has to load.
 """
 
@@ -10,27 +9,24 @@ import asyncio
 import json
 import os
 import random
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from judges import AnsweringJudge
 from migrations import migrated
+from promptfoo_program import promptfoo_rows, run_promptfoo
 from ruamel.yaml import YAML
 
 from rubric_core import grade
 from rubric_core.model.load import load_text
 from rubric_core.schema.dialects import AGENTV_5
 
-PROGRAM = os.environ.get("RUBRIC_PROMPTFOO")
-NODE = os.environ.get("RUBRIC_NODE", "node")
-_ENVIRONMENT = ("PROMPTFOO_DISABLE_TELEMETRY", "PROMPTFOO_DISABLE_UPDATE", "PROMPTFOO_DISABLE_REMOTE_GENERATION")
 _CORPUS = os.environ.get("RUBRIC_CORPUS")
 PATHS = sorted(Path(_CORPUS).glob("agentv-5/**/*.eval.yaml"))[:10] if _CORPUS else []
 _TESTS = 12
 
-pytestmark = pytest.mark.skipif(not PROGRAM, reason="RUBRIC_PROMPTFOO does not name the main.js of promptfoo")
+pytestmark = pytest.mark.slow
 
 OUTPUTS = ("yes, it is", "YES", "no", '{"a": 1}', "42")
 CHECKS: tuple[dict[str, Any], ...] = (
@@ -76,16 +72,8 @@ def _suite(seed: int) -> dict[str, Any]:
     return {**start, "tests": tests}
 
 
-def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    environment = {**os.environ, **dict.fromkeys(_ENVIRONMENT, "1"), "PROMPTFOO_CONFIG_DIR": str(folder / "home")}
-    command = [str(NODE), str(PROGRAM), *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False, timeout=300)
-
-
 def _theirs(folder: Path) -> list[bool]:
-    _run(folder, "eval", "--no-cache", "--no-table", "--no-share", "-o", "out.json")
-    written = json.loads((folder / "out.json").read_text(encoding="utf-8"))["results"]["results"]
-    return [each["success"] for each in sorted(written, key=lambda each: each["testIdx"])]
+    return [each["success"] for each in promptfoo_rows(folder) or ()]
 
 
 def _ours(suite: dict[str, Any]) -> list[bool]:
@@ -99,7 +87,6 @@ def _ours(suite: dict[str, Any]) -> list[bool]:
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_promptfoo_gives_the_verdicts_of_before(seed: int, tmp_path: Path) -> None:
     """Of each test, where the migration lists nothing."""
@@ -110,7 +97,6 @@ def test_promptfoo_gives_the_verdicts_of_before(seed: int, tmp_path: Path) -> No
     assert _theirs(tmp_path) == _ours(suite)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not PATHS, reason="RUBRIC_CORPUS does not name the folder of the corpora")
 @pytest.mark.parametrize("path", PATHS, ids=[path.name for path in PATHS])
 def test_promptfoo_loads_what_was_migrated(path: Path, tmp_path: Path) -> None:
@@ -118,5 +104,5 @@ def test_promptfoo_loads_what_was_migrated(path: Path, tmp_path: Path) -> None:
     found = migrated(path.read_text(encoding="utf-8"), "agentv-5", "promptfoo", str(path))
     config = {**YAML(typ="safe").load(found.text), "providers": ["echo"]}
     (tmp_path / "config.yaml").write_text(json.dumps(config, default=str), encoding="utf-8")
-    said = _run(tmp_path, "validate", "-c", "config.yaml")
+    said = run_promptfoo(tmp_path, "validate", "-c", "config.yaml")
     assert b"is valid" in said.stdout, (said.stdout, said.stderr)

@@ -91,11 +91,11 @@ def open_use_and_close(client: Loopback, number: int, *, pulls: bool) -> int:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("is_other", [False, True], ids=["one file", "other files"])
 def test_closing_a_file_gives_its_memory_back(way: str, is_other: bool) -> None:  # noqa: FBT001
-    """Five more files leave less behind than the text of one, so nothing keeps a text, a tree or a problem."""
+    """Five more files leave less behind than the texts of two, so nothing keeps a text, a tree or a problem."""
     client = Loopback(WAYS[way])
     tracemalloc.start()
     try:
         sizes = [open_use_and_close(client, cycle if is_other else 0, pulls=way == "pulled") for cycle in range(CYCLES)]
     finally:
         tracemalloc.stop()
-    assert sizes[-1] - sizes[SETTLED - 1] < len(make_suite(CASES, PROBLEMS)), sizes
+    assert sizes[-1] - sizes[SETTLED - 1] < 2 * len(make_suite(CASES, PROBLEMS)), sizes

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from promptfoo_program import promptfoo_rows
 
 from rubric_core.grading.failures import GradingFailed
 from rubric_core.grading.options import DEFAULT_OPTIONS
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
 
     from rubric_core.grading.results import CaseResult
 
-PROGRAM = os.environ.get("RUBRIC_PROMPTFOO")
-NODE = os.environ.get("RUBRIC_NODE", "node")
-_ENVIRONMENT = ("PROMPTFOO_DISABLE_TELEMETRY", "PROMPTFOO_DISABLE_UPDATE", "PROMPTFOO_DISABLE_REMOTE_GENERATION")
 SCRIPT = """\
 import json, os, sys
 *own, prompt, options, context = sys.argv[1:]
@@ -163,17 +159,13 @@ def test_what_decides_the_answer_is_part_of_its_key(tmp_path: Path) -> None:
         Sources({str(path): case.config}, target="exce:x")
 
 
-@pytest.mark.skipif(not PROGRAM, reason="RUBRIC_PROMPTFOO does not name the main.js of promptfoo")
+@pytest.mark.slow
 def test_promptfoo_calls_commands_in_the_same_way(tmp_path: Path) -> None:
     """The same rows, with the same prompts, options and variables."""
     mapped = {f"{COMMAND} c": {"config": {"k": 2}, "prompts": ["one"]}}
     labelled = {f"{COMMAND} d": {"label": "fourth", "prompts": ["one"]}}
     path = written(tmp_path, **{**MANY, "providers": [*MANY["providers"][:2], mapped, labelled]})
-    environment = {**os.environ, **dict.fromkeys(_ENVIRONMENT, "1"), "PROMPTFOO_CONFIG_DIR": str(tmp_path / "home")}
-    command = [str(NODE), str(PROGRAM), "eval", "--no-cache", "--no-table", "--no-share", "-o", "out.json"]
-    subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False, timeout=300)
-    rows = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["results"]["results"]
-    theirs = [json.loads(each["response"]["output"]) for each in rows]
+    theirs = [json.loads(each["response"]["output"]) for each in promptfoo_rows(tmp_path) or ()]
     # A test without assertions is an error here, and its answer is graded all the same.
     ours = [json.loads(each.candidate_answer) for each in graded_all(path)]
     assert sorted(map(_row, ours)) == sorted(map(_row, theirs))
