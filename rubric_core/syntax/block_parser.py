@@ -58,7 +58,7 @@ def parse_common(text: str) -> Common | None:
         line_break = "\r\n"
         if not text.count("\r") == text.count("\n") == text.count(line_break):
             return None
-    if _has_odd_character(text):
+    if has_odd_character(text):
         return None
     try:
         return _read(text, line_break)
@@ -66,7 +66,8 @@ def parse_common(text: str) -> Common | None:
         return None
 
 
-def _has_odd_character(text: str) -> bool:
+def has_odd_character(text: str) -> bool:
+    """Return whether a text has a character that only the complete parser reads."""
     # Deleting the common bytes is several times faster than a search, and it leaves little or nothing to search.
     rest = text.encode("utf-8", "surrogatepass").translate(None, _COMMON_BYTES)
     return bool(rest) and _ODD_CHARACTER.search(rest.decode("utf-8", "surrogatepass")) is not None
@@ -139,7 +140,7 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
                     raise Unsure
                 block_lead = " " * column
                 continue
-            last_end = _end_block(block, text, line_start)
+            last_end = end_block(block, text, line_start)
             block = None
 
         before, colon, rest = line.partition(": ")
@@ -299,7 +300,7 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
     if block is not None:
         if not block_lead:
             raise Unsure
-        last_end = _end_block(block, text, len(text))
+        last_end = end_block(block, text, len(text))
     if null_at >= 0:
         last_end = null_at
         _attach(top, name, key_at, Scalar(null_at, null_at, "", plain), repeating)
@@ -324,11 +325,18 @@ def _attach(owner: Mapping | Sequence | None, name: str, key_at: int, value: Nod
         raise Unsure
 
 
-def _end_block(block: BlockScalar, text: str, stop: int) -> int:
+def end_block(block: BlockScalar, text: str, stop: int) -> int:
     """Complete a block scalar whose content stops at an offset; return the scalar's end."""
     block.raw = text[block.start : stop]
     block.end = block.start + len(block.raw.rstrip(" \t\r\n"))
     return block.end
+
+
+def is_plain_line(rest: str) -> bool:
+    """Return whether the rest of a line is a plain scalar that `_read` takes without looking closer."""
+    if not rest or rest[0] in _NEVER_STARTS_PLAIN or rest[0] in " -.":
+        return False
+    return not (":" in rest or "#" in rest or rest[-1] in " \t")
 
 
 def _read_closed(text: str, start: int, first: str, rest: str) -> Node:

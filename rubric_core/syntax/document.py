@@ -17,6 +17,7 @@ from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits, over_limits
 from rubric_core.syntax.nodes import Node
 from rubric_core.syntax.parsed_chunks import ParsedChunks, make_chunk
 from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.syntax.value_edits import tree_after_edit
 from rubric_core.text.lines import split_lines
 from rubric_core.text.spans import Edit, Span
 
@@ -105,6 +106,33 @@ class Document(ParsedChunks):
     def _edit(self, edit: Edit) -> None:
         start = min(max(edit.start, 0), self._starts.total)
         end = min(max(edit.end, start), self._starts.total)
+        if not self._edit_value(start, end, edit.text):
+            self._edit_chunks(start, end, edit.text)
+        # What closes a chunk that was broken off may be what was just typed.
+        for chunk in self._unfinished:
+            self._forget(chunk)
+        self._unfinished.clear()
+
+    def _edit_value(self, start: int, end: int, text: str) -> bool:
+        """Change one value, where that changes nothing else than the value; tell whether that was so."""
+        index = self.chunk_at(start)
+        chunk = self.chunks[index]
+        if chunk.tree is None or chunk.kind in _UNCUT:
+            return False
+        base = self.start_of(index)
+        tree = tree_after_edit(chunk.tree, chunk.text, Edit(start - base, end - base, text))
+        if tree is None:
+            return False
+        new = chunk.text[: start - base] + text + chunk.text[end - base :]
+        if len(new) > self.limits.line_length or self._grows_too_large(chunk.text, new):
+            return False
+        fresh = make_chunk(Piece(chunk.kind, new, chunk.place), chunk.section)
+        fresh.tree = tree
+        self._replace(index, index + 1, [fresh])
+        return True
+
+    def _edit_chunks(self, start: int, end: int, text: str) -> None:
+        """Cut the chunks around an edit again, or the whole text."""
         # An edit may move the border to a neighbour, so the chunks next to it are cut again as well.
         first = max(self.chunk_at(start) - 1, 0)
         last = min(self.chunk_at(end) + 1, len(self.chunks) - 1)
@@ -114,17 +142,13 @@ class Document(ParsedChunks):
             first = min(first + 1, last)
         base = self.start_of(first)
         old = "".join([chunk.text for chunk in self.chunks[first : last + 1]])
-        new = old[: start - base] + edit.text + old[end - base :]
+        new = old[: start - base] + text + old[end - base :]
         pieces = self._cut_again(first, last, old, new)
         if pieces is None:
-            text = self.text
-            self._load(text[:start] + edit.text + text[end:])
+            whole = self.text
+            self._load(whole[:start] + text + whole[end:])
             return
         self._exchange(first, last + 1, pieces)
-        # What closes a chunk that was broken off may be what was just typed.
-        for chunk in self._unfinished:
-            self._forget(chunk)
-        self._unfinished.clear()
 
     def _cut_again(self, first: int, last: int, old: str, new: str) -> list[Piece] | None:
         """Cut the changed stretch again; None where the whole text has to be cut."""

@@ -144,6 +144,12 @@ class Pair:
         return key
 
     @property
+    def key_start(self) -> int:
+        """Return where the key starts."""
+        key = self._key
+        return key if isinstance(key, int) else key.start
+
+    @property
     def span(self) -> Span:
         """Return the stretch from the key to the end of the value."""
         return Span(self.key.start, max(self.key.end, self.value.end))
@@ -247,7 +253,8 @@ class Tree(NamedTuple):
     `root` is None for text without content and for broken text. `unfinished` tells that the text ended inside
     quotes or brackets: then the next chunk may be its continuation. `external` names the anchors that were
     looked up outside of the chunk. `duplicates` are the mappings in which a key is repeated. `sizes` tells how many
-    nodes stand below each anchor, `repeats` how many nodes the aliases repeat or would repeat.
+    nodes stand below each anchor, `repeats` how many nodes the aliases repeat or would repeat. `is_common` tells that
+    the fast path has read it.
     """
 
     root: Node | None
@@ -258,6 +265,7 @@ class Tree(NamedTuple):
     duplicates: tuple[Mapping, ...] = ()
     sizes: collections.abc.Mapping[str, int] = MappingProxyType({})
     repeats: int = 0
+    is_common: bool = False
 
 
 @contextmanager

@@ -17,7 +17,7 @@ def parse(
     # The fast path nests a little less deep than the default limit; a lower limit is for the complete parser to keep.
     common = parse_common(text) if limits.depth >= DEFAULT_LIMITS.depth else None
     if common is not None:
-        return Tree(common.root, duplicates=common.duplicates)
+        return Tree(common.root, duplicates=common.duplicates, is_common=True)
     # Most files never need the complete parser, so its import is not paid for by them.
     from rubric_core.syntax.complete_parser import parse_complete  # noqa: PLC0415 - see the line above.
 
