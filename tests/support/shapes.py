@@ -20,7 +20,8 @@ def shape(node: Node | None, base: int = 0) -> Any:
     if isinstance(node, Sequence):
         return (*place, node.flow, [shape(item, base) for item in node.items])
     assert isinstance(node, Mapping)
-    return (*place, node.flow, [pair_shape(pair, base) for pair in node.pairs], len(node.duplicates))
+    index = {name: node.pairs.index(pair) for name, pair in node.index.items()}
+    return (*place, node.flow, [pair_shape(pair, base) for pair in node.pairs], index, len(node.duplicates))
 
 
 def pair_shape(pair: Pair, base: int = 0) -> Any:
