@@ -160,13 +160,13 @@ class Analysis:
         if not document.has_changes:
             return
         removed, fresh = document.take_changes()
-        self.facts.follow(removed, fresh)
         before, self._top = self._top, top_of(document.chunks)
         moved = [chunk for chunk in (*before, *self._top) if (chunk in before) is not (chunk in self._top)]
         gone = frozenset(removed)
         unread = dict.fromkeys(chunk for chunk in (*moved, *fresh) if chunk not in gone)
         for chunk in (*removed, *unread):
             self.facts.remove(chunk)
+        self.facts.follow(removed, fresh)
         for chunk in removed:
             self._unread.pop(chunk, None)
             self._unchecked.pop(chunk, None)

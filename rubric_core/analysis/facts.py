@@ -58,10 +58,12 @@ class FileFacts:
         # What chunks give to every test, and in how many scenarios each variable is.
         self._inherited: dict[Chunk, Inherited] = {}
         self._scenario_vars: Counter[str] = Counter()
-        # How many cases have each variable, and chunks with cases that another file has; and what it was at last.
-        self._vars: Counter[str | None] = Counter()
-        self._seen_vars: dict[str | None, int] = {}
+        # How many cases there are, how many have each variable (None: chunks whose cases are in another file), and
+        # both as the rules for the file as a whole saw them last.
         self._case_count = 0
+        self._vars: Counter[str | None] = Counter()
+        self._seen_case_count = 0
+        self._seen_vars: dict[str | None, int] = {}
         self._suite: SuiteFacts | None = None
         # How many top-level entries have an anchor: where one has, it matters which aliases the file uses.
         self._anchored = 0
@@ -114,13 +116,15 @@ class FileFacts:
 
     def whole_changed(self) -> bool:
         """Return whether what came and went can matter to rules that look at the file as a whole."""
-        return self._more_than_ids or self._ids.changed or self._texts.changed or self._vars != self._seen_vars
+        cases_changed = self._case_count != self._seen_case_count or self._vars != self._seen_vars
+        return self._more_than_ids or self._ids.changed or self._texts.changed or cases_changed
 
     def whole_was_checked(self) -> None:
         """Note that the rules for the file as a whole have seen all that there is now."""
         self._ids.was_checked()
         self._more_than_ids = False
         self._texts.was_checked()
+        self._seen_case_count = self._case_count
         self._seen_vars = dict(self._vars)
 
     @property
@@ -335,7 +339,7 @@ class FileFacts:
             case_count=self._case_count,
             case_over_limit=self._case_over_limit(),
             dialect=self.suite.dialect,
-            marks=() if self.is_whole else tuple(self._marks),
+            marks=() if self.is_whole else self._marks.keys(),
             variables=self._variables(),
             metrics=self._metrics(),
             references=self._texts.references(self.document.index_of) if self.dialect.reference_key else (),

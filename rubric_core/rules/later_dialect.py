@@ -34,11 +34,12 @@ evalcases:
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.dialects import Dialect
 from rubric_core.views.files import FileView
+from rubric_core.views.marks import DialectMark
 
 
 def check(file: FileView, _context: Context) -> Problems:
     words: dict[Dialect, str] = {}
-    for mark in file.marks:
+    for mark in sorted(file.marks, key=_word):
         if not mark.is_weak and not _has_own_problem(mark.word, file.dialect):
             words.setdefault(mark.dialect, mark.word)
     others = [f"`{word}` is of {dialect.title}" for dialect, word in words.items() if dialect is not file.dialect]
@@ -51,6 +52,10 @@ def check(file: FileView, _context: Context) -> Problems:
         "use the keys of one of them.",
         chunk=entry.chunk,
     )
+
+
+def _word(mark: DialectMark) -> str:
+    return mark.word
 
 
 def _has_own_problem(word: str, dialect: Dialect) -> bool:

@@ -50,7 +50,7 @@ class FileView(NamedTuple):
         case_count: How many cases there are.
         case_over_limit: The first case beyond the limit.
         dialect: The dialect that was recognised.
-        marks: The words that speak for a dialect, each once.
+        marks: The words that speak for a dialect, each once, in no order.
         variables: The variables that any case has; None where other files may have more.
         metrics: The names of metrics that assertions have; None where that is not known, or nobody asks.
         references: What stands for another part of the file, where the dialect has a key for it.
@@ -64,7 +64,7 @@ class FileView(NamedTuple):
     case_count: int
     case_over_limit: PlacedNode | None
     dialect: Dialect
-    marks: tuple[DialectMark, ...]
+    marks: Collection[DialectMark]
     variables: frozenset[str] | None = None
     metrics: frozenset[str] | None = None
     references: tuple[PlacedReference, ...] = ()

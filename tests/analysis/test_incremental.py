@@ -181,7 +181,22 @@ tests:
 """
 # Comments behind the first marker count for the whole file.
 MARKED = "# A comment\n---\n# rubric: dialect=agentv-4\n# rubric: ignore-file[RB502]\n" + LATER
-SUITES = (SUITE, LATER, PROMPTFOO, MARKED)
+# One where each test has the variable of the prompt, until there is one test more.
+VARIABLES = """\
+# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json
+prompts: ["Answer {{ question }}"]
+providers: [echo]
+tests:
+  - vars:
+      question: Which port?
+    assert:
+      - {type: contains, value: "8080"}
+  - vars:
+      question: Which host?
+    assert:
+      - {type: contains, value: localhost}
+"""
+SUITES = (SUITE, LATER, PROMPTFOO, MARKED, VARIABLES)
 
 # Lines that are content, and lines that are none.
 TOP_LINES = (
@@ -330,6 +345,30 @@ def test_each_line_can_be_taken_away_and_put_back(suite: str, line: int) -> None
     assert _seen(analysis.problems()) == _seen(check_text(shorter, path=PATH, project=PROJECT).problems)
     analysis.edit([Edit(start, start, lines[line])])
     assert _seen(analysis.problems()) == before
+
+
+@pytest.mark.parametrize(("suite", "line"), [(suite, line) for suite in SUITES for line in range(suite.count("\n"))])
+def test_an_item_can_begin_at_each_line(suite: str, line: int) -> None:
+    """A dash before a key makes two items of one: a case more, with what stands below it."""
+    lines = suite.splitlines(keepends=True)
+    start = sum(map(len, lines[:line]))
+    indentation = len(lines[line]) - len(lines[line].lstrip(" "))
+    for column in range(max(0, indentation - 4), indentation + 1, 2):
+        analysis = analyse(suite, path=PATH, project=PROJECT)
+        analysis.problems()
+        analysis.edit([Edit(start + column, start + column + 1, "-")])
+        text = suite[: start + column] + "-" + suite[start + column + 1 :]
+        assert _seen(analysis.problems()) == _seen(check_text(text, path=PATH, project=PROJECT).problems)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("piece", ["*criteria", "&criteria ", "--- ", '"', "# rubric: dialect=agentv-5\n"])
+def test_a_piece_can_come_first(suite: str, piece: str) -> None:
+    """The first chunk may hold the comment that pins the dialect, and go with an edit of its first character."""
+    analysis = analyse(suite, path=PATH, project=PROJECT)
+    analysis.problems()
+    analysis.edit([Edit(0, 0, piece)])
+    assert _seen(analysis.problems()) == _seen(check_text(piece + suite, path=PATH, project=PROJECT).problems)
 
 
 @pytest.mark.parametrize(("suite", "count"), [(SUITE, 15), (LATER, 9), (PROMPTFOO, 6), (MARKED, 5)])
