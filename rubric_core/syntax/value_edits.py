@@ -50,8 +50,9 @@ def _find(root: Node, edit: Edit, path: _Path) -> Scalar | None:
 
 
 def _changes_lines(text: str, edit: Edit) -> bool:
-    removed = text[edit.start : edit.end]
-    return "\n" in edit.text or "\r" in edit.text or "\n" in removed or "\r" in removed
+    """Return whether an edit adds or removes a line break, or stands between the two characters of one."""
+    removed, before = text[edit.start : edit.end], text[edit.start - 1 : edit.start]
+    return before == "\r" or any(mark in part for mark in "\n\r" for part in (edit.text, removed))
 
 
 def _read_again(scalar: Scalar, text: str, edit: Edit, delta: int) -> Scalar | None:

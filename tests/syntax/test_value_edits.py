@@ -86,6 +86,7 @@ LETTERS = st.text(st.sampled_from("aZ0 -:#'\"\\[]{},&*!|>%@`?.\t\n\r\x85\ufeffé
 @given(TEXTS, st.integers(0, 10_000), st.integers(0, 2), LETTERS)
 @example("a: |\n  x\n  y \nb: 1\n", 12, 0, "z")
 @example("a:\nb: 1\n", 2, 0, "x")
+@example("- |\r\n  x\r\n  y\r\n", 9, 0, "- ")
 def test_the_tree_is_that_of_the_new_text(text: str, place: int, length: int, letters: str) -> None:
     """Wherever something is typed, removed or replaced."""
     start = place % (len(text) + 1)
