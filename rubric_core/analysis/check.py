@@ -1,7 +1,6 @@
 """Checking and fixing one text: what the command line, pre-commit and Python call."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -27,8 +26,7 @@ _WORK_OF_PROBLEM = 50
 _FEWEST_TRIES = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """The outcome for one text; offsets count in the whole text. `not_ours` says why it is not an eval file."""
 
     path: str
@@ -39,8 +37,7 @@ class Checked:
     not_ours: NotOurs | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AppliedFix:
+class AppliedFix(NamedTuple):
     """A fix that was applied; `span` is where its problem stood at that time."""
 
     code: str
@@ -49,8 +46,7 @@ class AppliedFix:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(NamedTuple):
     """A text after its fixes."""
 
     text: str
@@ -112,11 +108,11 @@ def _with_tried_fixes(analysis: Analysis, index: int, chunk: Chunk, problems: tu
         if problem.fixes is None:
             yield problem
         elif left <= 0:
-            yield replace(problem, fixes=None, has_untried_fixes=True)
+            yield problem._replace(fixes=None, has_untried_fixes=True)
         else:
             fixes = analysis.fixes_of(relative, chunk, base, trials)
             left -= max(1, len(fixes))
-            yield replace(problem, fixes=partial(ready, tuple(fixes)))
+            yield problem._replace(fixes=partial(ready, tuple(fixes)))
 
 
 def ready(fixes: tuple[Fix, ...]) -> tuple[Fix, ...]:

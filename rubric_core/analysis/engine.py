@@ -5,7 +5,6 @@ A rule that raises costs its own findings only.
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from functools import cache
 from itertools import chain
 from operator import attrgetter
@@ -344,7 +343,7 @@ class FileChecker:
             default = KNOWN_RULES[problem.code].severity
             severity = self.selection.severity(problem.code)
             if severity is not None:
-                yield problem if severity is default else replace(problem, severity=severity)
+                yield problem if severity is default else problem._replace(severity=severity)
 
     def check_whole(self, ours: AbstractSet[int] | None) -> dict[Chunk, tuple[Problem, ...]]:
         """Run the rules that look at the file as a whole. None stands for all its YAML documents."""

@@ -7,7 +7,7 @@ the whole file speaks of all chunks at once; there are few of those, and what th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.engine import run
@@ -114,7 +114,7 @@ def _inputs(analysis: Analysis, index: int, chunk: Chunk, file_wide: _FileWide) 
     if before is not None and before in with_directives:
         target = next_target(chunk.text)
         speaking = filter(_speaks_of_next, with_directives[before].directives)
-        inherited = tuple(replace(each, target=target) for each in speaking if target is not None)
+        inherited = tuple(each._replace(target=target) for each in speaking if target is not None)
     return _Inputs(analysis.chunk_problems(chunk), following, own, inherited, file_wide)
 
 
@@ -131,7 +131,7 @@ def _directive_problems(file_wide: _FileWide) -> _DirectiveProblems:
 def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, directive_problems: _DirectiveProblems) -> Problems:
     """Return what is left of a chunk's problems, and what is wrong with the comments in it."""
     problems, following, own, inherited, file_wide = inputs
-    moved = [replace(problem, span=problem.span.shifted(len(chunk.text))) for problem in following]
+    moved = [problem._replace(span=problem.span.shifted(len(chunk.text))) for problem in following]
     lines = [each for each in (*own, *inherited) if each.kind is DirectiveKind.IGNORE]
     outcome = apply((*problems, *moved), lines, KNOWN_CODES, analysis.checker.selection.off)
     mine = {id(directive): None for directive in own}
@@ -161,4 +161,4 @@ def _aimed(directive: Directive, target: Span | None, at: int) -> Directive:
     """Return a comment with the line that it speaks of; `at` is where the next chunk starts."""
     if not _speaks_of_next(directive):
         return directive
-    return replace(directive, target=target.shifted(at) if target is not None else None)
+    return directive._replace(target=target.shifted(at) if target is not None else None)

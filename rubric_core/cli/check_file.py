@@ -6,7 +6,6 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -186,9 +185,8 @@ def _starts_like_an_eval_file(source: InputFile) -> bool:
 
 def portable(problem: Problem, *, with_fixes: bool) -> Problem:
     """Return a problem without what belongs to its analysis, so that it can go to another process."""
-    return replace(
-        problem,
-        related=tuple(replace(near, chunk=None) for near in problem.related),
+    return problem._replace(
+        related=tuple(near._replace(chunk=None) for near in problem.related),
         fixes=problem.fixes if with_fixes else None,
         chunk=None,
     )

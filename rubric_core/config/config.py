@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from rubric_core.rules.problem import Severity
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
@@ -110,8 +110,7 @@ DEFAULT = Config()
 _Layers = tuple[Config | Overrides, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """The severity of every rule for one file; None where the rule is off."""
 
     severities: Mapping[str, Severity | None]

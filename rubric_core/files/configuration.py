@@ -173,7 +173,7 @@ def _problems(
             setting_problem, _span(place, (*prefix, *setting_problem.place), setting_problem, places), text
         )
         found.append(
-            replace(problem, severity=severity) if setting_problem.code == UNKNOWN_RULE and severity else problem
+            problem._replace(severity=severity) if setting_problem.code == UNKNOWN_RULE and severity else problem
         )
     return tuple(sorted(found, key=lambda problem: (problem.span, problem.code)))
 

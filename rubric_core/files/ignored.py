@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,8 +35,7 @@ class _Patterns(NamedTuple):
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(NamedTuple):
     """The patterns that hold in one folder, the nearest file first."""
 
     files: tuple[_Patterns, ...] = ()

@@ -3,9 +3,8 @@
 import codecs
 import os
 import stat
-from dataclasses import dataclass
 from enum import Enum
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from rubric_core.syntax.limits import Limits
 
@@ -29,16 +28,14 @@ class Reason(Enum):
     LONG_LINE = "long line"
 
 
-@dataclass(frozen=True, slots=True)
-class ReadText:
+class ReadText(NamedTuple):
     """A text with its own line breaks and its byte order mark, and the encoding that gives its bytes back."""
 
     text: str
     encoding: str = "utf-8"
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(NamedTuple):
     """Why there is no text: `message` is a whole sentence, `at` the offset of the first byte that is no text."""
 
     reason: Reason

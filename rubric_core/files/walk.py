@@ -8,8 +8,9 @@ that the user names is always taken. The order is that of the names, so two runs
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from rubric_core.config.config import (
     DEFAULT,
@@ -33,8 +34,7 @@ _WORDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file to check, as the user will read its path. `error` is the sentence to print where there is none."""
 
     path: Path

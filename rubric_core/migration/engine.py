@@ -3,7 +3,7 @@
 import sys
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from rubric_core.migration.places import FILE, Place, places_of
@@ -114,7 +114,7 @@ def _read(text: str, shape: Shape) -> _Reading:
         ]
         parts.append(_Part(base, places))
         if tree.problems and problem is None:
-            problem = replace(tree.problems[0], span=tree.problems[0].span.shifted(base))
+            problem = tree.problems[0]._replace(span=tree.problems[0].span.shifted(base))
     return _Reading(parts, problem)
 
 

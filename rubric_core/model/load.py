@@ -218,7 +218,7 @@ class PlaceNames:
         if problem.code != DUPLICATE_CASE_ID.code or not problem.related:
             return problem
         lines = f"lines {self._line(problem.related[0].span.start)} and {self._line(problem.span.start)}"
-        return replace(problem, message=f"Two cases are called {case_id} ({lines}); give one of them another id.")
+        return problem._replace(message=f"Two cases are called {case_id} ({lines}); give one of them another id.")
 
     def _line(self, offset: int) -> int:
         return self._document.position(offset).line + 1

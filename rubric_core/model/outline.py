@@ -1,6 +1,6 @@
 """The suites of a document: their top-level values and lists, put together from chunks."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
 from rubric_core.schema.fields import FieldType
@@ -100,7 +100,7 @@ class _Reader:
         self.outline.end = start + len(chunk.text)
         root = chunk.tree.root if chunk.tree else None
         problems = chunk.tree.problems if chunk.tree else ()
-        self.outline.broken += (replace(problem, span=problem.span.shifted(start)) for problem in problems)
+        self.outline.broken += (problem._replace(span=problem.span.shifted(start)) for problem in problems)
         if chunk.kind is ChunkKind.LINE or chunk.kind is ChunkKind.CASE:
             self.outline.cases = self.outline.cases or []
             self.outline.cases += [] if root is None else [Located(root, start)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
@@ -19,8 +18,7 @@ class Severity(str, Enum):
     HINT = "hint"
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another place that explains a problem.
 
     `chunk` is None when the place is in the chunk of the problem; the document makes both absolute together.
@@ -31,8 +29,7 @@ class Related:
     chunk: object | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """A change that removes a problem. A safe one keeps the meaning of the file and runs under fix-all."""
 
     title: str
@@ -47,7 +44,7 @@ class Fix:
 
     def shifted(self, by: int) -> Fix:
         """Return the same fix in a text that has `by` more code points in front."""
-        return replace(self, edits=tuple(edit.shifted(by) for edit in self.edits))
+        return self._replace(edits=tuple(edit.shifted(by) for edit in self.edits))
 
 
 class AnchorFixes(NamedTuple):
@@ -60,8 +57,7 @@ class AnchorFixes(NamedTuple):
     make: Callable[[Node, str], Sequence[Fix]]
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One finding. `fixes` makes its fixes when they are asked for: most problems are only shown."""
 
     code: str

@@ -10,7 +10,6 @@ inside it: a problem anywhere in it is silenced by a directive for that line, or
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -58,8 +57,7 @@ class Code(NamedTuple):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(NamedTuple):
     """One comment that speaks to us.
 
     Attributes:

@@ -30,7 +30,6 @@ know what these scores should mean, so all of them are unsafe. Where the ranges 
 them at the anchor, for all criteria that use it; `rubric fix` leaves such ranges to you.
 """
 
-from dataclasses import replace
 from functools import partial
 
 from rubric_core.rules.messages import in_words, placeholder
@@ -75,7 +74,7 @@ def _fixes_at_anchor(  # noqa: PLR0913, PLR0917 - the gap, and where it is looke
     bands = read_bands(Pair(pair.key, anchored), version, dialect)
     gaps = [each for each in bands.gaps() if (each.low, each.high) == (gap.low, gap.high)]
     found = [fix for each in gaps for fix in _fixes(bands, each, text, dialect) if fix is not None]
-    return [replace(fix, title=f"{fix.title}, at the anchor `&{origin.anchor}`") for fix in found if origin is not None]
+    return [fix._replace(title=f"{fix.title}, at the anchor `&{origin.anchor}`") for fix in found if origin is not None]
 
 
 def _message(gap: Gap) -> str:

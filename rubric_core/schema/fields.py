@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, Flag
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 CRITERION_PLACEHOLDER = "TODO: what the answer must do"
 ADJUSTMENT_PLACEHOLDER = "TODO: what the judge looks for"
@@ -83,8 +83,7 @@ class Effect(Enum):
     SCORES_0 = "the assertion scores 0"
 
 
-@dataclass(frozen=True, slots=True)
-class Removed:
+class Removed(NamedTuple):
     """A key, or a type of evaluator, that a dialect does not have any more.
 
     `since` is the release that removed it, `instead` the name that means the same now, if there is one, and `advice`

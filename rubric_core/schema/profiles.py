@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from types import MappingProxyType
+from typing import NamedTuple
 
 from rubric_core.schema.scales import THREE_VERDICTS, VerdictMarks
 
 WEIGHTED_AVERAGE = "weighted_average"
 
 
-@dataclass(frozen=True, slots=True)
-class SetRule:
+class SetRule(NamedTuple):
     """How the results of several evaluators become one: by their weighted mean.
 
     `aggregator` is the key of the mapping that says so, and that has weights by name; a set of another type in that

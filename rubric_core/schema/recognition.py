@@ -1,10 +1,9 @@
 """What tells the dialect of a file: words that single cases have, and what the file as a whole has."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(NamedTuple):
     """Words by which files of a dialect are recognised: top-level keys, keys of cases, and types of evaluators.
 
     `case_without_input` are keys that several dialects have; without `input` beside them they are of this one. The weak
@@ -24,8 +23,7 @@ class Marks:
     since: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FileMarks:
+class FileMarks(NamedTuple):
     """What tells a dialect by the file as a whole, where single words would not: its name, a comment, its top level.
 
     `name` and `modeline` are regular expressions of the name of the file and of a comment before its content. A word of

@@ -10,7 +10,6 @@ import collections.abc
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
@@ -238,8 +237,7 @@ def walk(node: Node) -> Iterator[Node]:
         stack.extend(reversed(list(children(top))))
 
 
-@dataclass(frozen=True, slots=True)
-class SyntaxProblem:
+class SyntaxProblem(NamedTuple):
     """Text that is not YAML (RB001), or that goes over a limit (RB008)."""
 
     span: Span

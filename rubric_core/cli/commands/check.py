@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -121,8 +120,7 @@ def _load_baseline(path: Path | None, *, must_exist: bool) -> Baseline | None:
     return Baseline.load(path, must_exist=must_exist)
 
 
-@dataclass(frozen=True, slots=True)
-class _Output:
+class _Output(NamedTuple):
     """How the result of a check is shown. With `streams`, problems are printed while the check goes on."""
 
     format: Format
