@@ -38,8 +38,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from rubric_core.rules.judged import Judged, judged_case
-from rubric_core.rules.messages import removal
+from rubric_core.rules.messages import is_misnamed, removal
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import Role
 from rubric_core.syntax.edits import remove_pair
 from rubric_core.syntax.nodes import Pair
 from rubric_core.syntax.scalars import YamlVersion, as_number
@@ -68,9 +69,10 @@ def check(case: CaseView, context: Context) -> Problems:
 
 
 def _is_judged_otherwise(case: CaseView) -> bool:
-    return any(key in case.node.index for key in case.dialect.judging_keys) or not case.dialect.case.is_of(
-        case.node.index
-    )
+    keys, record = case.node.index, case.dialect.case
+    is_judged = any(key in keys for key in case.dialect.judging_keys) or not record.is_of(keys)
+    # A misspelt key of assertions is reported by itself.
+    return is_judged or any(is_misnamed(key, record, case.node) for key in record.keys_of(Role.EVALUATORS))
 
 
 def _without_weight(view: EvaluatorsView, pair: Pair | None, judged: Judged, version: YamlVersion) -> Iterator[Problem]:
