@@ -6,8 +6,9 @@ import select
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import BinaryIO, TypeVar
 from weakref import finalize
@@ -24,8 +25,18 @@ _MORE_PATIENCE = 4
 _TICK = 0.25
 
 
+@contextmanager
+def _signals_delayed() -> Iterator[None]:
+    """Let a signal that asks to end wait, so that no process is started or ended without being recorded."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING_SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 @dataclass(slots=True, eq=False)
-class _Worker:
+class Worker:
     """A copy of this process, and the item that it works on since some time."""
 
     process: int
@@ -55,6 +66,34 @@ class _Worker:
         os.waitpid(self.process, 0)
 
 
+class _Workers:
+    """The copies of this process that are alive; wherever an interrupt comes, each of them is among these."""
+
+    def __init__(self, work: Callable[[Item], Result], items: Sequence[Item]) -> None:
+        self._start = partial(_start, work, items)
+        self._alive: list[Worker] = []
+
+    def start(self) -> Worker | None:
+        """Start a process; None where that cannot be done."""
+        with _signals_delayed():
+            worker = self._start()
+            if worker is not None:
+                self._alive.append(worker)
+        return worker
+
+    def end(self, worker: Worker) -> None:
+        """End a process."""
+        with _signals_delayed():
+            self._alive.remove(worker)
+            worker.end()
+
+    def end_all(self) -> None:
+        """End every process that is alive."""
+        with _signals_delayed():
+            while self._alive:
+                self._alive.pop().end()
+
+
 def run_in_workers(
     work: Callable[[Item], Result], lost: Callable[[Item], Result], items: Sequence[Item], processes: int
 ) -> Iterator[tuple[int, Result | None]]:
@@ -64,8 +103,9 @@ def run_in_workers(
     the process that works longest is ended; its item begins again after the others, with more time.
     """
     waiting, put_off = deque(range(len(items))), deque[int]()
-    idle: list[_Worker] = []
-    busy: list[_Worker] = []
+    workers = _Workers(work, items)
+    idle: list[Worker] = []
+    busy: list[Worker] = []
     late: set[int] = set()
     patience = PATIENCE
     try:
@@ -74,7 +114,7 @@ def run_in_workers(
                 waiting, put_off = put_off, waiting
                 patience *= _MORE_PATIENCE
             while waiting and len(busy) < processes:
-                worker = idle.pop() if idle else _start(work, items)
+                worker = idle.pop() if idle else workers.start()
                 if worker is not None:
                     worker.take(waiting.popleft())
                     busy.append(worker)
@@ -83,7 +123,7 @@ def run_in_workers(
                 else:
                     index = waiting.popleft()
                     yield index, work(items[index])
-            ready: list[_Worker] = select.select(busy, (), (), _TICK)[0]
+            ready: list[Worker] = select.select(busy, (), (), _TICK)[0]
             now = monotonic()
             for worker in ready:
                 busy.remove(worker)
@@ -92,7 +132,7 @@ def run_in_workers(
                     idle.append(worker)
                 except (EOFError, pickle.UnpicklingError):
                     result = lost(items[worker.index])
-                    worker.end()
+                    workers.end(worker)
                 yield worker.index, result
             newly_late = {worker.index for worker in busy if now - worker.since > PATIENCE} - late
             late |= newly_late
@@ -100,11 +140,10 @@ def run_in_workers(
             if waiting and len(busy) == processes and all(now - worker.since > patience for worker in busy):
                 slowest = min(busy, key=lambda worker: worker.since)
                 busy.remove(slowest)
-                slowest.end()
+                workers.end(slowest)
                 put_off.append(slowest.index)
     finally:
-        for worker in (*busy, *idle):
-            worker.end()
+        workers.end_all()
 
 
 def in_background(work: Callable[[], Result]) -> Callable[[], Result | None]:
@@ -112,7 +151,8 @@ def in_background(work: Callable[[], Result]) -> Callable[[], Result | None]:
 
     It returns None where the copy could not be made or did not finish, so the caller must be able to do the work.
     """
-    worker = _start(lambda _item: work(), (None,))
+    workers = _Workers(lambda _item: work(), (None,))
+    worker = workers.start()
     if worker is None:
         return lambda: None
     worker.take(0)
@@ -128,11 +168,11 @@ def in_background(work: Callable[[], Result]) -> Callable[[], Result | None]:
             end()
 
     # A result that nobody waits for any more must not leave a process behind.
-    end = finalize(wait, worker.end)
+    end = finalize(wait, workers.end_all)
     return wait
 
 
-def _start(work: Callable[[Item], Result], items: Sequence[Item]) -> _Worker | None:
+def _start(work: Callable[[Item], Result], items: Sequence[Item]) -> Worker | None:
     """Start a copy of this process that works on the items whose indices it is sent; None where that cannot be done."""
     orders, orders_end = os.pipe()
     replies_end, replies = os.pipe()
@@ -147,7 +187,7 @@ def _start(work: Callable[[Item], Result], items: Sequence[Item]) -> _Worker | N
         _work_and_leave(work, items, orders, replies)
     os.close(orders)
     os.close(replies)
-    return _Worker(process, os.fdopen(orders_end, "wb"), os.fdopen(replies_end, "rb"))
+    return Worker(process, os.fdopen(orders_end, "wb"), os.fdopen(replies_end, "rb"))
 
 
 def _work_and_leave(work: Callable[[Item], Result], items: Sequence[Item], orders: int, replies: int) -> None:
@@ -156,6 +196,7 @@ def _work_and_leave(work: Callable[[Item], Result], items: Sequence[Item], order
         for number in STOPPING_SIGNALS:
             # The first process ends this one; a Ctrl-C in the terminal reaches both.
             signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING_SIGNALS)
         with os.fdopen(orders, "rb") as lines, os.fdopen(replies, "wb") as pipe:
             for line in lines:
                 pipe.write(pickle.dumps(work(items[int(line)])))

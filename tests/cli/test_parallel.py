@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import time
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rubric_core.cli import parallel
+from rubric_core.cli import parallel, workers
 from rubric_core.cli.check_file import CheckOutcome, check_file, lost_file
 from rubric_core.cli.inputs import ConfigRequest, InputFile
 from rubric_core.cli.parallel import WORTH_A_POOL, can_fork, processes_for, run_all
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.report.reports import fixes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # Functions that go to another process must be importable there, which a test file is not.
 ABSOLUTE = abs
@@ -130,3 +134,56 @@ def test_a_worker_ends_at_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     parallel._start_worker()  # noqa: SLF001 - it runs in workers, where no test can look.
     assert asked == [(signal.SIGINT, signal.SIG_DFL)]
     assert collected == [True]
+
+
+def _interrupted_after(function: Callable[..., Any], times: int) -> Callable[..., Any]:
+    """Return the function, which is followed by Ctrl-C when it is called for the last of so many times."""
+    left = [times]
+
+    def interrupted(*arguments: Any) -> Any:
+        result = function(*arguments)
+        left[0] -= 1
+        if left[0] == 0:
+            signal.raise_signal(signal.SIGINT)
+        return result
+
+    return interrupted
+
+
+@pytest.mark.skipif(not can_fork(), reason="This system cannot copy a process.")
+@pytest.mark.parametrize(
+    ("module", "name", "times"),
+    [
+        (workers, "_start", 1),
+        (workers, "_start", 2),
+        (workers.Worker, "take", 1),
+        (workers.Worker, "take", 3),
+        (workers.Worker, "end", 1),
+        (workers.pickle, "load", 1),
+    ],
+    ids=["first start", "second start", "first order", "order to an idle process", "end", "reply"],
+)
+def test_no_process_is_left_behind_wherever_the_interrupt_comes(
+    monkeypatch: pytest.MonkeyPatch, module: Any, name: str, times: int
+) -> None:
+    """A process that is left works on and keeps the output open, so that whoever reads it waits."""
+    processes: list[int] = []
+    fork = os.fork
+
+    def noted() -> int:
+        processes.append(fork())
+        return processes[-1]
+
+    monkeypatch.setattr(os, "fork", noted)
+    monkeypatch.setattr(module, name, _interrupted_after(getattr(module, name), times))
+    with pytest.raises(KeyboardInterrupt):
+        for _ in workers.run_in_workers(_die_at_one, abs, [3, 2, 1, 0], 2):
+            pass
+    assert processes
+    for process in processes:
+        with pytest.raises(ChildProcessError):
+            os.waitpid(process, os.WNOHANG)
+
+
+def _die_at_one(number: int) -> int:
+    return DIE(9) if number == 1 else abs(number)
