@@ -20,7 +20,7 @@ from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.report.reports import fixes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 # Functions that go to another process must be importable there, which a test file is not.
 ABSOLUTE = abs
@@ -150,7 +150,16 @@ def _interrupted_after(function: Callable[..., Any], times: int) -> Callable[...
     return interrupted
 
 
+@pytest.fixture
+def _interruptible() -> Iterator[None]:
+    """Let SIGINT interrupt, which it does not where the tests run in the background of a shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(not can_fork(), reason="This system cannot copy a process.")
+@pytest.mark.usefixtures("_interruptible")
 @pytest.mark.parametrize(
     ("module", "name", "times"),
     [
