@@ -72,15 +72,16 @@ class TextFacts:
         # In how many places each metric is; None while nobody asks for metrics, which is so in nearly every file.
         self._metrics: Counter[str] | None = None
         self._referring: dict[Chunk, ChunkOutline] = {}
-        # How many chunks have something that makes a case go without some of the prompts.
-        self._changing_prompts = 0
+        # How many chunks have something that makes a case go without some of the prompts; None while nobody asks.
+        self._changing_prompts: int | None = None
         self._seen_changing = False
         # The metrics and references that came (above 0) and went since the file as a whole was checked.
         self._balance: Counter[tuple[str, str]] = Counter()
 
     def count(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
         """Add what a chunk tells, or take it away."""
-        self._changing_prompts += sign * _changes_prompts(chunk)
+        if self._changing_prompts is not None:
+            self._changing_prompts += sign * _changes_prompts(chunk)
         if outline.references:
             if sign > 0:
                 self._referring[chunk] = outline
@@ -94,16 +95,20 @@ class TextFacts:
     @property
     def changed(self) -> bool:
         """Return whether what came and went can matter to rules that look at the file as a whole."""
-        return bool(self._balance) or self._seen_changing != (self._changing_prompts > 0)
+        return bool(self._balance) or self._seen_changing != bool(self._changing_prompts)
 
     def was_checked(self) -> None:
         """Note that the rules for the file as a whole have seen all that there is now."""
         self._balance.clear()
-        self._seen_changing = self._changing_prompts > 0
+        self._seen_changing = bool(self._changing_prompts)
 
-    @property
-    def has_cases_without_prompt(self) -> bool:
-        """Return whether a case may go without some of the prompts, or have variables that are not written in it."""
+    def has_cases_without_prompt(self, chunks: Iterable[Chunk]) -> bool:
+        """Return whether a case may go without some of the prompts, or have variables that are not written in it.
+
+        The chunks are all that were read. They are looked at at the first call; from then on each is counted.
+        """
+        if self._changing_prompts is None:
+            self._changing_prompts = sum(map(_changes_prompts, chunks))
         return self._changing_prompts > 0
 
     def metrics(self, chunks: Iterable[Chunk]) -> frozenset[str] | None:

@@ -88,7 +88,8 @@ class FileFacts:
                     del uses[name]
                     self._used_anchors = None
         for chunk in fresh:
-            has_names = "*" in chunk.text or "$ref" in chunk.text
+            # A single character is found much faster than a word.
+            has_names = "*" in chunk.text or ("$" in chunk.text and "$ref" in chunk.text)
             if has_names and chunk not in self._aliases:
                 found = (*_ALIAS.findall(chunk.text), *_REFERENCE.findall(chunk.text))
                 names = self._aliases[chunk] = frozenset(found)
@@ -348,7 +349,7 @@ class FileFacts:
         )
 
     def _cases_by_variable(self) -> dict[str, int] | None:
-        if None in self._vars or +self._scenario_vars or self._texts.has_cases_without_prompt:
+        if None in self._vars or +self._scenario_vars or self._texts.has_cases_without_prompt(self.outlines):
             return None
         return {name: count for name, count in self._vars.items() if name is not None}
 
