@@ -194,7 +194,7 @@ class Analysis:
         if chunk not in self._unread:
             return
         del self._unread[chunk]
-        self.facts.add(chunk, tree)
+        self.facts.add(chunk, tree, starts_file=chunk in self._top)
         if chunk.kind not in CASES_IN_LISTS and self._top_level_waits():
             # Each of the others may change what all of them are checked with.
             self._unchecked[chunk] = None

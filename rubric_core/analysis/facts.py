@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS, CaseIds, TextFacts
-from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of, top_of
+from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.whole_file import WholeFile, WholeFiles
 from rubric_core.config.config import DEFAULT, Config
@@ -98,11 +98,9 @@ class FileFacts:
         if self._used_anchors is None and (self._anchored or self.dialect.reference_key):
             self._suite = None
 
-    def add(self, chunk: Chunk, tree: Tree) -> ChunkOutline:
-        """Take in a chunk that was just parsed."""
-        outline = outline_of(chunk, tree, starts_file=chunk in top_of(self.document.chunks))
-        self.add_outline(chunk, outline)
-        return outline
+    def add(self, chunk: Chunk, tree: Tree, *, starts_file: bool) -> None:
+        """Take in a chunk that was just parsed. `starts_file` tells that it is at the top of the file."""
+        self.add_outline(chunk, outline_of(chunk, tree, starts_file=starts_file))
 
     def add_outline(self, chunk: Chunk, outline: ChunkOutline) -> None:
         """Take in a chunk by its facts."""
@@ -295,8 +293,9 @@ class FileFacts:
         """Count what tells the dialect; another dialect changes what all cases are checked with."""
         before, known = self._recognised, len(self._marks)
         for mark in marks:
-            self._marks[mark] += sign
-            if not self._marks[mark]:
+            count = self._marks[mark] + sign
+            self._marks[mark] = count
+            if not count:
                 del self._marks[mark]
         if len(self._marks) == known:
             return

@@ -38,7 +38,7 @@ from rubric_core.schema.records import ROLES
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import insert_first_key, insert_key, rename_key, render_text, replace_node
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
-from rubric_core.syntax.scalars import ScalarKind, as_text, is_blank, is_null, kind_of
+from rubric_core.syntax.scalars import ScalarKind, is_blank, is_null, is_text, kind_of
 from rubric_core.views.cases import CaseView, MessageView
 from rubric_core.views.records import shape_of
 
@@ -165,7 +165,7 @@ def _check_value(part: Mapping, kind: Pair | None, value: Pair | None, context: 
         )
     elif not isinstance(value.value, Scalar):
         yield RULE.at(value.key, "The `value` of a part is text, not a list or a mapping; write the text or the path.")
-    elif as_text(value.value, context.version) is None:
+    elif not is_text(value.value, context.version):
         yield _not_text(value.value, "The `value` of a part", context)
 
 
@@ -198,7 +198,7 @@ def _value_fixes(part: Mapping, value: Pair | None, context: Context) -> list[Fi
 
 def _wrapped(part: Node, context: Context) -> list[Fix]:
     """Return the fix that makes a text part of a string on one line."""
-    if not isinstance(part, Scalar) or isinstance(part, BlockScalar) or as_text(part, context.version) is None:
+    if not isinstance(part, Scalar) or isinstance(part, BlockScalar) or not is_text(part, context.version):
         return []
     if part.style is ScalarStyle.DOUBLE:
         # These quotes may be JSON's, so that every other string must have them, too.
@@ -231,7 +231,7 @@ def _cannot_be_sent(node: Node, context: Context) -> bool:
 
 def _is_number(node: Node, context: Context) -> bool:
     """Return whether a value is a number or a boolean."""
-    return isinstance(node, Scalar) and not is_null(node) and as_text(node, context.version) is None
+    return isinstance(node, Scalar) and not is_null(node) and not is_text(node, context.version)
 
 
 _ALSO = ((Subject.CASE, check_sent),)

@@ -26,7 +26,7 @@ score_ranges:
 from rubric_core.rules.messages import name_of
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Node
-from rubric_core.syntax.scalars import as_text
+from rubric_core.syntax.scalars import is_text
 from rubric_core.views.bands import Band, BandsView
 from rubric_core.views.texts import holds_placeholder
 
@@ -35,7 +35,7 @@ def check(bands: BandsView, context: Context) -> Problems:
     first_uses: dict[str, tuple[Band, Node]] = {}
     for band in bands.bands:
         outcome = band.outcome
-        if outcome is None or not band.comparable_text or as_text(outcome, context.version) is None:
+        if outcome is None or not band.comparable_text or not is_text(outcome, context.version):
             continue
         first, first_outcome = first_uses.setdefault(band.comparable_text, (band, outcome))
         # A placeholder is another problem.

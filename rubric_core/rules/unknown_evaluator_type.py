@@ -32,7 +32,7 @@ from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Role
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Scalar
-from rubric_core.syntax.scalars import as_text
+from rubric_core.syntax.scalars import is_text
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 
 
@@ -49,7 +49,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     if not isinstance(node, Scalar):
         yield RULE.at(evaluator.type_pair.key, f"The type of {what} is one word; write one of {every}.")
         return
-    if dialect.has_custom_types and as_text(node, context.version) is None:
+    if dialect.has_custom_types and not is_text(node, context.version):
         yield RULE.at(node, f"The type of {what} is one word, not `{node.value}`; write one of {every}.")
         return
     meant = _meant(node.value, dialect)

@@ -177,6 +177,11 @@ def as_text(node: Node, version: YamlVersion = YamlVersion.V1_2) -> str | None:
     return value if isinstance(value, str) else None
 
 
+def is_text(node: Node, version: YamlVersion = YamlVersion.V1_2) -> bool:
+    """Return whether a value is a string. A block scalar is not decoded for it."""
+    return isinstance(node, Scalar) and kind_of(node, version) is _STRING
+
+
 def _value_of(node: Node, version: YamlVersion) -> Value:
     return resolve(node, version).value if isinstance(node, Scalar) else None
 

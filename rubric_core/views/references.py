@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rubric_core.schema.scales import COMMAND_KEYS, FILE_URL
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence, walk
-from rubric_core.syntax.scalars import as_text, is_blank
+from rubric_core.syntax.scalars import is_blank, is_text
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView, MessageView
@@ -136,7 +136,7 @@ def _targets_of(owner: Node | None) -> list[Scalar]:
 
 def _is_name(node: Scalar) -> bool:
     """Return whether a node is a name. Numbers and booleans are none, and a template becomes one only at run time."""
-    return not is_blank(node) and as_text(node) is not None and "{{" not in node.value
+    return not is_blank(node) and is_text(node) and "{{" not in node.value
 
 
 def _files_of_messages(messages: list[MessageView]) -> Iterator[FileReference]:
