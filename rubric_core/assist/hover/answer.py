@@ -32,7 +32,7 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
 
 def _is_at_the_top(document: Document, offset: int) -> bool:
     """Return whether a place is, in the first line, the first key or a comment that is not about problems."""
-    start = _FIRST_WORD.match(document.text)
+    start = _FIRST_WORD.match(document.chunks[0].text)
     return start is not None and offset <= start.end()
 
 
