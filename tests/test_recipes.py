@@ -447,3 +447,78 @@ def test_a_provider(copy: Copy) -> None:
     (copy.work / "a.eval.yaml").write_text(ONE_CASE)
     graded = copy.run("grade", "a.eval.yaml", "--answer", "answer.txt", "--format", "jsonl")
     assert json.loads(graded.stdout)["verdict"] == "pass", graded.stderr
+
+
+JUDGE = '''\
+"""A toy."""
+
+from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.providers.provider import Completion
+
+REPLY = '{"score": 1, "hits": ["It names the port."], "misses": [], "reasoning": "It does."}'
+
+
+class ToyJudge:
+    identity = JudgeIdentity("toy", "toy")
+    can_repair = False
+    is_recorded = False
+    memory_key = None
+
+    async def judge(self, question, earlier=()):
+        return Completion(REPLY)
+
+    async def close(self):
+        pass
+'''
+
+
+def test_a_judge(copy: Copy) -> None:
+    """A class with the members of `judge.py`, a row in `JUDGES`: it can be named and grades."""
+    copy.write("rubric_core/grading/judges/toy.py", JUDGE)
+    targets = "rubric_core/grading/targets/targets.py"
+    copy.insert(
+        targets,
+        "from rubric_core.grading.judges.toy import ToyJudge",
+        after="from rubric_core.grading.judges.judge import Judge",
+    )
+    copy.insert(targets, 'JUDGES["toy"] = ToyJudge', after="JUDGES: dict[str, Callable[[], Judge]] = {")
+    (copy.work / "a.eval.yaml").write_text(ONE_CASE)
+    graded = copy.run("grade", "a.eval.yaml", "--answer", "answer.txt", "--judge", "toy", "--format", "jsonl")
+    assert json.loads(graded.stdout)["verdict"] == "pass", graded.stderr
+    assert "toy" in copy.run("grade", "a.eval.yaml", "--answer", "answer.txt", "--judge", "toyy").stderr
+
+
+CHECK = """
+
+def _is_short(config, _case, answer):
+    count = len(answer.text)
+    return _all_or_nothing(CheckLine(f"It has {count} characters.", holds=count < int(config["value"])))
+
+
+CHECKS["is-short"] = _is_short
+"""
+ASSERTED = """\
+tests:
+  - id: a
+    criteria: Names the port
+    input: Which port?
+    assertions: [{type: is-short, value: "%s"}]
+"""
+
+
+def test_an_assertion_that_needs_no_judge(copy: Copy) -> None:
+    """A row in the schema and a function in `CHECKS`: it is checked, completed and graded in AgentV 4 and 5."""
+    schema = "rubric_core/schema/agentv_common_evaluators.py"
+    copy.insert(schema, '    "is-short": "The answer is short.",', after="TEXT_TYPES: Mapping[str, str] = {")
+    module = copy.folder / "rubric_core/grading/evaluators/agentv_assertions.py"
+    module.write_text(module.read_text() + CHECK)
+    verdicts = []
+    for limit in ("1", "1000"):
+        (copy.work / "a.eval.yaml").write_text(ASSERTED % limit)
+        assert not copy.codes("a.eval.yaml")
+        graded = copy.run("grade", "a.eval.yaml", "--answer", "answer.txt", "--format", "jsonl")
+        assert graded.stdout, graded.stderr
+        verdicts.append(json.loads(graded.stdout)["verdict"])
+    assert verdicts == ["fail", "pass"]
+    (copy.work / "wrong.eval.yaml").write_text(ASSERTED.replace(', value: "%s"', ""))
+    assert copy.codes("wrong.eval.yaml") == {"RB005"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -139,13 +139,8 @@ class Targets:
             return self._ready[name]
         if name.startswith(REPLAY):
             return self._replayed(name)
-        if name == EDITOR:
-            raise CannotGrade("The judge editor answers only in an editor that has models; name another judge.")
-        if name == MANUAL:
-            from rubric_core.grading.judges.manual import ManualJudge  # noqa: PLC0415 - no other judge needs it.
-            from rubric_core.grading.judges.terminal import terminal_person  # noqa: PLC0415 - the same.
-
-            self._ready[name] = ManualJudge(terminal_person())
+        if name in JUDGES:
+            self._ready[name] = JUDGES[name]()
             self._own.append(self._ready[name])
             return self._ready[name]
         key = (name, model)
@@ -234,7 +229,7 @@ class Targets:
     def _unknown(self, purpose: Purpose, name: str) -> CannotGrade:
         known = list(self._target_entries)
         if purpose == "judge":
-            known = list(dict.fromkeys([*self._judge_entries, *known, MANUAL, EDITOR, f"{REPLAY}FILE"]))
+            known = list(dict.fromkeys([*self._judge_entries, *known, *JUDGES, f"{REPLAY}FILE"]))
         if not known:
             folder = folder_of(self._source)
             return CannotGrade(
@@ -244,6 +239,21 @@ class Targets:
         near = closest(name, known)
         hint = f" Did you mean {near}?" if near else ""
         return CannotGrade(f"There is no {purpose} {name}.{hint} Known are {', '.join(known)} and PROVIDER:MODEL.")
+
+
+def _person() -> Judge:
+    from rubric_core.grading.judges.manual import ManualJudge  # noqa: PLC0415 - no other judge needs it.
+    from rubric_core.grading.judges.terminal import terminal_person  # noqa: PLC0415 - the same.
+
+    return ManualJudge(terminal_person())
+
+
+def _editor() -> Judge:
+    raise CannotGrade("The judge editor answers only in an editor that has models; name another judge.")
+
+
+JUDGES: dict[str, Callable[[], Judge]] = {MANUAL: _person, EDITOR: _editor}
+"""The judges that need no target, by name. The server makes the editor's itself."""
 
 
 def targets_by_file(
