@@ -21,7 +21,7 @@ from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.edits import dash_of
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.terminal.display import shortened
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import SUITE_KEYS, CaseView
@@ -47,7 +47,7 @@ class SymbolKind(Enum):
 
 
 class Symbol(NamedTuple):
-    """A part of the file that has a name. `name_span` lies inside of `span`; a case without an id has no name yet."""
+    """A part of the file that has a name. `name_span` lies inside of `span`; a case has its id or its description."""
 
     kind: SymbolKind
     name: str
@@ -119,7 +119,7 @@ def depth_of(analysis: Analysis) -> Depth:
 
 
 def symbols_in(analysis: Analysis, part: SymbolChunk, depth: Depth = Depth.EVERYTHING) -> tuple[Symbol, ...]:
-    """Return the symbols of a part, counting from the start of its chunk. A case without an id goes by its number."""
+    """Return the symbols of a part, counting from the start of its chunk. A case without a name goes by its number."""
     return _numbered(on_tree(analysis, part.chunk_index, partial(_symbols_of, depth=depth)), max(part.first_case, 1))
 
 
@@ -188,8 +188,7 @@ class _Maker(NamedTuple):
         symbol = self.case(node, in_block=in_block)
         if key != _SCENARIOS or not isinstance(node, Mapping):
             return symbol
-        description = node.get("description")
-        name = description if isinstance(description, Scalar) else None
+        name = _description(node)
         cases = [
             self.case(case, in_block=not (isinstance(tests, Sequence) and tests.flow))
             for tests in (node.get(list_name) for list_name in CASE_LIST_NAMES)
@@ -206,8 +205,9 @@ class _Maker(NamedTuple):
             return _symbol(SymbolKind.CASE, "", "", span, node.span)
         case = CaseView(node, self.version, self.dialect)
         children = self._parts_of(node) if node.origin is None and self.depth >= Depth.CRITERIA else ()
-        place = _name_span(case.identifier, node)
-        return _symbol(SymbolKind.CASE, _shown(case.identifier), _shown(case.outcome), span, place, children)
+        name = case.identifier or _description(node)
+        place = _name_span(name, node)
+        return _symbol(SymbolKind.CASE, _shown(name), _shown(case.outcome), span, place, children)
 
     def _parts_of(self, case: Mapping) -> Iterator[Symbol]:
         """Yield what stands in a case, in the order of the text."""
@@ -309,6 +309,12 @@ def _symbol(  # noqa: PLR0913, PLR0917 - the fields of a symbol.
 
 def _shown(node: Node | None) -> str:
     return shortened(node.value) if isinstance(node, Scalar) else ""
+
+
+def _description(node: Mapping) -> Scalar | None:
+    """Return what a case or a scenario without an id is called."""
+    description = node.get("description")
+    return description if isinstance(description, Scalar) and not is_blank(description) else None
 
 
 def _name_span(name: Scalar | None, whole: Mapping) -> Span:

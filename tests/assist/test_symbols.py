@@ -202,11 +202,15 @@ def test_a_name_points_at_the_name_and_a_case_at_all_of_itself() -> None:
         ("evalcases:\n  - id: a\n    rubrics: []\n  - just text\n  -\n", ["a", "case 2", "case 3"]),
         ("evalcases:\n  - &a\n    id: a\n    rubrics: []\n  - *a\n", ["a", "a"]),
         ("evalcases:\n  - id: >\n      two\n      words\n    rubrics: []\n", ["two words"]),
+        (
+            "prompts: [a]\ndefaultTest: {}\ntests:\n  - description: Says hello\n    assert: []\n  - vars: {}\n",
+            ["Says hello", "case 2"],
+        ),
     ],
-    ids=["flow", "braces", "flush", "crlf", "mark", "two documents", "no cases", "alias", "block"],
+    ids=["flow", "braces", "flush", "crlf", "mark", "two documents", "no cases", "alias", "block", "descriptions"],
 )
 def test_cases_in_every_style(text: str, expected: list[str]) -> None:
-    """How a case is written does not matter."""
+    """How a case is written does not matter; without an id it has its description or its number."""
     assert [symbol.name for symbol in every(outline(text)) if symbol.kind.name == "CASE"] == expected
 
 

@@ -36,7 +36,7 @@ def config(tmp_path: Path) -> Path:
 
 
 def test_a_misspelt_key_is_fixed_and_the_test_graded(workbench: Workbench, config: Path) -> None:
-    """promptfoo passes the test unasserted; here it is an error with a fix, and then the answer fails."""
+    """Promptfoo passes the test unasserted; here it is an error with a fix, and then the answer fails."""
     workbench.open(config.parent, config)
     workbench.wait(".squiggly-error")
     workbench.command("Problems: Focus on Problems View")
