@@ -1,4 +1,4 @@
-"""A promptfoo configuration in Visual Studio Code: reported, explained, completed, fixed and graded under its own name."""
+"""A promptfoo configuration in Visual Studio Code: checked, explained, completed, fixed and graded."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def config(tmp_path: Path) -> Path:
 
 
 def test_a_misspelt_key_is_fixed_and_the_test_graded(workbench: Workbench, config: Path) -> None:
-    """Promptfoo passes the test unasserted; here it is an error with a fix, and then the answer fails."""
+    """With promptfoo the test passes unasserted; here it is an error with a fix, and then the answer fails."""
     workbench.open(config.parent, config)
     workbench.wait(".squiggly-error")
     workbench.command("Problems: Focus on Problems View")
