@@ -33,6 +33,26 @@ def test_a_case_is_the_weighted_mean_of_its_evaluators(parts: list[EvaluatorScor
 
 
 @pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        (("0.5", "1"), "0.75"),  # A score at its minimum is enough.
+        (("0.49", "1"), "0"),
+        (("1", "0.79"), "0"),
+        (("0.49", "0.79"), "0"),
+        (("0.6", "0.8"), "0.7"),
+    ],
+)
+def test_a_part_below_its_minimum_makes_the_score_0(scores: tuple[str, str], expected: str) -> None:
+    """One such part is enough; the minimums are 0.5 and 0.8."""
+    minimums = (Fraction(1, 2), Fraction(4, 5))
+    parts = [
+        EvaluatorScore("part", Decimal(1), Fraction(score), minimum=minimum)
+        for score, minimum in zip(scores, minimums, strict=True)
+    ]
+    assert combine(parts) == (Fraction(expected), verdict_of(Fraction(expected), gates_hold=True))
+
+
+@pytest.mark.parametrize(
     ("score", "told"), [(Fraction(80), "80"), (Fraction(-1, 10), "-0.1"), (Fraction(11, 10), "1.1")]
 )
 def test_a_score_off_the_scale_is_refused(score: Fraction, told: str) -> None:

@@ -112,6 +112,9 @@ def test_places_are_those_of_a_competition(keys: list[int], places: dict[int, li
     """1, 2, 2, 4: after a tie, as many places stay empty as there were entries too many."""
     ranking = rank(keys, lambda key: (key,))
     assert {each.place: list(each.entries) for each in ranking.places} == places
+    assert {each.place for each in ranking.places if each.is_shared} == {
+        place for place, entries in places.items() if len(entries) > 1
+    }
 
 
 def test_results_are_ranked_by_score_and_then_by_verdict() -> None:
