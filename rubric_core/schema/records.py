@@ -6,7 +6,6 @@ the suite's `evaluator`, `config` on judges, `target` on code judges, and the ke
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from rubric_core.schema.evaluators import (
     CRITERIA,
@@ -274,31 +273,29 @@ PROMPT_SCRIPT = Record(
 
 FREE_FORM = Record("free-form", "A mapping of your own; its keys are not judged.", open=True)
 
-RECORDS: Mapping[str, Record] = MappingProxyType(
-    {
-        record.name: record
-        for record in (
-            SUITE,
-            EXECUTION,
-            CASE,
-            MESSAGE,
-            CONTENT_PART,
-            TOOL_CALL,
-            CRITERION,
-            SCORE_RANGE,
-            SCORE_MAP,
-            EVALUATOR,
-            *EVALUATOR_RECORDS.values(),
-            PROMPT_SCRIPT,
-            SCORECARD,
-            SCORECARDS,
-            WEIGHTS,
-            RED_FLAG,
-            BONUS,
-            FREE_FORM,
-        )
-    }
-)
+RECORDS: Mapping[str, Record] = {
+    record.name: record
+    for record in (
+        SUITE,
+        EXECUTION,
+        CASE,
+        MESSAGE,
+        CONTENT_PART,
+        TOOL_CALL,
+        CRITERION,
+        SCORE_RANGE,
+        SCORE_MAP,
+        EVALUATOR,
+        *EVALUATOR_RECORDS.values(),
+        PROMPT_SCRIPT,
+        SCORECARD,
+        SCORECARDS,
+        WEIGHTS,
+        RED_FLAG,
+        BONUS,
+        FREE_FORM,
+    )
+}
 """Every record by its name. An evaluator of a type is `evaluator:<type>`."""
 
 TABLE = Table(RECORDS, EVALUATOR_TYPES, AGENTV_2, OLD_EVALUATOR_TYPES)
