@@ -14,7 +14,7 @@ from rubric_core.migration.shared_steps import (
     kinds,
     left_over,
     lifts,
-    number,
+    number_under,
     pinned,
     removal,
     sinks,
@@ -159,7 +159,7 @@ def _skill(place: Place) -> Iterator[Change]:
 
 def _whole_gate(place: Place) -> Iterator[Change]:
     pair = place.own("min_score")
-    if pair is not None and has_ranges(place) and is_true(place, "required") and number(place, "min_score") == 1:
+    if pair is not None and has_ranges(place) and is_true(place, "required") and number_under(place, "min_score") == 1:
         yield from change(pair, removal(place, pair))
 
 
