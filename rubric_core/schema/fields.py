@@ -192,6 +192,11 @@ class Field:
         return bool(accepted.value & shape.value)
 
 
+def assertion_noun(kind: str) -> str:
+    """Return what an assertion is called in a sentence; `llm` is spelt out when it is spoken."""
+    return f"{'an' if kind.startswith(('a', 'e', 'i', 'o', 'llm')) else 'a'} `{kind}` assertion"
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A mapping of the format. In an `open` one, keys that are not in the table are legal.
