@@ -1,6 +1,5 @@
 """The table of AgentV 4: suites with `tests`, `input` and `assertions`, as releases 2.7 to 4.42 read them."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from rubric_core.schema.agentv_4_evaluators import EVALUATOR_RECORDS_4, OLD_TYPES, REMOVED_TYPES, TYPES
@@ -28,7 +27,7 @@ from rubric_core.schema.agentv_common import (
 from rubric_core.schema.agentv_common_evaluators import evaluator_list
 from rubric_core.schema.agentv_profiles import AGENTV_4
 from rubric_core.schema.evaluators import CRITERIA
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role, by_name
 from rubric_core.schema.table import Table
 
 _ASSERTIONS_DOC = (
@@ -271,22 +270,19 @@ CRITERION = Record(
 )
 
 
-RECORDS: Mapping[str, Record] = {
-    record.name: record
-    for record in (
-        SUITE,
-        SUITE_EXECUTION,
-        EXECUTION,
-        TRIALS,
-        TARGET_REFERENCE,
-        CASE,
-        TURN,
-        WORKSPACE,
-        CRITERION,
-        *EVALUATOR_RECORDS_4,
-        *SHARED_RECORDS,
-    )
-}
+RECORDS = by_name(
+    SUITE,
+    SUITE_EXECUTION,
+    EXECUTION,
+    TRIALS,
+    TARGET_REFERENCE,
+    CASE,
+    TURN,
+    WORKSPACE,
+    CRITERION,
+    *EVALUATOR_RECORDS_4,
+    *SHARED_RECORDS,
+)
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 
 TABLE = Table(RECORDS, TYPES, AGENTV_4, OLD_TYPES, REMOVED_TYPES)

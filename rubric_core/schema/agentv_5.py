@@ -41,7 +41,7 @@ from rubric_core.schema.agentv_common import (
 )
 from rubric_core.schema.agentv_common_evaluators import evaluator_list
 from rubric_core.schema.agentv_profiles import AGENTV_5
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, by_name
 from rubric_core.schema.table import Table
 
 _ASSERT = replace(
@@ -329,33 +329,30 @@ TURN = Record(
     removed={"assertions": _OLD_ASSERT},
 )
 
-RECORDS: Mapping[str, Record] = {
-    record.name: record
-    for record in (
-        SUITE,
-        EXECUTION,
-        CASE,
-        RAW_CASE,
-        SCENARIO,
-        SCENARIO_CASE,
-        SCENARIO_CONFIG,
-        DEFAULT_TEST,
-        TURN,
-        PROMPT,
-        PROVIDER,
-        DEFAULTS,
-        EVALUATE_OPTIONS,
-        RUN,
-        OPTIONS,
-        ENVIRONMENT,
-        ENVIRONMENT_SETUP,
-        DERIVED_METRIC,
-        CRITERION,
-        RUBRIC_VALUE,
-        *EVALUATOR_RECORDS_5,
-        *SHARED_RECORDS,
-    )
-}
+RECORDS = by_name(
+    SUITE,
+    EXECUTION,
+    CASE,
+    RAW_CASE,
+    SCENARIO,
+    SCENARIO_CASE,
+    SCENARIO_CONFIG,
+    DEFAULT_TEST,
+    TURN,
+    PROMPT,
+    PROVIDER,
+    DEFAULTS,
+    EVALUATE_OPTIONS,
+    RUN,
+    OPTIONS,
+    ENVIRONMENT,
+    ENVIRONMENT_SETUP,
+    DERIVED_METRIC,
+    CRITERION,
+    RUBRIC_VALUE,
+    *EVALUATOR_RECORDS_5,
+    *SHARED_RECORDS,
+)
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 
 TABLE = Table(RECORDS, TYPES, AGENTV_5, OLD_TYPES, REMOVED_TYPES)

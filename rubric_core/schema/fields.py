@@ -271,3 +271,8 @@ class Record:
     def keys_of(self, role: Role) -> tuple[str, ...]:
         """Return the keys under which a field of a role may stand, the main name first."""
         return tuple(key for each in self.by_role[role] for key in each.keys)
+
+
+def by_name(*records: Record) -> Mapping[str, Record]:
+    """Return records by their names."""
+    return {record.name: record for record in records}

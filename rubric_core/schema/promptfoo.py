@@ -1,9 +1,8 @@
 """The table of promptfoo: configurations with `prompts`, `providers` and `tests`."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from rubric_core.schema.fields import Field, FieldType, Record
+from rubric_core.schema.fields import Field, FieldType, Record, by_name
 from rubric_core.schema.promptfoo_evaluators import (
     ASSERT,
     EVALUATOR_RECORDS,
@@ -352,26 +351,23 @@ DERIVED_METRIC = Record(
     noun="a derived metric",
 )
 
-RECORDS: Mapping[str, Record] = {
-    record.name: record
-    for record in (
-        SUITE,
-        CASE,
-        DEFAULT_TEST,
-        SCENARIO,
-        SCENARIO_CONFIG,
-        TEST_GENERATOR,
-        VARS,
-        OPTIONS,
-        PROVIDER,
-        PROMPT,
-        EVALUATE_OPTIONS,
-        COMMAND_LINE_OPTIONS,
-        DERIVED_METRIC,
-        FREE_FORM,
-        *EVALUATOR_RECORDS,
-    )
-}
+RECORDS = by_name(
+    SUITE,
+    CASE,
+    DEFAULT_TEST,
+    SCENARIO,
+    SCENARIO_CONFIG,
+    TEST_GENERATOR,
+    VARS,
+    OPTIONS,
+    PROVIDER,
+    PROMPT,
+    EVALUATE_OPTIONS,
+    COMMAND_LINE_OPTIONS,
+    DERIVED_METRIC,
+    FREE_FORM,
+    *EVALUATOR_RECORDS,
+)
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 
 TABLE = Table(
