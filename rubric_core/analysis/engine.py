@@ -13,7 +13,7 @@ from typing import Any
 from rubric_core.analysis.facts import FileFacts
 from rubric_core.analysis.outline import SCENARIOS, ChunkOutline, cases_of, outline_of, scenarios_of
 from rubric_core.analysis.project import Project
-from rubric_core.config.config import Config, Selection, compile_selection
+from rubric_core.config.config import Config, severities_of
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import KNOWN_RULES, RULES
 from rubric_core.rules.rule import Context, Rule, ScenarioFacts, Subject
@@ -304,14 +304,14 @@ class FileChecker:
         self.document = document
         self.facts = facts
         self.project = project
-        severities = [(rule.code, rule.name, rule.severity) for rule in RULES]
-        self.selection: Selection = compile_selection(config, path, severities)
-        self._off = self.selection.off
+        rules = [(rule.code, rule.name, rule.severity) for rule in RULES]
+        self._severities = severities_of(config, path, rules)
+        self.off = frozenset(code for code, severity in self._severities.items() if severity is None)
 
     @property
     def table(self) -> RuleTable:
         """Return the rules that run."""
-        return rule_table(self._off, self.facts.suite.dialect)
+        return rule_table(self.off, self.facts.suite.dialect)
 
     def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
@@ -341,7 +341,7 @@ class FileChecker:
         """Yield problems with the severity that the configuration asks for."""
         for problem in problems:
             default = KNOWN_RULES[problem.code].severity
-            severity = self.selection.severity(problem.code)
+            severity = self._severities[problem.code]
             if severity is not None:
                 yield problem if severity is default else problem._replace(severity=severity)
 

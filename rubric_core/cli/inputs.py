@@ -56,7 +56,7 @@ class Configurations:
         if request.file is not None and not request.isolated:
             path = request.file.absolute()
             loaded = self._by_file.get(path) or _load_named(path)
-        elif not request.isolated and _has_file(folder):
+        elif not request.isolated and any((folder / name).is_file() for name in CONFIG_FILES):
             from rubric_core.files.configuration import load_config  # noqa: PLC0415 - most folders have no configuration.
 
             loaded = load_config(folder, known_rules())
@@ -67,10 +67,6 @@ class Configurations:
             loaded = self._by_file.setdefault(loaded.path, loaded)
         config = DEFAULT if loaded is None else loaded.config
         return merged(config, Overrides(select=request.select, ignore=request.ignore))
-
-
-def _has_file(folder: Path) -> bool:
-    return any((folder / name).is_file() for name in CONFIG_FILES)
 
 
 def rules_option(values: Sequence[str]) -> frozenset[str]:

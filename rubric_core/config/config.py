@@ -22,8 +22,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePath
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from rubric_core.rules.problem import Severity
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
@@ -49,10 +48,6 @@ _MEANING = {"folders": "(?:.*/)?", "below": ".+", "name": "[^/]*", "one": "[^/]"
 _NEVER = r"(?!)"
 
 
-def _empty() -> Mapping[str, Any]:
-    return MappingProxyType({})
-
-
 @dataclass(frozen=True, slots=True)
 class Overrides:
     """A layer on top of the file: the command line, or the editor's settings. None and empty say nothing.
@@ -62,19 +57,19 @@ class Overrides:
 
     select: frozenset[str] | None = None
     ignore: frozenset[str] = frozenset()
-    severity: Mapping[str, Severity | None] = field(default_factory=_empty, hash=False)
+    severity: Mapping[str, Severity | None] = field(default_factory=dict, hash=False)
     include: tuple[str, ...] | None = None
     exclude: tuple[str, ...] = ()
-    per_file_ignores: Mapping[str, frozenset[str]] = field(default_factory=_empty, hash=False)
-    limits: Mapping[str, int] = field(default_factory=_empty, hash=False)
-    targets: Mapping[str, Any] = field(default_factory=_empty, hash=False)
-    judges: Mapping[str, Any] = field(default_factory=_empty, hash=False)
+    per_file_ignores: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
+    limits: Mapping[str, int] = field(default_factory=dict, hash=False)
+    targets: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    judges: Mapping[str, Any] = field(default_factory=dict, hash=False)
     judge: str | None = None
     min_grade: str | None = None
     allow_outside: bool | None = None
     dialect: str | None = None
     template_env: tuple[str, ...] = ()
-    scorecards: Mapping[str, Any] = field(default_factory=_empty, hash=False)
+    scorecards: Mapping[str, Any] = field(default_factory=dict, hash=False)
     may_raise_limits: bool = True
 
 
@@ -88,19 +83,19 @@ class Config:
 
     select: frozenset[str] | None = None
     ignore: frozenset[str] = frozenset()
-    severity: Mapping[str, Severity | None] = field(default_factory=_empty, hash=False)
+    severity: Mapping[str, Severity | None] = field(default_factory=dict, hash=False)
     include: tuple[str, ...] = DEFAULT_INCLUDE
     exclude: tuple[str, ...] = ()
-    per_file_ignores: Mapping[str, frozenset[str]] = field(default_factory=_empty, hash=False)
+    per_file_ignores: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
     limits: Limits = field(default_factory=Limits)
-    targets: Mapping[str, Any] = field(default_factory=_empty, hash=False)
-    judges: Mapping[str, Any] = field(default_factory=_empty, hash=False)
+    targets: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    judges: Mapping[str, Any] = field(default_factory=dict, hash=False)
     judge: str | None = None
     min_grade: str | None = None
     allow_outside: bool = False
     dialect: str = ANY_DIALECT
     template_env: tuple[str, ...] = ()
-    scorecards: Mapping[str, Any] = field(default_factory=_empty, hash=False)
+    scorecards: Mapping[str, Any] = field(default_factory=dict, hash=False)
     root: Path | None = None
     layers: tuple[Overrides, ...] = ()
 
@@ -110,27 +105,10 @@ DEFAULT = Config()
 _Layers = tuple[Config | Overrides, ...]
 
 
-class Selection(NamedTuple):
-    """The severity of every rule for one file; None where the rule is off."""
-
-    severities: Mapping[str, Severity | None]
-
-    def severity(self, code: str) -> Severity | None:
-        """Return the severity of a rule; a code that is no rule is off."""
-        return self.severities.get(code)
-
-    @property
-    def off(self) -> frozenset[str]:
-        """Return the codes of the rules that do not run."""
-        return frozenset(code for code, severity in self.severities.items() if severity is None)
-
-
-def compile_selection(config: Config, path: str, rules: Iterable[tuple[str, str, Severity]]) -> Selection:
+def severities_of(config: Config, path: str, rules: Iterable[tuple[str, str, Severity]]) -> dict[str, Severity | None]:
     """Decide once for a file what `severity_of` says of each rule, given as code, name and default severity."""
     ignored_here = _ignored_in(config, path)
-    return Selection(
-        {code: _decide(config, code, name, default, ignored_here) for code, name, default in rules},
-    )
+    return {code: _decide(config, code, name, default, ignored_here) for code, name, default in rules}
 
 
 def severity_of(config: Config, rule_code: str, rule_name: str, default: Severity, path: str) -> Severity | None:

@@ -10,7 +10,6 @@ from typing import Any
 
 from rubric_core.config.config import ANY_DIALECT, DEFAULT, EVERY_RULE, Overrides
 from rubric_core.config.setting_readers import (
-    LIMIT_FIELDS,
     Place,
     SettingProblem,
     SettingsReader,
@@ -28,7 +27,6 @@ from rubric_core.config.setting_readers import (
     read_text_setting,
 )
 from rubric_core.schema.dialects import BY_NAME
-from rubric_core.syntax.limits import CEILINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,13 +201,3 @@ def read_settings(
         if read is not None:
             values[setting.attribute] = read
     return Overrides(**values), tuple(reader.problems)
-
-
-def limit_defaults() -> dict[str, int]:
-    """Return every limit by its name in the configuration."""
-    return {key: int(getattr(DEFAULT.limits, name)) for key, name in LIMIT_FIELDS.items()}
-
-
-def limit_ceilings() -> dict[str, int]:
-    """Return the most that each limit can be set to."""
-    return {key: CEILINGS[name] for key, name in LIMIT_FIELDS.items()}

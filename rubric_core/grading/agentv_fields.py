@@ -10,7 +10,7 @@ from typing import Any
 
 from rubric_core.grading.results import CaseResult, EvaluatorResult
 from rubric_core.schema.dialects import BY_NAME
-from rubric_core.scoring.exact import decimal_text
+from rubric_core.scoring.exact import json_number
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore
 
@@ -35,12 +35,6 @@ def _execution_status(result: CaseResult) -> str | None:
     if result.error is not None:
         return "execution_error"
     return None if result.verdict is None else _STATUSES[result.verdict]
-
-
-def _number(score: Fraction | None) -> int | Decimal | None:
-    if score is None or score.denominator == 1:
-        return None if score is None else score.numerator
-    return Decimal(decimal_text(score))
 
 
 def _has_passed(criterion: CriterionScore) -> bool:
@@ -76,7 +70,7 @@ def _graders(evaluators: Iterable[EvaluatorResult], *, has_reasons: bool) -> lis
         {
             "name": each.name,
             "type": each.type,
-            "score": _number(each.score),
+            "score": json_number(each.score),
             "weight": each.weight,
             "verdict": _verdict(each),
             **({"reason": each.error or each.reasoning} if has_reasons else {}),
@@ -91,7 +85,7 @@ def _named_scores(evaluators: Iterable[EvaluatorResult]) -> dict[str, int | Deci
     """Return scores by name, those of the members of sets too."""
     found: dict[str, int | Decimal | None] = {}
     for each in _ran(evaluators):
-        found |= {each.name: _number(each.score), **_named_scores(each.members)}
+        found |= {each.name: json_number(each.score), **_named_scores(each.members)}
     return found
 
 
@@ -100,7 +94,7 @@ def _component(evaluator: EvaluatorResult) -> dict[str, Any]:
     own = {"name": evaluator.name, "type": evaluator.type}
     return {
         "pass": evaluator.verdict is Verdict.PASS,
-        "score": _number(evaluator.score),
+        "score": json_number(evaluator.score),
         "reason": evaluator.error or evaluator.reasoning,
         "assertion": {**own, "weight": evaluator.weight},
         "component_results": [
@@ -108,7 +102,7 @@ def _component(evaluator: EvaluatorResult) -> dict[str, Any]:
             *(
                 {
                     "pass": _has_passed(each),
-                    "score": _number(each.value),
+                    "score": json_number(each.value),
                     "reason": each.reasoning,
                     "assertion": {"id": each.id, **own, "value": each.outcome, "weight": each.weight},
                 }
@@ -121,7 +115,7 @@ def _component(evaluator: EvaluatorResult) -> dict[str, Any]:
 def _eval_run(result: CaseResult) -> dict[str, Any]:
     """Return what grading took, which AgentV keeps apart from what answering took."""
     tokens = {"input": result.usage.input_tokens, "output": result.usage.output_tokens}
-    return {"duration_ms": _number(Fraction(repr(result.duration)) * 1000), "token_usage": tokens}
+    return {"duration_ms": json_number(Fraction(repr(result.duration)) * 1000), "token_usage": tokens}
 
 
 _FIELDS: Mapping[str, Callable[[CaseResult], Any]] = {

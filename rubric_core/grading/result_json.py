@@ -28,7 +28,7 @@ from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult, Status, Upstream
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.schema.dialects import AGENTV_2
-from rubric_core.scoring.exact import decimal_text, fraction_text, read_fraction
+from rubric_core.scoring.exact import fraction_text, json_number, read_fraction
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore, Gate, Mode, ScoreBand
 from rubric_core.scoring.scorecards import Adjustment, DimensionHistory, DimensionScore, HistoryReport, ScorecardScore
@@ -92,10 +92,6 @@ def _check_verdict(result: CaseResult | EvaluatorResult, path: str) -> None:
     """Raise ValueError where a verdict does not stand beside a score; that of a partial result has none."""
     if (result.verdict is None) != (result.score is None):
         raise ValueError(f"`{path}verdict` and `score` must both be given, or both be null.")
-
-
-def _decimal(value: Fraction) -> int | Decimal:
-    return value.numerator if value.denominator == 1 else Decimal(decimal_text(value))
 
 
 def _unless_none(write: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -212,8 +208,8 @@ def _gates(result: EvaluatorResult) -> Iterator[tuple[EvaluatorResult, Criterion
 
 _NULLABLE_TEXT = TEXT.optional()
 _COUNT = INTEGER.optional(0)
-_SHARE = JsonField("a number", _read_share, _decimal)
-_SCORE_SHOWN = JsonField("a number", NUMBER.read, _unless_none(_decimal), default=None)
+_SHARE = JsonField("a number", _read_share, json_number)
+_SCORE_SHOWN = JsonField("a number", NUMBER.read, json_number, default=None)
 _EXACT_SCORE = JsonField("a fraction such as `4/5`", _read_exact_score, default=None)
 _VERDICT_WORD = choice([verdict.value for verdict in Verdict])
 _MODE = choice(get_args(Mode))
@@ -230,7 +226,10 @@ _JUDGING = {
     "prompt_hash": _NULLABLE_TEXT,
     "samples": INTEGER.optional(1),
     "agreement": JsonField(
-        "an object", _read_shares, lambda shares: {name: _decimal(share) for name, share in shares.items()}, default={}
+        "an object",
+        _read_shares,
+        lambda shares: {name: json_number(share) for name, share in shares.items()},
+        default={},
     ),
     "usage": _USAGE.field().optional(NOTHING_SPENT),
 }

@@ -6,18 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.store.rows import Evaluation
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore, Gate
 from rubric_core.scoring.scorecards import HistoryReport, ScorecardScore
-
-if TYPE_CHECKING:
-    from rubric_core.grading.store.rows import Evaluation
 
 Status = Literal["graded", "error", "not run"]
 

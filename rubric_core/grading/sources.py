@@ -13,28 +13,23 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from rubric_core.config.config import is_within
+from rubric_core.config.config import Config, is_within
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.answers import NO_FACTS, Answer, AnswerFacts, read_recorded
 from rubric_core.grading.failures import CannotGrade, GradingFailed, ProviderFailed
 from rubric_core.grading.json_text import entries_by_case, find_object, kind_of
+from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.prompts.parts import conversation_of, files_of
 from rubric_core.grading.providers.provider import Call
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.targets.targets import Targets, targets_by_file
-from rubric_core.model.suite import grading_profile
+from rubric_core.grading.usage import Usage
+from rubric_core.model.evaluators import LlmJudge
+from rubric_core.model.suite import EvalCase, grading_profile
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.text.writing import without_surrogates
-
-if TYPE_CHECKING:
-    from rubric_core.config.config import Config
-    from rubric_core.grading.judges.judge import Judge
-    from rubric_core.grading.usage import Usage
-    from rubric_core.model.evaluators import LlmJudge
-    from rubric_core.model.suite import EvalCase
 
 _SUFFIXES = (".md", ".txt")
 _MOST_NAMED = 5

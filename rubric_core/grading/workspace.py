@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 from rubric_core.config.config import Config, is_within
 from rubric_core.files.configuration import find_config, load_config
@@ -15,12 +14,10 @@ from rubric_core.files.project import DiskProject, workspace_root
 from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.files.variable_files import DOTENV, holds_variables
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.model.suite import EvalCase
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.terminal.display import fitted
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from rubric_core.model.suite import EvalCase
 
 _INTERPRETER = lazily(r"python[0-9.]*")
 _LONGEST_NAME = 60

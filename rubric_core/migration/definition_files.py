@@ -4,7 +4,6 @@ The settings of an entry stay where they stand.
 """
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.places import DEFINITION, SUITE, Place
@@ -24,8 +23,7 @@ def _grader(place: Place) -> Iterator[Change]:
             yield from change(pair, removal(place, pair), Kind.ASK, reason)
 
 
-TABLES: Mapping[tuple[str, str], tuple[Pass, ...]] = MappingProxyType(
-    {
+TABLES: Mapping[tuple[str, str], tuple[Pass, ...]] = {
         (TARGETS, PROVIDERS): (
             (
                 renames((SUITE,), (TARGETS,), PROVIDERS),
@@ -50,8 +48,7 @@ TABLES: Mapping[tuple[str, str], tuple[Pass, ...]] = MappingProxyType(
                 lists((DEFINITION,), ("runtime", "config", "environment"), "AgentV 4 has no such key in a target"),
             ),
         ),
-    }
-)  # fmt: skip
+    }  # fmt: skip
 """The passes from one kind of file to the other."""
 
 

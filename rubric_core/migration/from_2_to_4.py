@@ -7,6 +7,7 @@ from rubric_core.migration.engine import Pass
 from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, FILE, RANGE, SUITE, Place, own_scalars
 from rubric_core.migration.shared_steps import (
     KEBAB,
+    NO_SCORECARDS,
     SHELL_VARIABLE,
     insertion,
     is_code,
@@ -15,17 +16,20 @@ from rubric_core.migration.shared_steps import (
     kinds,
     left_over,
     lifts,
-    number,
+    number_under,
     pinned,
     plain_number,
     removal,
+    renames_in_prompt,
+    retypes,
+    retypes_aggregator,
     sinks,
     with_value,
 )
-from rubric_core.migration.steps import Change, Kind, Step, change, lists, renames
+from rubric_core.migration.steps import Change, Kind, Step, change, renames
 from rubric_core.schema.dialects import AGENTV_2, AGENTV_4
 from rubric_core.schema.scales import FILE_URL, HIGHEST
-from rubric_core.syntax.edits import rename_key, replace_text
+from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.patterns import lazily
 
@@ -35,7 +39,7 @@ _ONLY_LLM_GRADER = frozenset({"prompt", "model", "config"})
 
 def _gate(place: Place) -> Iterator[Change]:
     pair = place.own("required_min_score")
-    score = number(place, "required_min_score")
+    score = number_under(place, "required_min_score")
     if pair is None or score is None or "min_score" in place.node.index:
         return
     if score == 0:
@@ -62,14 +66,6 @@ def _is_rubric(place: Place) -> bool:
     return place.word("type") == "rubric" or (place.word("type") == "llm_judge" and has_strings(place))
 
 
-def _rubric(place: Place) -> Iterator[Change]:
-    kind, listed = place.own("type"), place.own("rubrics")
-    if kind is None or not _is_rubric(place) or not isinstance(kind.value, Scalar):
-        return
-    edits = (replace_text(kind.value, "rubrics"),)
-    yield Change(kind.key.start, (*edits, rename_key(listed, "criteria")) if listed is not None else edits)
-
-
 def _prompt_path(place: Place) -> Iterator[Change]:
     pair = place.own("prompt")
     node = pair.value if pair is not None else None
@@ -77,22 +73,6 @@ def _prompt_path(place: Place) -> Iterator[Change]:
         return
     if _PATH.match(node.value):
         yield Change(pair.key.start, (replace_text(node, FILE_URL + node.value),))
-
-
-def _aggregator(place: Place) -> Iterator[Change]:
-    below = place.node.get("aggregator")
-    pair = below.index.get("type") if isinstance(below, Mapping) and not below.origin else None
-    if pair is not None and isinstance(pair.value, Scalar):
-        new = {"llm_judge": "llm-grader", "code_judge": "code-grader"}.get(pair.value.value)
-        if new is not None:
-            yield Change(pair.key.start, (replace_text(pair.value, new),))
-
-
-def _prompt_script(place: Place) -> Iterator[Change]:
-    below = place.node.get("prompt")
-    pair = below.index.get("script") if isinstance(below, Mapping) and not below.origin else None
-    if pair is not None:
-        yield Change(pair.key.start, (rename_key(pair, "command"),))
 
 
 def _skip_defaults(place: Place) -> Iterator[Change]:
@@ -122,8 +102,6 @@ def _environment(place: Place) -> Iterator[Change]:
             yield Change(node.start, None)
 
 
-NO_SCORECARDS = "AgentV has no scorecards; `rubric grade` still reads them"
-
 STEPS: tuple[Pass, ...] = (
     (
         pinned("agentv-2", "agentv-4"),
@@ -133,16 +111,16 @@ STEPS: tuple[Pass, ...] = (
         renames(ANY_CASE, ("expected_messages",), "expected_output"),
         renames((CRITERION, RANGE), ("expected_outcome", "description"), "outcome"),
         Step((CRITERION,), "`required_min_score: 7`", "`min_score: 0.7`", _gate, when="0 is removed: it is no gate"),
-        Step((EVALUATOR,), "`type: rubric` and `rubrics`", "`type: rubrics` and `criteria`", _rubric,
-             when="also for `llm_judge` whose `rubrics` have strings"),
+        retypes(("rubric", "rubrics"), ("rubrics", "criteria"), _is_rubric,
+                "also for `llm_judge` whose `rubrics` have strings"),
         *kinds({"llm_judge": "llm-grader"}, lambda place: not has_strings(place)),
         *kinds({"code_judge": "code-grader", "code": "code-grader"}),
         *kinds({**KEBAB, "expected_tool_calls": "tool-trajectory"}),
         renames((EVALUATOR,), ("script",), "command", where=is_code),
         renames((EVALUATOR,), ("evaluators",), "assertions", where=is_group, when="in a `composite`"),
-        Step((EVALUATOR,), "`aggregator.type: llm_judge`, `code_judge`", "`llm-grader`, `code-grader`", _aggregator),
+        retypes_aggregator({"llm_judge": "llm-grader", "code_judge": "code-grader"}),
         Step((EVALUATOR,), "`prompt: judge.md`", "`prompt: file://judge.md`", _prompt_path, when="it is a path"),
-        Step((EVALUATOR,), "`prompt.script`", "`prompt.command`", _prompt_script),
+        renames_in_prompt("script", "command"),
         Step((FILE,), "`${{ X }}`", "", _environment, Kind.ASK,
              reason="`${{ X }}` was text and is replaced with an environment variable from AgentV 2.17 on"),
         *(sinks(ANY_CASE, key, "metadata", key, words="nobody reads it") for key in ("note", "question")),
@@ -153,8 +131,7 @@ STEPS: tuple[Pass, ...] = (
               reason="AgentV 4 has no `dataset`, so it is kept under `metadata`; results show `name`"),
         Step((EVALUATOR,), "`type: tool_trajectory` without `mode`", "", _no_mode, Kind.NO,
              reason="AgentV 4 needs the `mode` of a `tool-trajectory`; add it"),
-        lists((SUITE,), ("scorecards",), NO_SCORECARDS),
-        lists(ANY_CASE, ("scorecard",), NO_SCORECARDS),
+        *NO_SCORECARDS,
     ),
     (
         lifts((SUITE, *ANY_CASE), "execution", ("evaluators",), "assertions"),

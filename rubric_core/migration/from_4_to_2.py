@@ -11,14 +11,17 @@ from rubric_core.migration.shared_steps import (
     insertion,
     is_code,
     is_group,
-    is_true,
     items_of,
     kinds,
     left_over,
-    number,
+    number_under,
     pinned,
     removal,
     removal_from,
+    renames_in_prompt,
+    retypes,
+    retypes_aggregator,
+    skips_defaults,
     with_value,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
@@ -66,7 +69,7 @@ def _tests(place: Place) -> Iterator[Change]:
 
 def _gate(place: Place) -> Iterator[Change]:
     pair = place.own("min_score")
-    share = number(place, "min_score")
+    share = number_under(place, "min_score")
     if pair is None or share is None or "required_min_score" in place.node.index:
         return
     score = share * HIGHEST
@@ -105,17 +108,12 @@ def _inline_rubric(place: Place) -> Iterator[Change]:
     kind = first.get("type")
     if not isinstance(kind, Scalar) or kind.value != "rubrics":
         return
-    if len(items.items) == 1 and _skips(place) and items_of(place.top(), *_LISTS) is not None:
+    if len(items.items) == 1 and skips_defaults(place) and items_of(place.top(), *_LISTS) is not None:
         # Without a list of its own, the case would get the suite's.
         return
     edits = unwrap_item(place.text, place.node, listed, first, first.index["criteria"], "rubrics")
     if edits is not None:
         yield from moved(place, listed, edits)
-
-
-def _skips(place: Place) -> bool:
-    execution = place.node.get("execution")
-    return isinstance(execution, Mapping) and is_true(Place("execution", execution, place.text), "skip_defaults")
 
 
 def _only_strings(place: Place) -> Iterator[Change]:
@@ -131,38 +129,11 @@ def _only_strings(place: Place) -> Iterator[Change]:
         yield Change(strings[0].start, None, Kind.NO, reason)
 
 
-def _judge(place: Place) -> Iterator[Change]:
-    kind, listed = place.own("type"), place.own("criteria")
-    if kind is None or place.word("type") != "rubrics" or not isinstance(kind.value, Scalar):
-        return
-    edits = (replace_text(kind.value, "llm_judge"),)
-    yield Change(kind.key.start, (*edits, rename_key(listed, "rubrics")) if listed is not None else edits)
-
-
 def _prompt_file(place: Place) -> Iterator[Change]:
     pair = place.own("prompt")
     node = pair.value if pair is not None else None
     if pair is not None and isinstance(node, Scalar) and not node.origin and node.value.startswith(FILE_URL):
         yield Change(pair.key.start, (replace_text(node, node.value.removeprefix(FILE_URL)),))
-
-
-def _inner(key: str, inner: str, new: str) -> Step:
-    def find(place: Place) -> Iterator[Change]:
-        below = place.node.get(key)
-        pair = below.index.get(inner) if isinstance(below, Mapping) and not below.origin else None
-        if pair is not None:
-            yield Change(pair.key.start, (rename_key(pair, new),))
-
-    return Step((EVALUATOR,), f"`{key}.{inner}`", f"`{key}.{new}`", find)
-
-
-def _aggregator(place: Place) -> Iterator[Change]:
-    below = place.node.get("aggregator")
-    pair = below.index.get("type") if isinstance(below, Mapping) and not below.origin else None
-    if pair is not None and isinstance(pair.value, Scalar):
-        new = {"llm-grader": "llm_judge", "code-grader": "code_judge"}.get(pair.value.value)
-        if new is not None:
-            yield Change(pair.key.start, (replace_text(pair.value, new),))
 
 
 def _name(place: Place) -> Iterator[Change]:
@@ -185,7 +156,7 @@ def _both_lists(place: Place) -> Iterator[Change]:
     """Copy the list of the suite into a case that has one of its own."""
     listed, suite = _list_of(place), place.top()
     theirs = _list_of(suite) if suite.record == SUITE else None
-    if listed is None or theirs is None or _skips(place):
+    if listed is None or theirs is None or skips_defaults(place):
         return
     items, more = listed.value, theirs.value
     if not isinstance(items, Sequence) or not isinstance(more, Sequence) or not more.items:
@@ -215,10 +186,9 @@ def _both_lists(place: Place) -> Iterator[Change]:
 
 def _skip_defaults(place: Place) -> Iterator[Change]:
     execution = place.own("execution")
-    below = execution.value if execution is not None else None
-    if execution is None or not isinstance(below, Mapping) or not _skips(place):
+    if execution is None or not isinstance(execution.value, Mapping) or not skips_defaults(place):
         return
-    pair = below.index["skip_defaults"]
+    pair = execution.value.index["skip_defaults"]
     if _list_of(place) is not None or items_of(place.top(), *_LISTS) is None:
         yield from change(pair, removal_from(place, execution, pair))
     else:
@@ -269,15 +239,15 @@ STEPS: tuple[Pass, ...] = (
              reason="the strings weighed as many as they are beside other assertions; `rubrics` weigh 1"),
     ),
     (
-        Step((EVALUATOR,), "`type: rubrics` and `criteria`", "`type: llm_judge` and `rubrics`", _judge),
+        retypes(("rubrics", "criteria"), ("llm_judge", "rubrics")),
         *kinds({"llm-grader": "llm_judge", "llm_grader": "llm_judge"}),
         *kinds({"code-grader": "code_judge", "code_grader": "code_judge"}),
         *kinds({new: old for old, new in KEBAB.items()}),
         renames((EVALUATOR,), ("command",), "script", where=is_code),
         renames((EVALUATOR,), ("assertions", "assert"), "evaluators", where=is_group, when="in a `composite`"),
-        Step((EVALUATOR,), "`aggregator.type: llm-grader`, `code-grader`", "`llm_judge`, `code_judge`", _aggregator),
+        retypes_aggregator({"llm-grader": "llm_judge", "code-grader": "code_judge"}),
         Step((EVALUATOR,), "`prompt: file://judge.md`", "`prompt: judge.md`", _prompt_file),
-        _inner("prompt", "command", "script"),
+        renames_in_prompt("command", "script"),
         Step((EVALUATOR,), "an assertion without `name`", "`name` with its type", _name),
     ),
     (

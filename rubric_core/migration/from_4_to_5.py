@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from rubric_core.migration.engine import Pass
-from rubric_core.migration.from_2_to_4 import NO_SCORECARDS
 from rubric_core.migration.inputs import INPUT_FILES, SUITE_INPUT, TRIALS
 from rubric_core.migration.moves import STEP, behind_colon, sink, wrap_in_item, written_key
 from rubric_core.migration.places import (
@@ -19,6 +18,7 @@ from rubric_core.migration.places import (
     Place,
 )
 from rubric_core.migration.shared_steps import (
+    NO_SCORECARDS,
     has_ranges,
     insertion,
     is_code,
@@ -28,9 +28,10 @@ from rubric_core.migration.shared_steps import (
     kinds,
     left_over,
     lifts,
-    number,
+    number_under,
     pinned,
     removal,
+    retypes,
     sinks,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
@@ -57,13 +58,6 @@ def _inline_rubrics(place: Place) -> Iterator[Change]:
     if pair is not None and isinstance(pair.value, Sequence):
         edits = wrap_in_item(place.text, place.node, pair, "assert", {"type": "llm-rubric"}, "value")
         yield from moved(place, pair, edits)
-
-
-def _rubrics_type(place: Place) -> Iterator[Change]:
-    kind, listed = place.own("type"), place.own("criteria")
-    if kind is not None and place.word("type") == "rubrics" and isinstance(kind.value, Scalar):
-        edits = (replace_text(kind.value, "llm-rubric"),)
-        yield Change(kind.key.start, (*edits, rename_key(listed, "value")) if listed is not None else edits)
 
 
 def _grader(place: Place) -> Iterator[Change]:
@@ -103,9 +97,8 @@ def _grader_without_prompt(place: Place, at: int, retyped: Edit) -> Iterator[Cha
 
 def _weights(place: Place) -> Iterator[Change]:
     """Move the weights of an aggregator to the members of its group, one at a time, and then remove it."""
-    pair = place.own("aggregator")
-    below = pair.value if pair is not None else None
-    if pair is None or not isinstance(below, Mapping) or below.origin or not is_group(place):
+    pair, below = place.own("aggregator"), place.below("aggregator")
+    if pair is None or below is None or not is_group(place):
         return
     kind = below.get("type")
     word = kind.value if isinstance(kind, Scalar) else "weighted_average"
@@ -150,7 +143,7 @@ def _skill(place: Place) -> Iterator[Change]:
 
 
 def _numeric_required(place: Place) -> Iterator[Change]:
-    pair, share = place.own("required"), number(place, "required")
+    pair, share = place.own("required"), number_under(place, "required")
     if pair is not None and share is not None and "min_score" not in place.node.index:
         inserted = insert_key(place.text, place.node, "min_score", share, after=pair)
         edits = None if inserted is None else (replace_node(pair.value, "true"), inserted)
@@ -274,7 +267,7 @@ STEPS: tuple[Pass, ...] = (
              when="there is no `min_score`; AgentV 5 ignores `required` there"),
     ),
     (
-        Step((EVALUATOR,), "`type: rubrics` and `criteria`", "`type: llm-rubric` and `value`", _rubrics_type),
+        retypes(("rubrics", "criteria"), ("llm-rubric", "value")),
         Step((EVALUATOR,), "`type: llm-grader` with `rubrics` or `prompt`", "`type: llm-rubric` with `value`", _grader,
              when="with `rubrics`: safe; with a `prompt`, or with neither: ask"),
         *kinds({"code-grader": "script", "code_grader": "script"}),
@@ -319,8 +312,7 @@ STEPS: tuple[Pass, ...] = (
         sinks((SUITE,), "repeat", "evaluate_options", "repeat"),
     ),
     (
-        lists((SUITE,), ("scorecards",), NO_SCORECARDS),
-        lists(ANY_CASE, ("scorecard",), NO_SCORECARDS),
+        *NO_SCORECARDS,
         left_over(AGENTV_4, AGENTV_5),
     ),
 )  # fmt: skip

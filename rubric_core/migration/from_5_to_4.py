@@ -14,7 +14,7 @@ from rubric_core.migration.shared_steps import (
     kinds,
     left_over,
     lifts,
-    number,
+    number_under,
     pinned,
     removal,
     sinks,
@@ -23,7 +23,7 @@ from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved
 from rubric_core.migration.template_texts import ENV_TO_SHELL, RENDERED_ASSERTIONS, UNPROTECT
 from rubric_core.schema.dialects import AGENTV_4, AGENTV_5
 from rubric_core.syntax.edits import insert_key, rename_key, replace_text
-from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 
@@ -53,15 +53,11 @@ def _input(place: Place) -> Iterator[Change]:
         return
     pair = below.index.get(name)
     if pair is not None and not pair.key.origin and "input" not in place.node.index:
-        if _multiplies(pair.value):
+        if isinstance(pair.value, Sequence) and all(isinstance(item, Scalar) for item in pair.value.items):
             reason = f"`vars.{name}`: a list of texts makes a test of each; write these tests out"
             yield Change(pair.key.start, None, Kind.NO, reason)
         else:
             yield from moved(place, pair, lift(place.text, place.node, outer, pair, "input"))
-
-
-def _multiplies(node: Node) -> bool:
-    return isinstance(node, Sequence) and all(isinstance(item, Scalar) for item in node.items)
 
 
 def _rendered_input(place: Place) -> Iterator[Change]:
@@ -159,7 +155,7 @@ def _skill(place: Place) -> Iterator[Change]:
 
 def _whole_gate(place: Place) -> Iterator[Change]:
     pair = place.own("min_score")
-    if pair is not None and has_ranges(place) and is_true(place, "required") and number(place, "min_score") == 1:
+    if pair is not None and has_ranges(place) and is_true(place, "required") and number_under(place, "min_score") == 1:
         yield from change(pair, removal(place, pair))
 
 

@@ -39,8 +39,9 @@ from rubric_core.migration.promptfoo_common import (
     items_under,
     made_id,
     noted,
-    number_under,
     numbered_tests,
+    repeats,
+    templates_in_assert,
     tests_of,
 )
 from rubric_core.migration.promptfoo_prompts import PROMPTS_TO_PROMPTFOO
@@ -51,6 +52,7 @@ from rubric_core.migration.shared_steps import (
     is_true,
     left_over,
     lifts,
+    number_under,
     pinned,
     removal,
     renames_both,
@@ -285,18 +287,6 @@ def _one_message(place: Place) -> Iterator[Change]:
                     yield Change(each.key.start, edits)
 
 
-def _rendered(place: Place) -> Iterator[Node]:
-    pair = place.own("assert")
-    if pair is not None:
-        yield from (node for node in own_scalars(pair.value) if has_templates(node.value))
-
-
-def _repeat(place: Place) -> Iterator[Node]:
-    pair = place.own("repeat")
-    if pair is not None and (number_under(place, "repeat") or 0) > 1:
-        yield pair.key
-
-
 def _tag_list(place: Place) -> Iterator[Node]:
     pair = place.own("tags")
     if pair is not None and isinstance(pair.value, Sequence):
@@ -306,7 +296,7 @@ def _tag_list(place: Place) -> Iterator[Node]:
 STEPS: tuple[Pass, ...] = (
     (
         heard_only_there(AGENTV_5, PROMPTFOO),
-        noted("`{{ x }}` in an assertion of the suite or of `default_test`", (SUITE, DEFAULT_TEST), _rendered,
+        noted("`{{ x }}` in an assertion of the suite or of `default_test`", (SUITE, DEFAULT_TEST), templates_in_assert,
               "promptfoo renders this text, and AgentV 5 does not", Kind.ASK),
     ),
     (
@@ -364,7 +354,7 @@ STEPS: tuple[Pass, ...] = (
         Step((*ANY_CASE, DEFAULT_TEST), "lists, files and templates in `vars`", "", _variables, Kind.NO,
              reason="promptfoo does not read them as AgentV 5 does"),
         *PROVIDERS_TO_PROMPTFOO,
-        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), _repeat,
+        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), repeats,
               "`repeat`: AgentV 5 counts the best run, and promptfoo every one", Kind.ASK),
         WEIGHTLESS_SETS,
         NO_WEIGHT,

@@ -41,12 +41,13 @@ from rubric_core.migration.promptfoo_common import (
     is_member,
     items_under,
     noted,
-    number_under,
+    repeats,
+    templates_in_assert,
     tests_of,
 )
 from rubric_core.migration.promptfoo_prompts import PROMPTS_TO_5
 from rubric_core.migration.promptfoo_providers import PROVIDERS_TO_5
-from rubric_core.migration.shared_steps import insertion, left_over, lifts, pinned, renames_both, sinks
+from rubric_core.migration.shared_steps import insertion, left_over, lifts, number_under, pinned, renames_both, sinks
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, renames
 from rubric_core.schema.dialects import AGENTV_5, PROMPTFOO
 from rubric_core.syntax.edits import rename_key, replace_node, replace_text
@@ -219,12 +220,6 @@ def _variables(place: Place) -> Iterator[Change]:
             yield Change(at, None, Kind.ASK, f"`vars.{each.name}`: AgentV 5 does not render templates in variables")
 
 
-def _unrendered(place: Place) -> Iterator[Node]:
-    pair = place.own("assert")
-    if pair is not None:
-        yield from (node for node in own_scalars(pair.value) if has_templates(node.value))
-
-
 def _unread_options(place: Place) -> Iterator[Change]:
     for pair in place.node.pairs:
         name = pair.name or ""
@@ -240,12 +235,6 @@ def _own_rubric_prompt(place: Place) -> Iterator[Node]:
 
 def _is_in_default_test(place: Place) -> bool:
     return place.around is not None and place.around.record == DEFAULT_TEST
-
-
-def _repeat(place: Place) -> Iterator[Node]:
-    pair = place.own("repeat")
-    if pair is not None and (number_under(place, "repeat") or 0) > 1:
-        yield pair.key
 
 
 def _too_many(place: Place) -> Iterator[Node]:
@@ -332,14 +321,14 @@ STEPS: tuple[Pass, ...] = (
         NO_WEIGHT,
         Step(_DEFAULTED, "files, lists and templates in `vars`", "", _variables, Kind.NO,
              reason="AgentV 5 does not read them as promptfoo does"),
-        noted("`{{ x }}` in an assertion", (DEFAULT_TEST,), _unrendered,
+        noted("`{{ x }}` in an assertion", (DEFAULT_TEST,), templates_in_assert,
               "AgentV 5 does not render the assertions of `default_test`", Kind.ASK),
         *PROVIDERS_TO_5,
         noted("`rubricPrompt` of a test's `options`", (OPTIONS,), _own_rubric_prompt,
               "`options.rubricPrompt`: AgentV 5 reads it under `default_test` only", Kind.NO),
         Step((OPTIONS,), "any other key of `options`", "", _unread_options, Kind.NO,
              reason="AgentV 5 does not have it"),
-        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), _repeat,
+        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), repeats,
               "`repeat`: promptfoo counts every run, and AgentV 5 the best one", Kind.ASK),
         noted("`maxConcurrency: 51` or more", (EVALUATE_OPTIONS,), _too_many,
               f"AgentV 5 runs at most {_MOST_AT_ONCE} tests at the same time", Kind.NO),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rubric_core.migration.moves import STEP, behind_colon
 from rubric_core.migration.places import CASE, SUITE, Place
-from rubric_core.migration.shared_steps import is_true, removal
+from rubric_core.migration.shared_steps import removal, skips_defaults
 from rubric_core.migration.steps import Change, Kind, Step, moved
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.edits import column_of
@@ -53,7 +53,7 @@ def _prepended(place: Place, tests: Pair, lines: str) -> list[Edit] | None:
         if not isinstance(item, Mapping) or item.origin is not None or item.flow:
             return None
         case = Place(CASE, item, place.text, place)
-        if _skips_defaults(case):
+        if skips_defaults(case):
             continue
         pair = case.own("input")
         added = None if pair is None else _before_messages(place.text, pair, lines)
@@ -61,11 +61,6 @@ def _prepended(place: Place, tests: Pair, lines: str) -> list[Edit] | None:
             return None
         edits += added
     return edits
-
-
-def _skips_defaults(case: Place) -> bool:
-    below = case.node.get("execution")
-    return isinstance(below, Mapping) and is_true(Place("execution", below, case.text), "skip_defaults")
 
 
 def _before_messages(text: str, pair: Pair, lines: str) -> list[Edit] | None:

@@ -57,6 +57,11 @@ class Place:
         merges = self.node.meta.merges if self.node.meta else ()
         return None if any(each.key.start <= pair.key.start < each.value.end for each in merges) else pair
 
+    def below(self, name: str) -> Mapping | None:
+        """Return the mapping under a key, unless it stands behind an alias."""
+        node = self.node.get(name)
+        return node if isinstance(node, Mapping) and not node.origin else None
+
     def word(self, name: str) -> str | None:
         """Return the text of a key's value, where it is a single value."""
         node = self.node.get(name)

@@ -16,17 +16,18 @@ from rubric_core.migration.places import (
     SCENARIO,
     SUITE,
     Place,
+    own_scalars,
 )
-from rubric_core.migration.shared_steps import record_of
+from rubric_core.migration.shared_steps import number_under, record_of
 from rubric_core.migration.steps import Change, Kind, Step
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, own_pairs
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
-from rubric_core.syntax.scalars import as_number
 from rubric_core.text.lines import line_break_of
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
+from rubric_core.views.templates import has_templates
 
 ALL_RECORDS = (SUITE, *ANY_CASE, DEFAULT_TEST, EVALUATE_OPTIONS, EVALUATOR, SCENARIO, DEFINITION)
 """The mappings whose keys are looked at, whatever becomes of them."""
@@ -306,10 +307,18 @@ def _weightless_sets(place: Place) -> Iterator[Node]:
 WEIGHTLESS_SETS = noted("`weight: 0` of an `assert-set`", (EVALUATOR,), _weightless_sets, SET_WITHOUT_WEIGHT, Kind.ASK)
 
 
-def number_under(place: Place, key: str) -> Decimal | None:
-    """Return the number under a key of a place."""
-    node = place.node.get(key)
-    return as_number(node) if node is not None else None
+def templates_in_assert(place: Place) -> Iterator[Node]:
+    """Yield the texts of assertions that have templates."""
+    pair = place.own("assert")
+    if pair is not None:
+        yield from (node for node in own_scalars(pair.value) if has_templates(node.value))
+
+
+def repeats(place: Place) -> Iterator[Node]:
+    """Yield the key that lets a test run more than once."""
+    pair = place.own("repeat")
+    if pair is not None and (number_under(place, "repeat") or 0) > 1:
+        yield pair.key
 
 
 def insert_before_tests(suite: Place, key: str, value: str, lines: list[str] | None = None) -> Edit | None:

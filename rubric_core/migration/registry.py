@@ -1,7 +1,6 @@
 """Which table leads from which dialect to which. Dialects of one tool are also reached over others of it."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from rubric_core.migration import (
     from_2_to_4,
@@ -14,16 +13,14 @@ from rubric_core.migration import (
 from rubric_core.migration.engine import Migrated, Pass, Shape, migrate
 from rubric_core.schema.dialects import BY_NAME, Dialect
 
-TABLES: Mapping[tuple[str, str], tuple[Pass, ...]] = MappingProxyType(
-    {
-        ("agentv-2", "agentv-4"): from_2_to_4.STEPS,
-        ("agentv-4", "agentv-5"): from_4_to_5.STEPS,
-        ("agentv-5", "agentv-4"): from_5_to_4.STEPS,
-        ("agentv-4", "agentv-2"): from_4_to_2.STEPS,
-        ("promptfoo", "agentv-5"): from_promptfoo_to_5.STEPS,
-        ("agentv-5", "promptfoo"): from_5_to_promptfoo.STEPS,
-    }
-)
+TABLES: Mapping[tuple[str, str], tuple[Pass, ...]] = {
+    ("agentv-2", "agentv-4"): from_2_to_4.STEPS,
+    ("agentv-4", "agentv-5"): from_4_to_5.STEPS,
+    ("agentv-5", "agentv-4"): from_5_to_4.STEPS,
+    ("agentv-4", "agentv-2"): from_4_to_2.STEPS,
+    ("promptfoo", "agentv-5"): from_promptfoo_to_5.STEPS,
+    ("agentv-5", "promptfoo"): from_5_to_promptfoo.STEPS,
+}
 """The passes between two dialects, by their names."""
 TARGET_NAMES: tuple[str, ...] = tuple(name for name in BY_NAME if any(target == name for _, target in TABLES))
 """The dialects that something can be migrated to, the oldest first."""

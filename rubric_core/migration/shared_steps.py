@@ -20,10 +20,10 @@ from rubric_core.migration.places import (
     TURN,
     Place,
 )
-from rubric_core.migration.steps import Change, Kind, Step, moved
+from rubric_core.migration.steps import Change, Kind, Step, lists, moved, names
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Record
-from rubric_core.syntax.edits import Data, insert_key, remove_entry, remove_pair, rename_key, replace_node
+from rubric_core.syntax.edits import Data, insert_key, remove_entry, remove_pair, rename_key, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import as_boolean, as_number
 from rubric_core.text.patterns import lazily
@@ -34,6 +34,8 @@ KEBAB = {kind: kind.replace("_", "-") for kind in SNAKE_TYPES}
 TEMPLATE = lazily(r"\{\{|\{%|\{#")
 SHELL_VARIABLE = lazily(r"\$\{\{")
 _PIN = r"(#[ \t]*rubric:[ \t]*dialect[ \t]*=[ \t]*){name}(?![\w-])"
+_NO_SCORECARDS = "AgentV has no scorecards; `rubric grade` still reads them"
+NO_SCORECARDS = (lists((SUITE,), ("scorecards",), _NO_SCORECARDS), lists(ANY_CASE, ("scorecard",), _NO_SCORECARDS))
 LISTED_TWICE = "a list of another name is there too; put the two together"
 
 
@@ -62,6 +64,45 @@ def kinds(types: dict[str, str], when: Callable[[Place], bool] | None = None, wo
         )
 
 
+def retypes(
+    old: tuple[str, str], new: tuple[str, str], where: Callable[[Place], bool] | None = None, when: str = ""
+) -> Step:
+    """Return the step that gives an evaluator another type, and its list of criteria the name that it has there."""
+
+    def find(place: Place) -> Iterator[Change]:
+        kind, listed = place.own("type"), place.own(old[1])
+        is_meant = place.word("type") == old[0] if where is None else where(place)
+        if kind is not None and isinstance(kind.value, Scalar) and is_meant:
+            edits = (replace_text(kind.value, new[0]),)
+            yield Change(kind.key.start, (*edits, rename_key(listed, new[1])) if listed is not None else edits)
+
+    return Step((EVALUATOR,), "`type: {}` and `{}`".format(*old), "`type: {}` and `{}`".format(*new), find, when=when)
+
+
+def retypes_aggregator(types: dict[str, str]) -> Step:
+    """Return the step that gives the aggregator of a group the new names of its types."""
+
+    def find(place: Place) -> Iterator[Change]:
+        below = place.below("aggregator")
+        pair = below.index.get("type") if below is not None else None
+        if pair is not None and isinstance(pair.value, Scalar) and pair.value.value in types:
+            yield Change(pair.key.start, (replace_text(pair.value, types[pair.value.value]),))
+
+    return Step((EVALUATOR,), f"`aggregator.type: {'`, `'.join(types)}`", names(*types.values()), find)
+
+
+def renames_in_prompt(old: str, new: str) -> Step:
+    """Return the step that gives the command which prints a judge's prompt another name."""
+
+    def find(place: Place) -> Iterator[Change]:
+        below = place.below("prompt")
+        pair = below.index.get(old) if below is not None else None
+        if pair is not None:
+            yield Change(pair.key.start, (rename_key(pair, new),))
+
+    return Step((EVALUATOR,), f"`prompt.{old}`", f"`prompt.{new}`", find)
+
+
 def _retype(types: dict[str, str], when: Callable[[Place], bool] | None) -> Callable[[Place], Iterator[Change]]:
     def find(place: Place) -> Iterator[Change]:
         pair = place.own("type")
@@ -87,9 +128,8 @@ def lifts(  # noqa: PLR0913 - what, where to, and why.
     """Return the step that takes the first of some keys out of a mapping and puts it beside that."""
 
     def find(place: Place) -> Iterator[Change]:
-        around = place.own(outer)
-        below = around.value if around is not None else None
-        if around is None or not isinstance(below, Mapping) or below.origin:
+        around, below = place.own(outer), place.below(outer)
+        if around is None or below is None:
             return
         pair = next((below.index[key] for key in keys if key in below.index), None)
         if pair is None or pair.key.origin:
@@ -106,9 +146,8 @@ def renames_both(records: tuple[str, ...], old: tuple[str, str], new: tuple[str,
     """Return the step that gives a mapping with one key, and this key, other names; nothing has to move for that."""
 
     def find(place: Place) -> Iterator[Change]:
-        outer = place.own(old[0])
-        below = outer.value if outer is not None else None
-        if outer is None or not isinstance(below, Mapping) or below.origin or new[0] in place.node.index:
+        outer, below = place.own(old[0]), place.below(old[0])
+        if outer is None or below is None or new[0] in place.node.index:
             return
         if [pair.name for pair in below.pairs] == [old[1]] and not below.pairs[0].key.origin:
             yield Change(outer.key.start, (rename_key(outer, new[0]), rename_key(below.pairs[0], new[1])))
@@ -163,7 +202,13 @@ def has_ranges(place: Place) -> bool:
     return "score_ranges" in place.node.index
 
 
-def number(place: Place, key: str) -> Decimal | None:
+def skips_defaults(place: Place) -> bool:
+    """Return whether a case does not get the list of the suite."""
+    execution = place.node.get("execution")
+    return isinstance(execution, Mapping) and is_true(Place(EXECUTION, execution, place.text), "skip_defaults")
+
+
+def number_under(place: Place, key: str) -> Decimal | None:
     """Return the number under a key."""
     node = place.node.get(key)
     return as_number(node) if node is not None else None

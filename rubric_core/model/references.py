@@ -1,5 +1,7 @@
 """References from one part of a file to another, such as `$ref: "#/assertionTemplates/short"`."""
 
+from operator import is_
+
 from rubric_core.model.builder import text_of
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.render import mapping, sequence, text_node, with_values
@@ -16,7 +18,7 @@ def with_references(node: Node, outline: SuiteOutline, key: str, depth: int = 0)
     """
     if isinstance(node, Sequence):
         items = [with_references(item, outline, key, depth) for item in node.items]
-        return node if all(map(_is_same, items, node.items)) else sequence(node, items)
+        return node if all(map(is_, items, node.items)) else sequence(node, items)
     if not isinstance(node, Mapping):
         return node
     target = _target(text_of(node.get(key)) or "", outline) if depth < _DEEPEST else None
@@ -60,7 +62,3 @@ def _moved(node: Node, place: Node) -> Node:
     if node.is_plain:
         return Scalar(place.start, place.end, node.value, node.style, node.meta)
     return text_node(place, node.value)
-
-
-def _is_same(one: Node, other: Node) -> bool:
-    return one is other

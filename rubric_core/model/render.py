@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from collections.abc import Mapping as PlainMapping
 from functools import cached_property
+from operator import is_
 from typing import Any, NamedTuple
 
 from rubric_core.model.builder import plain
@@ -180,7 +181,7 @@ def each_text(node: Node, render: TextRenderer, command: TextRenderer | None = N
         return render(node)
     if isinstance(node, Sequence):
         items = [each_text(item, render, command) for item in node.items]
-        return node if all(map(_is_same, items, node.items)) else sequence(node, items)
+        return node if all(map(is_, items, node.items)) else sequence(node, items)
     assert isinstance(node, Mapping)  # noqa: S101 - there are three kinds of nodes.
     found = [
         pair.value
@@ -188,7 +189,7 @@ def each_text(node: Node, render: TextRenderer, command: TextRenderer | None = N
         else each_text(pair.value, command if command is not None and pair.name in _COMMANDS else render, command)
         for pair in node.pairs
     ]
-    return node if all(map(_is_same, found, (pair.value for pair in node.pairs))) else with_values(node, found)
+    return node if all(map(is_, found, (pair.value for pair in node.pairs))) else with_values(node, found)
 
 
 def with_values(node: Mapping, values: list[Node]) -> Mapping:
@@ -230,10 +231,6 @@ def mapping(place: Node, values: PlainMapping[str, Node]) -> Mapping:
 def text_node(place: Node, text: str) -> Scalar:
     """Return a text that stands where another node does."""
     return Scalar(place.start, place.end, text, ScalarStyle.DOUBLE)
-
-
-def _is_same(one: Node, other: Node) -> bool:
-    return one is other
 
 
 def _look_up(name: str, values: PlainMapping[str, Node], *, skips_vars: bool = True) -> Node | None:

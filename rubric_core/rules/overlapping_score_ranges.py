@@ -38,14 +38,14 @@ from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subje
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.nodes import Node
-from rubric_core.views.bands import Band, BandsView
+from rubric_core.views.bands import Band, BandsView, extent_of
 
 
 def check(bands: BandsView, _context: Context) -> Problems:
     if not bands.is_readable:
         return
     for earlier, later in _overlapping(bands.bands):
-        (low, low_end), (high, high_end) = _extent(earlier), _extent(later)
+        (low, low_end), (high, high_end) = extent_of(earlier), extent_of(later)
         shared = max(low, high), min(low_end, high_end)
         scores = f"{'score' if shared[0] == shared[1] else 'scores'} {in_words(*shared)}"
         yield RULE.at(
@@ -75,17 +75,13 @@ def _overlapping(bands: Sequence[Band]) -> Iterator[tuple[Band, Band]]:
 
 def _fixes(earlier: Band, later: Band) -> list[Fix | None]:
     """Shrink the range that starts lower, or the other one, until they do not touch and something is left of it."""
-    below, above = sorted((earlier, later), key=_extent)
-    (low, low_end), (high, high_end) = _extent(below), _extent(above)
+    below, above = sorted((earlier, later), key=extent_of)
+    (low, low_end), (high, high_end) = extent_of(below), extent_of(above)
     # The other bound stays as it is written, also where it is outside of the scale.
     return [
         _shrink(below, below.high_node, high - 1, _written(below)[0]) if low < high else None,
         _shrink(above, above.low_node, low_end + 1, _written(above)[1]) if low_end < high_end else None,
     ]
-
-
-def _extent(band: Band) -> tuple[int, int]:
-    return band.extent or (LOWEST, HIGHEST)
 
 
 def _written(band: Band) -> list[int]:

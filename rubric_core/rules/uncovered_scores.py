@@ -40,7 +40,7 @@ from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import insert_entry, write_item
 from rubric_core.syntax.nodes import Node, Pair, Sequence
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.bands import Band, BandsView, Form, Gap, read_bands
+from rubric_core.views.bands import BandsView, Form, Gap, extent_of, read_bands
 
 
 def check(bands: BandsView, context: Context) -> Problems:
@@ -80,27 +80,23 @@ def _fixes_at_anchor(  # noqa: PLR0913, PLR0917 - the gap, and where it is looke
 def _message(gap: Gap) -> str:
     advice: list[str] = []
     if gap.below is not None:
-        low, high = _extent(gap.below)
+        low, high = extent_of(gap.below)
         advice.append(f"{in_words(low, high)} to {in_words(low, gap.high)}")
     if gap.above is not None:
-        advice.append(f"{in_words(*_extent(gap.above))} down to {gap.low}")
+        advice.append(f"{in_words(*extent_of(gap.above))} down to {gap.low}")
     scores, verb = (f"Score {gap.low}", "is") if gap.low == gap.high else (f"Scores {gap.low}-{gap.high}", "are")
     what_to_do = f"extend {', or '.join(advice)}" if advice else f"write ranges within {LOWEST}-{HIGHEST}"
     return f"{scores} {verb} not covered by any range; {what_to_do}."
 
 
-def _extent(band: Band) -> tuple[int, int]:
-    return band.extent or (LOWEST, HIGHEST)
-
-
 def _fixes(bands: BandsView, gap: Gap, text: str, dialect: Dialect) -> list[Fix | None]:
     fixes: list[Fix | None] = []
     if gap.below is not None:
-        low, high = _extent(gap.below)
+        low, high = extent_of(gap.below)
         title = f"Extend {in_words(low, high)} to {in_words(low, gap.high)}"
         fixes.append(_set_bound(title, gap.below.high_node, gap.high))
     if gap.above is not None:
-        low, high = _extent(gap.above)
+        low, high = extent_of(gap.above)
         title = f"Extend {in_words(low, high)} down to {in_words(gap.low, high)}"
         fixes.append(_set_bound(title, gap.above.low_node, gap.low))
     fixes.append(_insert_range(bands, gap, text, dialect.range_text_keys[0]))

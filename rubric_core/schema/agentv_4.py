@@ -1,8 +1,6 @@
 """The table of AgentV 4: suites with `tests`, `input` and `assertions`, as releases 2.7 to 4.42 read them."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from rubric_core.schema.agentv_4_evaluators import EVALUATOR_RECORDS_4, OLD_TYPES, REMOVED_TYPES, TYPES
 from rubric_core.schema.agentv_common import (
@@ -29,7 +27,7 @@ from rubric_core.schema.agentv_common import (
 from rubric_core.schema.agentv_common_evaluators import evaluator_list
 from rubric_core.schema.agentv_profiles import AGENTV_4
 from rubric_core.schema.evaluators import CRITERIA
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role, by_name
 from rubric_core.schema.table import Table
 
 _ASSERTIONS_DOC = (
@@ -85,14 +83,12 @@ SUITE = Record(
         ),
         TESTS,
     ),
-    removed=MappingProxyType(
-        {
-            "evalcases": Removed("2.7", Effect.READ, "tests"),
-            "eval_cases": Removed("2.7", Effect.READ, "tests"),
-            "cases": Removed("2.7", Effect.REFUSED, "tests"),
-            "evaluator": _OLD_EVALUATOR,
-        }
-    ),
+    removed={
+        "evalcases": Removed("2.7", Effect.READ, "tests"),
+        "eval_cases": Removed("2.7", Effect.READ, "tests"),
+        "cases": Removed("2.7", Effect.REFUSED, "tests"),
+        "evaluator": _OLD_EVALUATOR,
+    },
 )
 
 _TARGETS = Field(
@@ -121,12 +117,10 @@ SUITE_EXECUTION = Record(
         FAIL_ON_ERROR,
         replace(THRESHOLD, since="4.7"),
     ),
-    removed=MappingProxyType(
-        {
-            "total_budget_usd": Removed("4.18", Effect.REFUSED, "budget_usd"),
-            "totalBudgetUsd": Removed("4.18", Effect.REFUSED, "budget_usd"),
-        }
-    ),
+    removed={
+        "total_budget_usd": Removed("4.18", Effect.REFUSED, "budget_usd"),
+        "totalBudgetUsd": Removed("4.18", Effect.REFUSED, "budget_usd"),
+    },
 )
 
 EXECUTION = Record(
@@ -198,14 +192,12 @@ CASE = Record(
         *CASE_FIELDS,
         replace(DESCRIPTION, unread="write it under `metadata`"),
     ),
-    removed=MappingProxyType(
-        {
-            "input_messages": Removed("2.7", Effect.SKIPPED, "input"),
-            "expected_messages": Removed("2.7", Effect.IGNORED, "expected_output"),
-            "outcome": Removed("2.7", Effect.IGNORED, "criteria"),
-            "evaluator": _OLD_EVALUATOR,
-        }
-    ),
+    removed={
+        "input_messages": Removed("2.7", Effect.SKIPPED, "input"),
+        "expected_messages": Removed("2.7", Effect.IGNORED, "expected_output"),
+        "outcome": Removed("2.7", Effect.IGNORED, "criteria"),
+        "evaluator": _OLD_EVALUATOR,
+    },
     noun="a test",
 )
 
@@ -250,13 +242,11 @@ WORKSPACE = Record(
         Field.mapping("docker", "The container in which commands run.", "free-form"),
         Field.mapping("env", "The commands and modules that must be installed.", "free-form"),
     ),
-    removed=MappingProxyType(
-        {
-            "static_path": Removed("2.18", Effect.REFUSED, "path"),
-            "pool": Removed("2.18", Effect.REFUSED, "mode", "write `mode: pooled`"),
-            "static": Removed("2.18", Effect.REFUSED, "mode", "write `mode: static` and `path`"),
-        }
-    ),
+    removed={
+        "static_path": Removed("2.18", Effect.REFUSED, "path"),
+        "pool": Removed("2.18", Effect.REFUSED, "mode", "write `mode: pooled`"),
+        "static": Removed("2.18", Effect.REFUSED, "mode", "write `mode: static` and `path`"),
+    },
 )
 
 CRITERION = Record(
@@ -272,33 +262,26 @@ CRITERION = Record(
         else each
         for each in CRITERION_FIELDS
     ),
-    removed=MappingProxyType(
-        {
-            "required_min_score": Removed("4.7", Effect.READ, "min_score", "divide it by 10"),
-            "expected_outcome": Removed("2.7", Effect.DROPPED, "outcome"),
-            "description": Removed("2.7", Effect.DROPPED, "outcome"),
-        }
-    ),
+    removed={
+        "required_min_score": Removed("4.7", Effect.READ, "min_score", "divide it by 10"),
+        "expected_outcome": Removed("2.7", Effect.DROPPED, "outcome"),
+        "description": Removed("2.7", Effect.DROPPED, "outcome"),
+    },
 )
 
 
-RECORDS: Mapping[str, Record] = MappingProxyType(
-    {
-        record.name: record
-        for record in (
-            SUITE,
-            SUITE_EXECUTION,
-            EXECUTION,
-            TRIALS,
-            TARGET_REFERENCE,
-            CASE,
-            TURN,
-            WORKSPACE,
-            CRITERION,
-            *EVALUATOR_RECORDS_4,
-            *SHARED_RECORDS,
-        )
-    }
+RECORDS = by_name(
+    SUITE,
+    SUITE_EXECUTION,
+    EXECUTION,
+    TRIALS,
+    TARGET_REFERENCE,
+    CASE,
+    TURN,
+    WORKSPACE,
+    CRITERION,
+    *EVALUATOR_RECORDS_4,
+    *SHARED_RECORDS,
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 

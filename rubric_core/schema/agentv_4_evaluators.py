@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from rubric_core.schema.agentv_common import (
     COMMAND,
@@ -43,19 +42,18 @@ TYPES: tuple[str, ...] = (
     "skill-trigger",
 )
 
-OLD_TYPES: Mapping[str, str] = MappingProxyType(
-    {**{kind.replace("-", "_"): kind for kind in TYPES if "-" in kind}, "rubric": "llm-grader"}
-)
+OLD_TYPES: Mapping[str, str] = {
+    **{kind.replace("-", "_"): kind for kind in TYPES if "-" in kind},
+    "rubric": "llm-grader",
+}
 """Type names that are still read, each with the name of today. `rubric` has the keys of `llm-grader`."""
 
-REMOVED_TYPES: Mapping[str, Removed] = MappingProxyType(
-    {
-        **dict.fromkeys(("llm_judge", "llm-judge"), Removed("3.13", Effect.DROPPED, "llm-grader")),
-        **dict.fromkeys(("code_judge", "code-judge"), Removed("3.13", Effect.DROPPED, "code-grader")),
-        "code": Removed("2.7", Effect.SCORES_0, "code-grader"),
-        "expected_tool_calls": Removed("2.7", Effect.SCORES_0, "tool-trajectory"),
-    }
-)
+REMOVED_TYPES: Mapping[str, Removed] = {
+    **dict.fromkeys(("llm_judge", "llm-judge"), Removed("3.13", Effect.DROPPED, "llm-grader")),
+    **dict.fromkeys(("code_judge", "code-judge"), Removed("3.13", Effect.DROPPED, "code-grader")),
+    "code": Removed("2.7", Effect.SCORES_0, "code-grader"),
+    "expected_tool_calls": Removed("2.7", Effect.SCORES_0, "tool-trajectory"),
+}
 
 _BASE: tuple[Field, ...] = (
     Field.text("name", "The assertion's name in results.", default="made from its type and value"),

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from rubric_core.schema.agentv_5_evaluators import EVALUATOR_RECORDS_5, OLD_TYPES, REMOVED_TYPES, TYPES
 from rubric_core.schema.agentv_5_records import (
@@ -42,7 +41,7 @@ from rubric_core.schema.agentv_common import (
 )
 from rubric_core.schema.agentv_common_evaluators import evaluator_list
 from rubric_core.schema.agentv_profiles import AGENTV_5
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, by_name
 from rubric_core.schema.table import Table
 
 _ASSERT = replace(
@@ -143,46 +142,44 @@ SUITE = Record(
         ),
         TESTS,
     ),
-    removed=MappingProxyType(
-        {
-            **dict.fromkeys(("evalcases", "eval_cases"), Removed("5.3", Effect.REFUSED, "tests")),
-            "cases": Removed("2.7", Effect.REFUSED, "tests"),
-            **dict.fromkeys(("assertions", "evaluators"), _OLD_ASSERT),
-            "evaluator": _OLD_EVALUATOR,
-            "input": Removed("5.1", Effect.REFUSED, advice="put its messages into `prompts`"),
-            "expected_output": Removed(
-                "5.1", Effect.REFUSED, advice="move it to `vars.expected_output` under `default_test`"
-            ),
-            "target": Removed("5.3", Effect.REFUSED, "providers"),
-            "targets": Removed(
-                "5.3", Effect.REFUSED, "providers", "call its `id` or `name` there `label`, and its `provider` `id`"
-            ),
-            "execution": Removed(
-                "5.1", Effect.REFUSED, advice="write `providers`, `threshold` and `evaluate_options` in the suite"
-            ),
-            "workspace": _REMOVED_WORKSPACE,
-            "workers": Removed("5.1", Effect.REFUSED, advice="write it as `evaluate_options.max_concurrency`"),
-            "model": Removed("5.1", Effect.REFUSED, advice="write it under `config` of a provider"),
-            "policy": Removed("5.1", Effect.REFUSED, advice="write `threshold` and `evaluate_options` in the suite"),
-            "experiment": Removed("5.1", Effect.REFUSED, advice="write it as `tags.experiment`"),
-            "imports": Removed("5.2", Effect.REFUSED, advice="write the paths as items of `tests`"),
-            **dict.fromkeys(("repeat", "budget_usd"), Removed("5.1", Effect.REFUSED, advice=_UNDER_OPTIONS)),
-            **dict.fromkeys(
-                ("runs", "early_exit"), Removed("5.1", Effect.REFUSED, advice="write `evaluate_options.repeat`")
-            ),
-            "on_run_complete": Removed("5.1", Effect.REFUSED, advice="write an `afterAll` hook under `extensions`"),
-            "preprocessors": Removed(
-                "5.1", Effect.REFUSED, advice="write `transform` in an assertion or under `default_test.options`"
-            ),
-            "graders": Removed(
-                "5.3", Effect.REFUSED, advice="move its entries to `providers` and name one as `defaults.grader`"
-            ),
-            **dict.fromkeys(
-                ("providerPromptMap", "provider_prompt_map"),
-                Removed("5.1", Effect.IGNORED, advice="write `prompts` in the entries of `providers`"),
-            ),
-        }
-    ),
+    removed={
+        **dict.fromkeys(("evalcases", "eval_cases"), Removed("5.3", Effect.REFUSED, "tests")),
+        "cases": Removed("2.7", Effect.REFUSED, "tests"),
+        **dict.fromkeys(("assertions", "evaluators"), _OLD_ASSERT),
+        "evaluator": _OLD_EVALUATOR,
+        "input": Removed("5.1", Effect.REFUSED, advice="put its messages into `prompts`"),
+        "expected_output": Removed(
+            "5.1", Effect.REFUSED, advice="move it to `vars.expected_output` under `default_test`"
+        ),
+        "target": Removed("5.3", Effect.REFUSED, "providers"),
+        "targets": Removed(
+            "5.3", Effect.REFUSED, "providers", "call its `id` or `name` there `label`, and its `provider` `id`"
+        ),
+        "execution": Removed(
+            "5.1", Effect.REFUSED, advice="write `providers`, `threshold` and `evaluate_options` in the suite"
+        ),
+        "workspace": _REMOVED_WORKSPACE,
+        "workers": Removed("5.1", Effect.REFUSED, advice="write it as `evaluate_options.max_concurrency`"),
+        "model": Removed("5.1", Effect.REFUSED, advice="write it under `config` of a provider"),
+        "policy": Removed("5.1", Effect.REFUSED, advice="write `threshold` and `evaluate_options` in the suite"),
+        "experiment": Removed("5.1", Effect.REFUSED, advice="write it as `tags.experiment`"),
+        "imports": Removed("5.2", Effect.REFUSED, advice="write the paths as items of `tests`"),
+        **dict.fromkeys(("repeat", "budget_usd"), Removed("5.1", Effect.REFUSED, advice=_UNDER_OPTIONS)),
+        **dict.fromkeys(
+            ("runs", "early_exit"), Removed("5.1", Effect.REFUSED, advice="write `evaluate_options.repeat`")
+        ),
+        "on_run_complete": Removed("5.1", Effect.REFUSED, advice="write an `afterAll` hook under `extensions`"),
+        "preprocessors": Removed(
+            "5.1", Effect.REFUSED, advice="write `transform` in an assertion or under `default_test.options`"
+        ),
+        "graders": Removed(
+            "5.3", Effect.REFUSED, advice="move its entries to `providers` and name one as `defaults.grader`"
+        ),
+        **dict.fromkeys(
+            ("providerPromptMap", "provider_prompt_map"),
+            Removed("5.1", Effect.IGNORED, advice="write `prompts` in the entries of `providers`"),
+        ),
+    },
 )
 
 EXECUTION = Record(
@@ -197,21 +194,17 @@ EXECUTION = Record(
         FAIL_ON_ERROR,
     ),
     unknown=Effect.REFUSED,
-    removed=MappingProxyType(
-        {
-            **dict.fromkeys(
-                ("target", "targets"),
-                Removed("5.1", Effect.REFUSED, advice="name what answers in the suite's `providers`"),
-            ),
-            "evaluators": Removed("5.1", Effect.REFUSED, "assert"),
-            "assertions": _OLD_ASSERT,
-            "workers": Removed(
-                "5.1", Effect.REFUSED, advice="write it as the suite's `evaluate_options.max_concurrency`"
-            ),
-            "trials": Removed("5.1", Effect.IGNORED, advice="write `run.repeat` in the test"),
-            "workspace": _REMOVED_WORKSPACE,
-        }
-    ),
+    removed={
+        **dict.fromkeys(
+            ("target", "targets"),
+            Removed("5.1", Effect.REFUSED, advice="name what answers in the suite's `providers`"),
+        ),
+        "evaluators": Removed("5.1", Effect.REFUSED, "assert"),
+        "assertions": _OLD_ASSERT,
+        "workers": Removed("5.1", Effect.REFUSED, advice="write it as the suite's `evaluate_options.max_concurrency`"),
+        "trials": Removed("5.1", Effect.IGNORED, advice="write `run.repeat` in the test"),
+        "workspace": _REMOVED_WORKSPACE,
+    },
 )
 
 _CASE_SHARED: tuple[Field, ...] = (
@@ -240,29 +233,25 @@ _CASE_OWN: tuple[Field, ...] = (
 _INCLUDE = Removed("5.1", Effect.READ, advice="write the path itself as an item of `tests`")
 _MOVED_INPUT = 'move it to `vars.input` and add `prompts: ["{{ input }}"]`'
 _REMOVED_PROVIDER_OUTPUT = Removed("5.1", Effect.REFUSED, advice="use a provider that gives a fixed answer")
-_CASE_REMOVED: Mapping[str, Removed] = MappingProxyType(
-    {
-        "input": Removed("5.1", Effect.REFUSED, advice=_MOVED_INPUT),
-        "expected_output": Removed(
-            "5.1", Effect.REFUSED, advice="move it to `vars.expected_output` and name it in an assertion"
-        ),
-        "input_messages": Removed("2.7", Effect.SKIPPED, advice=_MOVED_INPUT),
-        "expected_messages": Removed("2.7", Effect.IGNORED, advice="move it to `vars.expected_output`"),
-        **dict.fromkeys(("assertions", "evaluators"), _OLD_ASSERT),
-        "rubrics": Removed(
-            "5.1", Effect.IGNORED, advice="move it to the `value` of an assertion of the type `llm-rubric`"
-        ),
-        "outcome": Removed("2.7", Effect.IGNORED, "criteria"),
-        "evaluator": _OLD_EVALUATOR,
-        "workspace": _REMOVED_WORKSPACE,
-        "provider_output": _REMOVED_PROVIDER_OUTPUT,
-        **dict.fromkeys(
-            ("preprocessors", "postprocess"),
-            Removed("5.1", Effect.IGNORED, advice="write `transform` in an assertion or under `options`"),
-        ),
-        **dict.fromkeys(("include", "type", "select"), _INCLUDE),
-    }
-)
+_CASE_REMOVED: Mapping[str, Removed] = {
+    "input": Removed("5.1", Effect.REFUSED, advice=_MOVED_INPUT),
+    "expected_output": Removed(
+        "5.1", Effect.REFUSED, advice="move it to `vars.expected_output` and name it in an assertion"
+    ),
+    "input_messages": Removed("2.7", Effect.SKIPPED, advice=_MOVED_INPUT),
+    "expected_messages": Removed("2.7", Effect.IGNORED, advice="move it to `vars.expected_output`"),
+    **dict.fromkeys(("assertions", "evaluators"), _OLD_ASSERT),
+    "rubrics": Removed("5.1", Effect.IGNORED, advice="move it to the `value` of an assertion of the type `llm-rubric`"),
+    "outcome": Removed("2.7", Effect.IGNORED, "criteria"),
+    "evaluator": _OLD_EVALUATOR,
+    "workspace": _REMOVED_WORKSPACE,
+    "provider_output": _REMOVED_PROVIDER_OUTPUT,
+    **dict.fromkeys(
+        ("preprocessors", "postprocess"),
+        Removed("5.1", Effect.IGNORED, advice="write `transform` in an assertion or under `options`"),
+    ),
+    **dict.fromkeys(("include", "type", "select"), _INCLUDE),
+}
 
 CASE = Record(
     "case", "One task with what judges the answer to it.", (ID, *_CASE_OWN), removed=_CASE_REMOVED, noun="a test"
@@ -272,13 +261,11 @@ RAW_CASE = Record(
     "raw-case",
     "A test in a file of tests, which may still hold its input and a reference answer.",
     (ID, INPUT, EXPECTED_OUTPUT, *_CASE_OWN),
-    removed=MappingProxyType(
-        {
-            **{key: each for key, each in _CASE_REMOVED.items() if key not in {"input", "expected_output"}},
-            "input_messages": Removed("2.7", Effect.SKIPPED, "input"),
-            "expected_messages": Removed("2.7", Effect.IGNORED, "expected_output"),
-        }
-    ),
+    removed={
+        **{key: each for key, each in _CASE_REMOVED.items() if key not in {"input", "expected_output"}},
+        "input_messages": Removed("2.7", Effect.SKIPPED, "input"),
+        "expected_messages": Removed("2.7", Effect.IGNORED, "expected_output"),
+    },
     noun="a test",
 )
 
@@ -325,13 +312,11 @@ DEFAULT_TEST = Record(
     "default-test",
     "What every test starts from.",
     (*_CASE_SHARED, THRESHOLD, METADATA),
-    removed=MappingProxyType(
-        {
-            "expected_output": Removed("5.1", Effect.REFUSED, advice="move it to `vars.expected_output`"),
-            "provider_output": _REMOVED_PROVIDER_OUTPUT,
-            **dict.fromkeys(("assertions", "evaluators"), _OLD_ASSERT),
-        }
-    ),
+    removed={
+        "expected_output": Removed("5.1", Effect.REFUSED, advice="move it to `vars.expected_output`"),
+        "provider_output": _REMOVED_PROVIDER_OUTPUT,
+        **dict.fromkeys(("assertions", "evaluators"), _OLD_ASSERT),
+    },
 )
 
 TURN = Record(
@@ -341,37 +326,32 @@ TURN = Record(
         *TURN_FIELDS,
         replace(_ASSERT, doc="The assertions that judge the answer to this turn. A plain string is a criterion."),
     ),
-    removed=MappingProxyType({"assertions": _OLD_ASSERT}),
+    removed={"assertions": _OLD_ASSERT},
 )
 
-RECORDS: Mapping[str, Record] = MappingProxyType(
-    {
-        record.name: record
-        for record in (
-            SUITE,
-            EXECUTION,
-            CASE,
-            RAW_CASE,
-            SCENARIO,
-            SCENARIO_CASE,
-            SCENARIO_CONFIG,
-            DEFAULT_TEST,
-            TURN,
-            PROMPT,
-            PROVIDER,
-            DEFAULTS,
-            EVALUATE_OPTIONS,
-            RUN,
-            OPTIONS,
-            ENVIRONMENT,
-            ENVIRONMENT_SETUP,
-            DERIVED_METRIC,
-            CRITERION,
-            RUBRIC_VALUE,
-            *EVALUATOR_RECORDS_5,
-            *SHARED_RECORDS,
-        )
-    }
+RECORDS = by_name(
+    SUITE,
+    EXECUTION,
+    CASE,
+    RAW_CASE,
+    SCENARIO,
+    SCENARIO_CASE,
+    SCENARIO_CONFIG,
+    DEFAULT_TEST,
+    TURN,
+    PROMPT,
+    PROVIDER,
+    DEFAULTS,
+    EVALUATE_OPTIONS,
+    RUN,
+    OPTIONS,
+    ENVIRONMENT,
+    ENVIRONMENT_SETUP,
+    DERIVED_METRIC,
+    CRITERION,
+    RUBRIC_VALUE,
+    *EVALUATOR_RECORDS_5,
+    *SHARED_RECORDS,
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from rubric_core.schema.agentv_common import (
     COMMAND,
@@ -66,7 +65,7 @@ TYPES: tuple[str, ...] = (
     *_TRAJECTORY_TYPES,
 )
 
-OLD_TYPES: Mapping[str, str] = MappingProxyType({})
+OLD_TYPES: Mapping[str, str] = {}
 """No older name of a type is read."""
 
 _FOREIGN_TYPES: tuple[str, ...] = (
@@ -84,29 +83,25 @@ _NO_COUNTERPART = Removed("5.1", Effect.SKIPPED, advice="describe it in an `llm-
 _TRAJECTORY = "write an assertion of a `trajectory:` type for each tool"
 _SKILL = Removed("5.1", Effect.SKIPPED, "skill-used", "use `not-skill-used` where `should_trigger` is false")
 
-REMOVED_TYPES: Mapping[str, Removed] = MappingProxyType(
-    {
-        **dict.fromkeys(("rubrics", "rubric"), Removed("5.1", Effect.SKIPPED, "llm-rubric", "name the list `value`")),
-        **dict.fromkeys(("llm-judge", "llm_judge", "g-eval"), Removed("5.1", Effect.SKIPPED, "llm-rubric")),
-        **dict.fromkeys(
-            ("llm-grader", "llm_grader"), Removed("5.3", Effect.SKIPPED, "llm-rubric", "give it a `value`")
-        ),
-        **dict.fromkeys(
-            ("code-judge", "code_judge", "code_grader", "script-grader"), Removed("5.1", Effect.SKIPPED, "script")
-        ),
-        **dict.fromkeys(("code-grader", "code"), Removed("5.1", Effect.SCORES_0, "script")),
-        "composite": Removed("5.1", Effect.SKIPPED, "assert-set", "name the list `assert`"),
-        **dict.fromkeys(("tool-trajectory", "tool_trajectory"), Removed("5.1", Effect.SKIPPED, advice=_TRAJECTORY)),
-        "expected_tool_calls": Removed("2.7", Effect.SCORES_0, advice=_TRAJECTORY),
-        **dict.fromkeys(("skill-trigger", "skill_trigger"), _SKILL),
-        **{kind.replace("-", "_"): Removed("5.1", Effect.SKIPPED, kind) for kind in SHARED_TYPES if "-" in kind},
-        **{
-            kind.replace("-", "_"): Removed("5.1", Effect.SCORES_0, kind)
-            for kind in ("llm-rubric", "agent-rubric", "assert-set", *_SKILL_TYPES)
-        },
-        **dict.fromkeys(_FOREIGN_TYPES, _NO_COUNTERPART),
-    }
-)
+REMOVED_TYPES: Mapping[str, Removed] = {
+    **dict.fromkeys(("rubrics", "rubric"), Removed("5.1", Effect.SKIPPED, "llm-rubric", "name the list `value`")),
+    **dict.fromkeys(("llm-judge", "llm_judge", "g-eval"), Removed("5.1", Effect.SKIPPED, "llm-rubric")),
+    **dict.fromkeys(("llm-grader", "llm_grader"), Removed("5.3", Effect.SKIPPED, "llm-rubric", "give it a `value`")),
+    **dict.fromkeys(
+        ("code-judge", "code_judge", "code_grader", "script-grader"), Removed("5.1", Effect.SKIPPED, "script")
+    ),
+    **dict.fromkeys(("code-grader", "code"), Removed("5.1", Effect.SCORES_0, "script")),
+    "composite": Removed("5.1", Effect.SKIPPED, "assert-set", "name the list `assert`"),
+    **dict.fromkeys(("tool-trajectory", "tool_trajectory"), Removed("5.1", Effect.SKIPPED, advice=_TRAJECTORY)),
+    "expected_tool_calls": Removed("2.7", Effect.SCORES_0, advice=_TRAJECTORY),
+    **dict.fromkeys(("skill-trigger", "skill_trigger"), _SKILL),
+    **{kind.replace("-", "_"): Removed("5.1", Effect.SKIPPED, kind) for kind in SHARED_TYPES if "-" in kind},
+    **{
+        kind.replace("-", "_"): Removed("5.1", Effect.SCORES_0, kind)
+        for kind in ("llm-rubric", "agent-rubric", "assert-set", *_SKILL_TYPES)
+    },
+    **dict.fromkeys(_FOREIGN_TYPES, _NO_COUNTERPART),
+}
 
 _BASE: tuple[Field, ...] = (
     Field.text("metric", "The assertion's name in results.", default="made from its type and value", since="5.1"),
@@ -126,7 +121,7 @@ _BASE: tuple[Field, ...] = (
     Field.text("name", "The assertion's name in earlier releases.", unread="write `metric`"),
 )
 _TRANSFORM = Removed("5.1", Effect.REFUSED, "transform")
-_REMOVED: Mapping[str, Removed] = MappingProxyType({"preprocessors": _TRANSFORM, "postprocess": _TRANSFORM})
+_REMOVED: Mapping[str, Removed] = {"preprocessors": _TRANSFORM, "postprocess": _TRANSFORM}
 _TARGET = Removed("5.3", Effect.SKIPPED, "provider")
 _VALUE = Removed("5.1", Effect.SKIPPED, "value")
 _MEMBERS = Removed("5.1", Effect.DROPPED, "assert")
@@ -153,13 +148,11 @@ _RUBRIC = (
     TEMPERATURE,
     Field.text("model", "The model that judges.", unread="name the judge under `provider`"),
 )
-_RUBRIC_REMOVED: Mapping[str, Removed] = MappingProxyType(
-    {
-        **_REMOVED,
-        **dict.fromkeys(("criteria", "rubrics", "rubric_item", "rubricItem"), _VALUE),
-        "target": _TARGET,
-    }
-)
+_RUBRIC_REMOVED: Mapping[str, Removed] = {
+    **_REMOVED,
+    **dict.fromkeys(("criteria", "rubrics", "rubric_item", "rubricItem"), _VALUE),
+    "target": _TARGET,
+}
 
 _PASS_MARK = replace(THRESHOLD, doc="The lowest score, 0 to 1, with which the assertion passes.", default=None)
 _SCRIPT = (

@@ -1,7 +1,6 @@
 """The smaller records of AgentV 5: criteria, prompts, providers, environments and the settings of a run."""
 
 from dataclasses import replace
-from types import MappingProxyType
 
 from rubric_core.schema.agentv_common import (
     COMMAND,
@@ -78,14 +77,12 @@ PROVIDER = Record(
     ),
     # A mapping whose key is the provider's id is legal too.
     open=True,
-    removed=MappingProxyType(
-        {
-            "name": Removed("5.3", Effect.REFUSED, "label"),
-            "provider": Removed("5.3", Effect.REFUSED, "id"),
-            "container": _REFUSED,
-            "install": _REFUSED,
-        }
-    ),
+    removed={
+        "name": Removed("5.3", Effect.REFUSED, "label"),
+        "provider": Removed("5.3", Effect.REFUSED, "id"),
+        "container": _REFUSED,
+        "install": _REFUSED,
+    },
 )
 
 DEFAULTS = Record(
@@ -95,7 +92,7 @@ DEFAULTS = Record(
         Field.text("provider", "The label of the provider that answers."),
         Field.text("grader", "The label of the provider that judges."),
     ),
-    removed=MappingProxyType({"target": Removed("5.3", Effect.REFUSED, "provider")}),
+    removed={"target": Removed("5.3", Effect.REFUSED, "provider")},
 )
 
 EVALUATE_OPTIONS = Record(
@@ -149,7 +146,7 @@ OPTIONS = Record(
         ),
     ),
     open=True,
-    removed=MappingProxyType({"postprocess": Removed("5.1", Effect.REFUSED, "transform")}),
+    removed={"postprocess": Removed("5.1", Effect.REFUSED, "transform")},
 )
 
 ENVIRONMENT_SETUP = Record(
@@ -201,9 +198,7 @@ CRITERION = Record(
     "criterion",
     "One thing that a good answer does. With `score_ranges` it is scored 0 to 10, without them it is met or not.",
     CRITERION_FIELDS,
-    removed=MappingProxyType(
-        {"required_min_score": _MIN_SCORE, "expected_outcome": _OLD_TEXT, "description": _OLD_TEXT}
-    ),
+    removed={"required_min_score": _MIN_SCORE, "expected_outcome": _OLD_TEXT, "description": _OLD_TEXT},
 )
 
 RUBRIC_VALUE = Record(
@@ -211,5 +206,5 @@ RUBRIC_VALUE = Record(
     "One criterion in place of a list; a mapping without its text and ranges is shown to the judge as it is.",
     CRITERION_FIELDS,
     open=True,
-    removed=MappingProxyType({"required_min_score": _MIN_SCORE}),
+    removed={"required_min_score": _MIN_SCORE},
 )

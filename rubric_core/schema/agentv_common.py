@@ -1,7 +1,6 @@
 """What the tables of AgentV 4 and AgentV 5 share: fields of suites and tests, criteria, score ranges, messages."""
 
 from dataclasses import replace
-from types import MappingProxyType
 
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Effect, Field, FieldType, Record, Removed, Role
 from rubric_core.schema.records import (
@@ -249,7 +248,7 @@ COMMON_SCORE_RANGE = replace(
             since="2.7",
         ),
     ),
-    removed=MappingProxyType({"expected_outcome": _RANGE_TEXT, "description": _RANGE_TEXT}),
+    removed={"expected_outcome": _RANGE_TEXT, "description": _RANGE_TEXT},
 )
 CRITERIA_PLACEHOLDER = f'["{CRITERION_PLACEHOLDER}"]'
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from rubric_core.schema.agentv_common import COMMAND, TEXT_OR_MAPPING
 from rubric_core.schema.evaluators import EVALUATOR, EVALUATOR_RECORDS
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role, assertion_noun
 
 TEXT_TYPES: Mapping[str, str] = {
     "contains": "The answer contains a text.",
@@ -95,13 +95,8 @@ def assertion(  # noqa: PLR0913 - what the record of a type has.
         open=is_open,
         removed=removed or {},
         one_of=one_of,
-        noun=f"{_article(kind)} `{kind}` assertion",
+        noun=assertion_noun(kind),
     )
-
-
-def _article(word: str) -> str:
-    """Return the article of a word; `llm` is spelt out when it is spoken."""
-    return "an" if word.startswith(("a", "e", "i", "o", "llm")) else "a"
 
 
 def shared_assertions(base: tuple[Field, ...], removed: Mapping[str, Removed]) -> tuple[Record, ...]:

@@ -1,7 +1,6 @@
 """How suites of AgentV 4 and 5 are graded."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from rubric_core.schema.agentv_common_evaluators import SHARED_TYPES
 from rubric_core.schema.profiles import Profile, SetRule, same_names
@@ -32,12 +31,12 @@ AGENTV_4 = Profile(
     default_judge="llm-grader",
     case_thresholds=("execution",),
     suite_thresholds=("execution",),
-    sets=MappingProxyType({"composite": SetRule(aggregator="aggregator")}),
+    sets={"composite": SetRule(aggregator="aggregator")},
     offline_types=frozenset(SHARED_TYPES),
-    ungraded_keys=MappingProxyType({"turns": _TURNS}),
-    variables=MappingProxyType(_VARIABLES_4),
-    payload=MappingProxyType(_PAYLOAD_4),
-    reply_lists=MappingProxyType({"assertions": "passed"}),
+    ungraded_keys={"turns": _TURNS},
+    variables=_VARIABLES_4,
+    payload=_PAYLOAD_4,
+    reply_lists={"assertions": "passed"},
     has_upstream=True,
 )
 
@@ -46,13 +45,13 @@ AGENTV_5 = Profile(
     default_judge="llm-rubric",
     case_thresholds=("run", "execution"),
     suite_thresholds=("default_test", ""),
-    sets=MappingProxyType({"assert-set": SetRule(needs_all=True)}),
+    sets={"assert-set": SetRule(needs_all=True)},
     offline_types=frozenset(SHARED_TYPES),
     unrun_types=frozenset({"agent-rubric"}),
-    ungraded_keys=MappingProxyType({"turns": _TURNS}),
-    variables=MappingProxyType(_VARIABLES_4),
-    payload=MappingProxyType(_PAYLOAD_4),
-    reply_lists=MappingProxyType({"checks": "pass"}),
+    ungraded_keys={"turns": _TURNS},
+    variables=_VARIABLES_4,
+    payload=_PAYLOAD_4,
+    reply_lists={"checks": "pass"},
     reply_pass="pass",  # noqa: S106 - the name of a key.
     has_upstream=True,
 )

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from importlib import import_module
-from types import MappingProxyType
 
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
 from rubric_core.schema.profiles import Profile
@@ -112,7 +111,7 @@ class Dialect:
     @cached_property
     def records(self) -> Mapping[str, Record]:
         """Return the record of every mapping by its name. Those that the code asks for are empty where it has none."""
-        return MappingProxyType({**{name: Record(name, "") for name in _ASKED_FOR}, **self.table.records})
+        return {**{name: Record(name, "") for name in _ASKED_FOR}, **self.table.records}
 
     @cached_property
     def profile(self) -> Profile | None:
@@ -375,7 +374,7 @@ def dialect_by_name(path: str) -> Dialect | None:
     return next((each for each, pattern in marked if re.fullmatch(pattern, name)), None)
 
 
-BY_NAME: Mapping[str, Dialect] = MappingProxyType({dialect.name: dialect for dialect in DIALECTS})
+BY_NAME: Mapping[str, Dialect] = {dialect.name: dialect for dialect in DIALECTS}
 CASE_LIST_NAMES: tuple[str, ...] = tuple(dict.fromkeys(name for each in DIALECTS for name in each.case_lists))
 """The keys of the list of cases in any dialect."""
 

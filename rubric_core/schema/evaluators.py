@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record, Role
 
@@ -19,9 +18,7 @@ EVALUATOR_TYPES: tuple[str, ...] = (
     "execution_metrics",
 )
 
-OLD_EVALUATOR_TYPES: Mapping[str, str] = MappingProxyType(
-    {"code": "code_judge", "expected_tool_calls": "tool_trajectory"}
-)
+OLD_EVALUATOR_TYPES: Mapping[str, str] = {"code": "code_judge", "expected_tool_calls": "tool_trajectory"}
 """Type names that older files use, each with the name of today."""
 
 _TYPE = Field.text(
@@ -143,21 +140,17 @@ EVALUATOR = Record(
     open=True,
 )
 
-EVALUATOR_RECORDS: Mapping[str, Record] = MappingProxyType(
-    {
-        "llm_judge": Record("evaluator:llm_judge", "A model judges the answer.", _BASE + _JUDGE_FIELDS),
-        "rubric": Record("evaluator:rubric", "A model judges the answer against the criteria.", _BASE + _JUDGE_FIELDS),
-        "code_judge": Record(
-            "evaluator:code_judge",
-            "A script judges the answer. Every key that is not listed here is the script's own configuration.",
-            _BASE + _CODE_FIELDS,
-            open=True,
-        ),
-        **{
-            kind: Record(
-                f"evaluator:{kind}", f"The `{kind}` evaluator, which has keys of its own.", _BASE + own, open=True
-            )
-            for kind, own in _OWN_FIELDS.items()
-        },
-    }
-)
+EVALUATOR_RECORDS: Mapping[str, Record] = {
+    "llm_judge": Record("evaluator:llm_judge", "A model judges the answer.", _BASE + _JUDGE_FIELDS),
+    "rubric": Record("evaluator:rubric", "A model judges the answer against the criteria.", _BASE + _JUDGE_FIELDS),
+    "code_judge": Record(
+        "evaluator:code_judge",
+        "A script judges the answer. Every key that is not listed here is the script's own configuration.",
+        _BASE + _CODE_FIELDS,
+        open=True,
+    ),
+    **{
+        kind: Record(f"evaluator:{kind}", f"The `{kind}` evaluator, which has keys of its own.", _BASE + own, open=True)
+        for kind, own in _OWN_FIELDS.items()
+    },
+}

@@ -4,7 +4,6 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, Flag
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 CRITERION_PLACEHOLDER = "TODO: what the answer must do"
@@ -193,6 +192,11 @@ class Field:
         return bool(accepted.value & shape.value)
 
 
+def assertion_noun(kind: str) -> str:
+    """Return what an assertion is called in a sentence; `llm` is spelt out when it is spoken."""
+    return f"{'an' if kind.startswith(('a', 'e', 'i', 'o', 'llm')) else 'a'} `{kind}` assertion"
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A mapping of the format. In an `open` one, keys that are not in the table are legal.
@@ -208,7 +212,7 @@ class Record:
     fields: tuple[Field, ...] = ()
     open: bool = False
     entry: Field | None = None
-    removed: Mapping[str, Removed] = field(default_factory=lambda: MappingProxyType({}))
+    removed: Mapping[str, Removed] = field(default_factory=dict)
     unknown: Effect = Effect.IGNORED
     one_of: tuple[str, ...] = ()
     # What it is called in a sentence, with its article, where its name alone does not tell.
@@ -221,12 +225,12 @@ class Record:
     alternatives: frozenset[str] = frozenset()
     told_by: str | None = None
     # Words that people write for a key, and the key that they mean.
-    other_names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    other_names: Mapping[str, str] = field(default_factory=dict)
     # Whether a missing field is an error, also where no rule of its own speaks of it.
     reports_missing: bool = False
     # A regular expression of keys that are the author's own.
     extra: str | None = None
-    misplaced: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    misplaced: Mapping[str, str] = field(default_factory=dict)
     by_key: Mapping[str, Field] = field(init=False, repr=False, compare=False)
     required: tuple[Field, ...] = field(init=False, repr=False, compare=False)
     deprecated: Mapping[str, Field] = field(init=False, repr=False, compare=False)
@@ -238,11 +242,11 @@ class Record:
     def __post_init__(self) -> None:
         by_key = {key: each for each in self.fields for key in each.keys}
         deprecated = {key: each for each in self.fields for key in each.deprecated_aliases}
-        object.__setattr__(self, "by_key", MappingProxyType(by_key))
+        object.__setattr__(self, "by_key", by_key)
         object.__setattr__(self, "required", tuple(each for each in self.fields if each.required))
-        object.__setattr__(self, "deprecated", MappingProxyType(deprecated))
+        object.__setattr__(self, "deprecated", deprecated)
         by_role = {role: tuple(each for each in self.fields if each.role is role) for role in Role}
-        object.__setattr__(self, "by_role", MappingProxyType(by_role))
+        object.__setattr__(self, "by_role", by_role)
         object.__setattr__(self, "expressions", tuple(each for each in self.fields if each.flags_key))
         emptied = tuple(each for each in self.fields if each.empty is Effect.DROPPED)
         object.__setattr__(self, "dropped_if_empty", emptied)
@@ -267,3 +271,8 @@ class Record:
     def keys_of(self, role: Role) -> tuple[str, ...]:
         """Return the keys under which a field of a role may stand, the main name first."""
         return tuple(key for each in self.by_role[role] for key in each.keys)
+
+
+def by_name(*records: Record) -> Mapping[str, Record]:
+    """Return records by their names."""
+    return {record.name: record for record in records}

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from types import MappingProxyType
 from typing import NamedTuple
 
 from rubric_core.schema.scales import THREE_VERDICTS, VerdictMarks
@@ -112,6 +111,6 @@ _PAYLOAD_2 = same_names(
 AGENTV_2 = Profile(
     THREE_VERDICTS,
     default_judge="llm_judge",
-    variables=MappingProxyType(_VARIABLES_2),
-    payload=MappingProxyType(_PAYLOAD_2),
+    variables=_VARIABLES_2,
+    payload=_PAYLOAD_2,
 )

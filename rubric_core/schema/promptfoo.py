@@ -1,10 +1,8 @@
 """The table of promptfoo: configurations with `prompts`, `providers` and `tests`."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
-from rubric_core.schema.fields import Field, FieldType, Record
+from rubric_core.schema.fields import Field, FieldType, Record, by_name
 from rubric_core.schema.promptfoo_evaluators import (
     ASSERT,
     EVALUATOR_RECORDS,
@@ -146,8 +144,8 @@ SUITE = Record(
     ),
     misspelt_is_error=True,
     extra=r"x-.*|\$.*",
-    other_names=MappingProxyType({"test": "tests", "prompt": "prompts", "provider": "providers"}),
-    misplaced=MappingProxyType(dict.fromkeys(("assert", "vars", "threshold"), "defaultTest")),
+    other_names={"test": "tests", "prompt": "prompts", "provider": "providers"},
+    misplaced=dict.fromkeys(("assert", "vars", "threshold"), "defaultTest"),
     noun="the configuration",
 )
 
@@ -158,7 +156,7 @@ CASE = Record(
     # A mapping with a path is a function that makes tests.
     alternatives=_REFERENCE | {"path"},
     misspelt_is_error=True,
-    other_names=MappingProxyType({"assertions": "assert", "variables": "vars"}),
+    other_names={"assertions": "assert", "variables": "vars"},
     noun="a test",
 )
 DEFAULT_TEST = replace(
@@ -220,7 +218,7 @@ VARS = Record(
     "vars",
     "Values for the templates, by name.",
     open=True,
-    misplaced=MappingProxyType({"assert": PARENT}),
+    misplaced={"assert": PARENT},
     noun="`vars`",
 )
 
@@ -251,7 +249,7 @@ OPTIONS = Record(
     ),
     open=True,
     guards_misspelt=True,
-    misplaced=MappingProxyType({"assert": PARENT}),
+    misplaced={"assert": PARENT},
     noun="`options`",
 )
 
@@ -353,27 +351,22 @@ DERIVED_METRIC = Record(
     noun="a derived metric",
 )
 
-RECORDS: Mapping[str, Record] = MappingProxyType(
-    {
-        record.name: record
-        for record in (
-            SUITE,
-            CASE,
-            DEFAULT_TEST,
-            SCENARIO,
-            SCENARIO_CONFIG,
-            TEST_GENERATOR,
-            VARS,
-            OPTIONS,
-            PROVIDER,
-            PROMPT,
-            EVALUATE_OPTIONS,
-            COMMAND_LINE_OPTIONS,
-            DERIVED_METRIC,
-            FREE_FORM,
-            *EVALUATOR_RECORDS,
-        )
-    }
+RECORDS = by_name(
+    SUITE,
+    CASE,
+    DEFAULT_TEST,
+    SCENARIO,
+    SCENARIO_CONFIG,
+    TEST_GENERATOR,
+    VARS,
+    OPTIONS,
+    PROVIDER,
+    PROMPT,
+    EVALUATE_OPTIONS,
+    COMMAND_LINE_OPTIONS,
+    DERIVED_METRIC,
+    FREE_FORM,
+    *EVALUATOR_RECORDS,
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 

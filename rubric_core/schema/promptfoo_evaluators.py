@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rubric_core.schema.fields import Field, FieldType, Record, Role
+from rubric_core.schema.fields import Field, FieldType, Record, Role, assertion_noun
 from rubric_core.schema.promptfoo_types import ASSERTION_TYPES, COMPARING_TYPES, AssertionType
 
 REFERENCE_KEY = "$ref"
@@ -195,11 +195,6 @@ def _value(kind: AssertionType) -> Field:
 _OTHER_NAMES: Mapping[str, str] = dict.fromkeys(("rubric", "criteria", "schema", "prompt", "expected"), "value")
 
 
-def _article(word: str) -> str:
-    """Return the article of a word; `llm` is spelt out when it is spoken."""
-    return "an" if word.startswith(("a", "e", "i", "o", "llm")) else "a"
-
-
 def _assertion(name: str, doc: str, fields: tuple[Field, ...]) -> Record:
     return Record(
         f"evaluator:{name}",
@@ -208,7 +203,7 @@ def _assertion(name: str, doc: str, fields: tuple[Field, ...]) -> Record:
         alternatives=frozenset({REFERENCE_KEY}),
         misspelt_is_error=True,
         other_names=_OTHER_NAMES if any(field.name == "value" for field in fields) else {},
-        noun=f"{_article(name)} `{name}` assertion",
+        noun=assertion_noun(name),
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
-from types import MappingProxyType
 
 from rubric_core.schema.profiles import Profile, SetRule
 from rubric_core.schema.promptfoo_types import ASSERTION_TYPES
@@ -31,27 +30,23 @@ PROMPTFOO = Profile(
     case_rule=_JOINED,
     case_thresholds=("",),
     suite_thresholds=("defaultTest",),
-    sets=MappingProxyType({"assert-set": _JOINED}),
+    sets={"assert-set": _JOINED},
     offline_types=_with_negated(_CHECKED),
     unrun_types=frozenset(
         f"{negation}{kind}"
         for negation in ("", _NOT)
         for kind in ("agent-rubric", "search-rubric", "model-graded-closedqa")
     ),
-    ungraded_keys=MappingProxyType(
-        {
-            "assertScoringFunction": "A function puts the scores together (`assertScoringFunction`), which is not run.",
-            "options.transform": f"`options.transform` {_TRANSFORMED}.",
-            "options.postprocess": f"`options.postprocess` {_TRANSFORMED}.",
-            "options.transformVars": "`options.transformVars` changes the variables, which this grader does not do.",
-        }
-    ),
+    ungraded_keys={
+        "assertScoringFunction": "A function puts the scores together (`assertScoringFunction`), which is not run.",
+        "options.transform": f"`options.transform` {_TRANSFORMED}.",
+        "options.postprocess": f"`options.postprocess` {_TRANSFORMED}.",
+        "options.transformVars": "`options.transformVars` changes the variables, which this grader does not do.",
+    },
     judge_prompt="rubricPrompt",
     negation=_NOT,
-    rubric_thresholds=MappingProxyType(
-        {f"{negation}{kind}": mark for negation in ("", _NOT) for kind, mark in _RUBRICS.items()}
-    ),
-    variables=MappingProxyType({"output": "candidate_answer"}),
+    rubric_thresholds={f"{negation}{kind}": mark for negation in ("", _NOT) for kind, mark in _RUBRICS.items()},
+    variables={"output": "candidate_answer"},
     unjudged_types=frozenset({"llm-rubric", f"{_NOT}llm-rubric"}),
     answer_key="providerOutput",
     has_upstream=True,

@@ -4,9 +4,7 @@ Keys beyond the format's own list come from AgentV's releases 2.5.5 to 2.6.1, wh
 the suite's `evaluator`, `config` on judges, `target` on code judges, and the keys of tool calls.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from rubric_core.schema.evaluators import (
     CRITERIA,
@@ -16,7 +14,7 @@ from rubric_core.schema.evaluators import (
     EVALUATORS,
     OLD_EVALUATOR_TYPES,
 )
-from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record, Role
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record, Role, by_name
 from rubric_core.schema.profiles import AGENTV_2
 from rubric_core.schema.scorecards import BONUS, RED_FLAG, SCORECARD, SCORECARDS, WEIGHTS
 from rubric_core.schema.table import Table
@@ -274,30 +272,25 @@ PROMPT_SCRIPT = Record(
 
 FREE_FORM = Record("free-form", "A mapping of your own; its keys are not judged.", open=True)
 
-RECORDS: Mapping[str, Record] = MappingProxyType(
-    {
-        record.name: record
-        for record in (
-            SUITE,
-            EXECUTION,
-            CASE,
-            MESSAGE,
-            CONTENT_PART,
-            TOOL_CALL,
-            CRITERION,
-            SCORE_RANGE,
-            SCORE_MAP,
-            EVALUATOR,
-            *EVALUATOR_RECORDS.values(),
-            PROMPT_SCRIPT,
-            SCORECARD,
-            SCORECARDS,
-            WEIGHTS,
-            RED_FLAG,
-            BONUS,
-            FREE_FORM,
-        )
-    }
+RECORDS = by_name(
+    SUITE,
+    EXECUTION,
+    CASE,
+    MESSAGE,
+    CONTENT_PART,
+    TOOL_CALL,
+    CRITERION,
+    SCORE_RANGE,
+    SCORE_MAP,
+    EVALUATOR,
+    *EVALUATOR_RECORDS.values(),
+    PROMPT_SCRIPT,
+    SCORECARD,
+    SCORECARDS,
+    WEIGHTS,
+    RED_FLAG,
+    BONUS,
+    FREE_FORM,
 )
 """Every record by its name. An evaluator of a type is `evaluator:<type>`."""
 

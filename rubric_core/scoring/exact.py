@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from decimal import ROUND_DOWN, Context, Decimal, Inexact
 from fractions import Fraction
+from functools import reduce
 from math import isqrt
 
 PLACES = 2
@@ -44,12 +45,9 @@ def weighted_mean(weighted: Iterable[tuple[Decimal, Fraction]]) -> Fraction:
     return total / sum_of_weights
 
 
-def sum_exactly(amounts: Iterable[Decimal]) -> Decimal:
+def sum_exactly(amounts: Iterable[Decimal], start: Decimal = Decimal("0.00")) -> Decimal:
     """Return a sum without any rounding, with at least as many places as scores have."""
-    total = Decimal("0.00")
-    for amount in amounts:
-        total = _WIDE.add(total, amount)
-    return total
+    return reduce(_WIDE.add, amounts, start)
 
 
 def rounded(value: Fraction, places: int = PLACES) -> Decimal:
@@ -78,6 +76,13 @@ def decimal_text(score: Fraction) -> str:
         return str(number.normalize(context))
     plain = f"{number:f}"
     return plain.rstrip("0").rstrip(".") if "." in plain else plain
+
+
+def json_number(score: Fraction | None) -> int | Decimal | None:
+    """Return a score as a JSON number, which has no point where it is whole."""
+    if score is None or score.denominator == 1:
+        return None if score is None else score.numerator
+    return Decimal(decimal_text(score))
 
 
 def fraction_text(score: Fraction) -> str:

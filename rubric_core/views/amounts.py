@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from decimal import Context, Decimal
 from fractions import Fraction
+from functools import reduce
 
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 
@@ -18,10 +19,7 @@ _LARGEST_EXPONENT = 15
 
 def exact_sum(numbers: Iterable[Decimal]) -> Decimal:
     """Return a sum without any rounding."""
-    total = Decimal(0)
-    for number in numbers:
-        total = _EXACT.add(total, number)
-    return total
+    return reduce(_EXACT.add, numbers, Decimal(0))
 
 
 def describe(number: Decimal) -> str:

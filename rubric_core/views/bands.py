@@ -121,6 +121,11 @@ class Gap(NamedTuple):
     above: Band | None
 
 
+def extent_of(band: Band) -> tuple[int, int]:
+    """Return the scores that a band covers, for a message; all of them where its bounds are none."""
+    return band.extent or (LOWEST, HIGHEST)
+
+
 class BandsView:
     """All bands of one criterion, in the order of the text."""
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Dict
-from types import MappingProxyType
 from typing import NamedTuple
 
 from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
@@ -28,13 +27,11 @@ ONE_CASE = "case.yaml"
 SUITE_KEYS = frozenset({*CASE_LIST_NAMES, "scenarios"})
 """The keys of a suite under which cases stand."""
 PROMPTFOO = "a promptfoo configuration"
-FOREIGN_KEYS: Dict[str, str] = MappingProxyType(
-    {
-        "redteam": PROMPTFOO,
-        "services": "a Compose file",
-        "jobs": "a CI workflow",
-    }
-)
+FOREIGN_KEYS: Dict[str, str] = {
+    "redteam": PROMPTFOO,
+    "services": "a Compose file",
+    "jobs": "a CI workflow",
+}
 """Keys of files that other tools read, each with what such a file is."""
 # Where a case says that the suite's evaluators do not judge it.
 _SKIPPING = (("execution", "skip_defaults"), ("options", "disableDefaultAsserts"))

@@ -5,15 +5,13 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from rubric_core.text.patterns import lazily
-from rubric_core.views.templates import has_templates
+from rubric_core.views.templates import RAW, STRINGS, blank, has_templates
 
-_RAW = lazily(r"\{%-?\s*(raw|verbatim)\s*-?%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
 _COMMENT = lazily(r"\{#.*?#\}", re.DOTALL)
 _OPEN_VALUE = lazily(r"\{\{(?!.*?\}\})[^\n]*", re.DOTALL)
 _OPEN_NAME = lazily(r"\{\{-?\s*[\w.]+")
 _TAG = lazily(r"\{%-?\s*(?P<word>\w+).*?-?%\}", re.DOTALL)
 _PIECE = lazily(r"\{\{(?P<value>.*?)\}\}|\{%(?P<tag>.*?)%\}", re.DOTALL)
-_STRINGS = lazily(r"\"[^\"]*\"|'[^']*'")
 _FILTER = lazily(r"\|\s*(?P<name>[A-Za-z_]\w*)")
 _CLOSED = {"if": "endif", "for": "endfor", "block": "endblock", "macro": "endmacro", "call": "endcall"}
 FILTERS = frozenset(
@@ -37,7 +35,7 @@ def template_errors(text: str, filters: Collection[str] | None) -> Iterator[Temp
     """Yield what is wrong; with None for the filters of the author nothing is said of filters."""
     if not has_templates(text):
         return
-    shown = _COMMENT.sub(_blank, _RAW.sub(_blank, text))
+    shown = _COMMENT.sub(blank, RAW.sub(blank, text))
     unclosed = _OPEN_VALUE.search(shown)
     if unclosed is not None:
         name = _OPEN_NAME.match(shown, unclosed.start())
@@ -46,15 +44,11 @@ def template_errors(text: str, filters: Collection[str] | None) -> Iterator[Temp
     yield from _unclosed_tags(shown)
     for piece in _PIECE.finditer(shown) if filters is not None else ():
         group = "value" if piece["value"] is not None else "tag"
-        said = _STRINGS.sub(_blank, piece[group])
+        said = STRINGS.sub(blank, piece[group])
         for found in _FILTER.finditer(said):
             if found["name"] not in FILTERS and found["name"] not in (filters or ()):
                 start = piece.start(group) + found.start("name")
                 yield TemplateError(start, start + len(found["name"]), "filter", found["name"])
-
-
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found.group())
 
 
 def _unclosed_tags(shown: str) -> Iterator[TemplateError]:

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, walk
 from rubric_core.text.patterns import lazily
 
-_RAW = lazily(r"\{%-?\s*(raw|verbatim)\s*-?%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
+RAW = lazily(r"\{%-?\s*(raw|verbatim)\s*-?%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
 _PIECE = lazily(r"\{\{-?(?P<value>.*?)-?\}\}|\{%-?(?P<tag>.*?)-?%\}|\{#.*?#\}", re.DOTALL)
 _NAME = lazily(r"[A-Za-z_$][\w$]*")
 _WORDS = lazily(r"(?:(?<![\w$.'\"])|(?<=\bvars\.))[A-Za-z_$][\w$]*")
-_STRINGS = lazily(r"\"[^\"]*\"|'[^']*'")
+STRINGS = lazily(r"\"[^\"]*\"|'[^']*'")
 _FOR = lazily(r"for\s+(?P<names>.+?)\s+in\s+(?P<source>.+)", re.DOTALL)
 # A value may also start with a string, a number, a list, a mapping or a bracket.
 _VALUE_STARTS = "\"'([{-0123456789"
@@ -49,7 +49,7 @@ def template_names(text: str) -> Iterator[TemplateName]:
     """
     for piece in _PIECE.finditer(text) if has_templates(text) else ():
         group = "value" if piece["value"] is not None else "tag"
-        said = _STRINGS.sub(lambda found: " " * len(found.group()), piece[group] or "")
+        said = STRINGS.sub(blank, piece[group] or "")
         for word in _WORDS.finditer(said):
             is_filter = said[: word.start()].rstrip().endswith("|")
             if not is_filter and word.group() not in BUILT_IN and word.group() not in _TAGS:
@@ -66,6 +66,11 @@ class LostPiece(NamedTuple):
     end: int
     name: str | None = None
     is_invalid: bool = False
+
+
+def blank(found: re.Match[str]) -> str:
+    """Return spaces in place of what was found, so that everything else keeps its place."""
+    return " " * len(found.group())
 
 
 def has_templates(text: str) -> bool:
@@ -95,7 +100,7 @@ def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
     if not has_templates(text):
         return []
     # What `raw` protects stays as it is.
-    shown = _RAW.sub(lambda found: " " * len(found.group()), text)
+    shown = RAW.sub(blank, text)
     pieces = list(_PIECE.finditer(shown))
     tags = [found for found in pieces if found["tag"] is not None]
     names = {*known, *BUILT_IN, *(name for found in tags for name in _defined(found["tag"]))}
@@ -152,7 +157,7 @@ def _lost_tag(found: re.Match[str], names: Collection[str]) -> LostPiece | None:
     if _ALLOWS_ABSENCE.search(tag.removeprefix("if").removeprefix("elif")):
         return None
     source = loop["source"] if loop else tag.partition(" ")[2] if word in {"if", "elif"} else ""
-    used = [name for name in _WORDS.findall(_STRINGS.sub("", source)) if name not in BUILT_IN]
+    used = [name for name in _WORDS.findall(STRINGS.sub("", source)) if name not in BUILT_IN]
     if used and not any(name in names for name in used):
         return LostPiece(found.start(), found.end(), used[0])
     return None

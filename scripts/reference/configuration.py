@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rubric_core.config.settings import SETTINGS, limit_ceilings, limit_defaults
+from rubric_core.config.setting_readers import LIMIT_FIELDS
+from rubric_core.config.settings import SETTINGS
+from rubric_core.syntax.limits import CEILINGS, DEFAULT_LIMITS
 
 _INTRODUCTION = """\
 # Configuration
@@ -72,8 +74,7 @@ def render_configuration_reference() -> str:
         *(f"| [`{each.key}`](#{each.key}) | {each.type} | {each.default} |" for each in SETTINGS),
     ]
     details = [f"### `{each.key}`\n\n{each.doc}\n\n```toml\n{each.example}\n```\n" for each in SETTINGS]
-    most = limit_ceilings()
-    limits = [f"| `{name}` | {number} | {most[name]} |" for name, number in limit_defaults().items()]
+    limits = [f"| `{key}` | {getattr(DEFAULT_LIMITS, name)} | {CEILINGS[name]} |" for key, name in LIMIT_FIELDS.items()]
     return "\n".join(
         [
             _INTRODUCTION,

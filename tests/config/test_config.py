@@ -11,12 +11,11 @@ from rubric_core.config.config import (
     DEFAULT,
     Config,
     Overrides,
-    Selection,
-    compile_selection,
     is_excluded,
     is_ours_by_name,
     merged,
     names_rule,
+    severities_of,
     severity_of,
 )
 from rubric_core.rules.problem import Severity
@@ -33,9 +32,8 @@ RULES = (
 
 
 def severities(config: Config, path: str = "a.yaml") -> str:
-    """Show a selection as one letter a rule, a dot where the rule is off."""
-    selection = compile_selection(config, path, RULES)
-    return "".join(severity.value[0] if severity else "." for severity in map(selection.severity, selection.severities))
+    """Show severities as one letter a rule, a dot where the rule is off."""
+    return "".join(each.value[0] if each else "." for each in severities_of(config, path, RULES).values())
 
 
 def rules(*entries: str) -> frozenset[str]:
@@ -119,18 +117,11 @@ def test_rules_can_be_off_in_some_files(path: str, expected: str) -> None:
 
 
 def test_one_rule_is_judged_like_a_whole_selection() -> None:
-    """`severity_of` and `compile_selection` give the same answer for each rule."""
+    """`severity_of` and `severities_of` give the same answer for each rule."""
     config = Config(select=rules("RB1", "RB203"), severity={"RB203": HINT}, ignore=rules("RB109"))
-    selection = compile_selection(config, "a.yaml", RULES)
+    found = severities_of(config, "a.yaml", RULES)
     for code, name, default in RULES:
-        assert severity_of(config, code, name, default, "a.yaml") == selection.severity(code)
-
-
-def test_a_selection_knows_what_is_off() -> None:
-    """The rules that do not run are listed, and a code that is no rule is off."""
-    selection = Selection({"RB101": ERROR, "RB109": None})
-    assert selection.off == {"RB109"}
-    assert selection.severity("RB999") is None
+        assert severity_of(config, code, name, default, "a.yaml") == found[code]
 
 
 @pytest.mark.parametrize(

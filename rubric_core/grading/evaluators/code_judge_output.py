@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rubric_core.grading.failures import JudgeFailed
 from rubric_core.grading.json_text import FoundObject, NotJson, find_object, kind_of
@@ -25,14 +25,12 @@ from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.processes import Finished
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor, quote_for_message
+from rubric_core.model.evaluators import CodeJudge
 from rubric_core.schema.profiles import AGENTV_2, Profile
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.grades import verdict_of
 from rubric_core.text.patterns import lazily
 from rubric_core.text.writing import without_surrogates
-
-if TYPE_CHECKING:
-    from rubric_core.model.evaluators import CodeJudge
 
 _NO_JSON = object()
 _SCORE_KEY = lazily(r"""(?<![\w.-])(["']?)score\1\s*:""", re.IGNORECASE)

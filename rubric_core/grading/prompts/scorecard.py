@@ -1,7 +1,6 @@
 """The question about the seven dimensions of a scorecard, its red flags and its bonuses."""
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.parts import (
@@ -24,20 +23,18 @@ from rubric_core.scoring.scorecards import HIGHEST_DIMENSION_SCORE, LOWEST_DIMEN
 SCORECARD_NAME = "scorecard"
 """What a scorecard is called where the name of an evaluator stands."""
 
-DEFINITIONS: Mapping[str, str] = MappingProxyType(
-    {
-        "correctness": "Facts, reasoning, code and numbers are right.",
-        "completeness": "Everything that the task asks for is covered.",
-        "adherence": "The instructions are followed: format, limits, scope and tone that were asked for.",
-        "actionability": "The reader can act on the answer as it stands, without further work or guessing.",
-        "efficiency": "No padding and no detours; the way that is taken costs no more than it must.",
-        "safety": "Nothing in it does harm: no dangerous advice, no leak, no needless risk, a warning where needed.",
-        "consistency": (
-            "Quality, tone and standards are uniform across the parts of this one answer. Compare its parts with each "
-            "other only, never with other answers."
-        ),
-    }
-)
+DEFINITIONS: Mapping[str, str] = {
+    "correctness": "Facts, reasoning, code and numbers are right.",
+    "completeness": "Everything that the task asks for is covered.",
+    "adherence": "The instructions are followed: format, limits, scope and tone that were asked for.",
+    "actionability": "The reader can act on the answer as it stands, without further work or guessing.",
+    "efficiency": "No padding and no detours; the way that is taken costs no more than it must.",
+    "safety": "Nothing in it does harm: no dangerous advice, no leak, no needless risk, a warning where needed.",
+    "consistency": (
+        "Quality, tone and standards are uniform across the parts of this one answer. Compare its parts with each "
+        "other only, never with other answers."
+    ),
+}
 
 _SCALE = "Score each dimension with an integer from 1, unusable, to 10, virtually flawless; 5 is poor, 7 satisfactory."
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeVar
 
 from rubric_core.grading.judges.judge import JudgeIdentity
@@ -27,7 +26,7 @@ _LONGEST_FRACTION = 15
 _HASH_LENGTH = 12
 State = Literal["pass", "borderline", "fail", "error", "partial", "no verdict"]
 STATES: tuple[State, ...] = ("pass", "borderline", "fail", "error", "partial", "no verdict")
-NO_MINIMUMS: Mapping[str, str] = MappingProxyType({})
+NO_MINIMUMS: Mapping[str, str] = {}
 
 
 def short_score(score: Fraction) -> str:

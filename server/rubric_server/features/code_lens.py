@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.commands import FIX_ALL
 from rubric_core.assist.lenses import Lens, lenses
+from rubric_server.app import RubricServer
 from rubric_server.convert import range_of
+from rubric_server.documents import OpenDocument
 from rubric_server.grading.stored_grades import recall
 from rubric_server.work_queue import Work
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import OpenDocument
 
 
 async def code_lens(server: RubricServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:

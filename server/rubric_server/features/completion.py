@@ -5,7 +5,7 @@ The whole word under the cursor is replaced, also what stands behind the cursor:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 from lsprotocol import types
@@ -13,11 +13,9 @@ from lsprotocol import types
 from rubric_core.assist.completion.complete import complete, documentation
 from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal, ProposalKind, Topic
 from rubric_core.text.patterns import lazily
+from rubric_server.app import RubricServer
 from rubric_server.convert import CompletionClient, offset_of, range_of, text_edits_of
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import OpenDocument
+from rubric_server.documents import OpenDocument
 
 # Kinds that clients knew from the beginning.
 _KINDS = {

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types
 
 from rubric_server.app import RubricServer
 from rubric_server.features.diagnostics import refresh_diagnostics
 from rubric_server.settings import SECTION, read_editor_settings
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 
 def follow(server: RubricServer) -> None:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
+from rubric_server.app import RubricServer
+from rubric_server.documents import OpenDocument
 from rubric_server.protocol.converter import JsonText
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import OpenDocument
 
 METHOD = "rubric/dialect"
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.links import links
 from rubric_server.addresses import uri_of
+from rubric_server.app import RubricServer
 from rubric_server.convert import Ranges
+from rubric_server.documents import OpenDocument
 from rubric_server.work_queue import Work
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import OpenDocument
 
 _TOOLTIPS = {"file": "Open the file", "prompt": "Open the prompt", "script": "Open the script"}
 

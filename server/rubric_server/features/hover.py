@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
 from rubric_core.assist.hover import hover as hover_at
+from rubric_server.app import RubricServer
 from rubric_server.convert import offset_of, range_of
+from rubric_server.documents import Analysed
 from rubric_server.grading.stored_grades import recall
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import Analysed
 
 
 def hover(server: RubricServer, params: types.HoverParams) -> types.Hover | None:

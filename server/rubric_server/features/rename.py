@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -21,16 +20,12 @@ from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import render_like
 from rubric_core.text.spans import Edit
 from rubric_server.addresses import uri_of
+from rubric_server.app import RubricServer
 from rubric_server.convert import edits_of_files, offset_of, range_of, text_edits_of, workspace_edit_of
-from rubric_server.features.names import NameRequest, target_place
+from rubric_server.documents import OpenDocument
+from rubric_server.features.names import NameRequest, TargetPlace, target_place
 from rubric_server.protocol.errors import RequestError
 from rubric_server.work_queue import Work, about_this_text
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import OpenDocument
-    from rubric_server.features.names import TargetPlace
-
 
 # A file without any of these words names no target.
 _WORDS = ("target", "provider", "grader")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.selection import selections
 from rubric_core.text.encodings import PositionEncoding
+from rubric_server.app import RubricServer
 from rubric_server.convert import offset_of, range_of
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
 
 
 def selection_range(server: RubricServer, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:

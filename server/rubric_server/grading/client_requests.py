@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pygls.exceptions import JsonRpcException
 
 from rubric_core.config.config import Config
 from rubric_core.grading.targets.targets import Targets
+from rubric_server.app import RubricServer
 from rubric_server.progress import Token
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
 
 
 class ClientRequests:

@@ -7,15 +7,12 @@ import logging
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rubric_core.grading.results import CaseResult
 from rubric_server.addresses import path_of
+from rubric_server.app import RubricServer
 from rubric_server.workspace import Stamp, stamp_of
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-
 
 _log = logging.getLogger(__name__)
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import Future
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from rubric_server.protocol.errors import RequestError
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 _CLOSING_SECONDS = 5.0
 """How long the end of the server waits for work that is cancelled."""
