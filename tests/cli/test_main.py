@@ -74,6 +74,13 @@ def test_an_interrupt_of_an_import_is_no_traceback() -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, b"", b"")
 
 
+def test_a_closed_stream_is_no_error() -> None:
+    """The status tells as much as always."""
+    code = "import sys; sys.stdin = sys.stdout = None; from rubric_core.cli.start import start; start()"
+    ran = subprocess.run([sys.executable, "-c", code, "rules"], capture_output=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+
+
 @pytest.mark.parametrize(
     "module", ["rubric_core.cli.main", "rubric_core.cli.commands.check", "rubric_core.cli.commands.fix"]
 )
