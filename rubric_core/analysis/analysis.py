@@ -232,6 +232,8 @@ class Analysis:
         return False
 
     def _check_again(self, chunk: Chunk) -> None:
+        # What waits to be read may have taken facts away that it brings again.
+        self._compare_facts()
         del self._unchecked[chunk]
         self._note(chunk, self.document.tree_of(chunk))
 

@@ -5,6 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis, Background
+from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.recognition import NotOurs, why_not_ours
 from rubric_core.analysis.verified import Trials
@@ -150,10 +151,14 @@ def apply_fixes(
         while analysis.step():
             yield None
         chosen: list[_Choice] = []
+        has_entry = False
         for index, chunk, problems in analysis.shown():
-            choice = chooser.choose(index, chunk, problems)
+            # Two top-level entries that get a new key might get the same one, so that they are fixed one after another.
+            is_entry = chunk.kind not in CASES_IN_LISTS
+            choice = None if is_entry and has_entry else chooser.choose(index, chunk, problems)
             if choice is not None:
                 chosen.append(choice)
+                has_entry = has_entry or is_entry
             yield None
         # From the end of the text to its start, so that earlier offsets stay right.
         for choice in reversed(chosen):

@@ -1,5 +1,6 @@
 """Why a file is of its dialect, and why another is not an eval file, in words for people."""
 
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -44,13 +45,15 @@ class DialectReason(NamedTuple):
 
 def explain_dialect(analysis: Analysis) -> DialectReason:
     """Return why a file is read as the dialect that it is read as."""
+    analysis.attend_to_top()
     facts, document = analysis.facts, analysis.document
     if facts.pin is not None:
         chunk, pin = facts.pin
         start = document.start_of(document.index_of(chunk)) + pin.span.start
         return DialectReason(facts.dialect, f"because of the comment `# rubric: dialect={pin.dialect}`", start)
     if facts.whole is not None:
-        return DialectReason(facts.dialect, facts.whole.why, _place_of_key(analysis, facts.whole.word))
+        keys = [_first_key(analysis, words) for words in facts.whole.keys]
+        return DialectReason(facts.dialect, facts.whole.why or _because_of(keys), keys[0][1] if keys else None)
     if analysis.config.dialect in BY_NAME:
         return DialectReason(facts.dialect, "because of the setting `dialect`")
     suite = analysis.project.naming_suite if facts.has_only_cases else None
@@ -73,16 +76,18 @@ def _explain_marks(analysis: Analysis) -> DialectReason:
     return DialectReason(facts.dialect, f"because of {mark.description}{more}", offset)
 
 
-def _place_of_key(analysis: Analysis, name: str | None) -> int | None:
-    """Return where a top-level key stands."""
+def _because_of(keys: Sequence[tuple[str, int]]) -> str:
+    """Return that keys tell the dialect."""
+    *others, last = (f"`{name}`" for name, _ in keys)
+    return f"because of the keys {', '.join(others)} and {last} together" if others else f"because of the key {last}"
+
+
+def _first_key(analysis: Analysis, words: frozenset[str]) -> tuple[str, int]:
+    """Return the first top-level key among some that the file has, and where it stands."""
     document, outlines = analysis.document, analysis.facts.outlines
-    for index, chunk in enumerate(document.chunks if name is not None else ()):
-        pair = (
-            next((pair for pair in outlines[chunk].entries if pair.name == name), None) if chunk in outlines else None
-        )
-        if pair is not None:
-            return document.start_of(index) + pair.key.start
-    return None
+    read = ((index, outlines[chunk]) for index, chunk in enumerate(document.chunks) if chunk in outlines)
+    keys = ((pair, document.start_of(index)) for index, outline in read for pair in outline.entries)
+    return next((pair.name, base + pair.key.start) for pair, base in keys if pair.name in words)
 
 
 def _first_place(analysis: Analysis, marks: frozenset[DialectMark]) -> tuple[DialectMark | None, int | None]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.rules.problem import AnchorFixes, Fix, Problem, Severity
 from rubric_core.schema.dialects import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk, ChunkKind, Piece, split_region
 from rubric_core.syntax.comments import comments_in
-from rubric_core.syntax.nodes import walk
+from rubric_core.syntax.nodes import Mapping, walk
 from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.spans import Edit, apply_edits
 
@@ -62,10 +64,19 @@ class Trials:
     ) -> Trial | None:
         """Return the chunk as edits leave it; None where they break it, lose a comment, or add what is counted."""
         chunk = tried(self._analysis, self._chunk, edits, self._original)
-        if chunk is None or comments_of(chunk) != self._comments:
+        if chunk is None or self._repeats_key(chunk) or comments_of(chunk) != self._comments:
             return None
         problems = self._analysis.checker.recheck(chunk)
         return None if counted(problems) - counted(self._before) else Trial(chunk, problems)
+
+    def _repeats_key(self, trial: Chunk) -> bool:
+        """Return whether a trial has a new top-level key that another chunk has already."""
+        if trial.kind in CASES_IN_LISTS:
+            return False
+        origin = self._original or self._chunk
+        entries = self._analysis.facts.entries_of(trial.section)
+        others = {pair.name for chunk, pair in entries if chunk is not origin}
+        return not others.isdisjoint(_keys_of(trial) - _keys_of(self._chunk))
 
     def fixes(self, problem: Problem) -> list[Fix]:
         """Return the fixes of a problem that keep their promise, offsets counting from the chunk's start."""
@@ -122,6 +133,11 @@ def _stays_whole(piece: Piece) -> bool:
     # The items of a list are chunks of their own, which only a list of cases has checked one by one.
     is_head = piece.kind is ChunkKind.LIST_HEAD and len(pieces) == 1 and _key_of(piece.text) in CASE_LIST_NAMES
     return pieces == [piece] or is_head or (becomes_list and all(each.kind is ChunkKind.ITEM for each in pieces[1:]))
+
+
+def _keys_of(chunk: Chunk) -> AbstractSet[str]:
+    root = chunk.tree.root if chunk.tree is not None else None
+    return root.index.keys() if isinstance(root, Mapping) else frozenset()
 
 
 def _key_of(text: str) -> str:

@@ -39,14 +39,15 @@ _WRAPPED = {"tests"}
 
 
 class WholeFile(NamedTuple):
-    """The dialect that a file as a whole is of, and why. `word` is the key that tells it, where one does.
+    """The dialect that a file as a whole is of, and why.
 
+    Where top-level keys tell it, `keys` has the words that can be each of them: `why` depends on the order in the text.
     `is_named` tells that a suite names the file, and `inherited` is what its tests get from there, if that is known.
     """
 
     dialect: Dialect
-    why: str
-    word: str | None = None
+    why: str = ""
+    keys: tuple[frozenset[str], ...] = ()
     is_named: bool = False
     inherited: Inherited | None = None
 
@@ -132,27 +133,19 @@ class WholeFiles:
         dialect = BY_NAME.get(suite.dialect) if suite is not None else None
         if suite is None or dialect is None or dialect.file_marks is None:
             return None
-        return WholeFile(dialect, f"because {PurePath(suite.path).as_posix()} names it", None, True, suite.inherited)
-
-    def _first_of(self, group: frozenset[str]) -> str | None:
-        """Return the first top-level key that is in a group; a look at each key is rarely needed."""
-        found = [name for name in group if name in self._names]
-        return next(name for name in self._names if name in group) if len(found) > 1 else next(iter(found), None)
+        return WholeFile(dialect, f"because {PurePath(suite.path).as_posix()} names it", (), True, suite.inherited)
 
     def _by_keys(self, dialect: Dialect, marks: FileMarks, *, speaks_for_another: bool) -> WholeFile | None:
-        names = self._names
-        word = self._first_of(marks.keys)
-        if word is not None and not marks.beside.isdisjoint(names):
+        names = self._names.keys()
+        if not (names.isdisjoint(marks.keys) or names.isdisjoint(marks.beside)):
             # In a file that is called like a suite, the key may be another one misspelt.
             is_misspelt = self._is_of_another and speaks_for_another
-            return None if is_misspelt else WholeFile(dialect, f"because of the key `{word}`", word)
-        parts = [self._first_of(group) for group in marks.shape]
-        if None in parts or self._is_of_another or not self._templates:
+            return None if is_misspelt else WholeFile(dialect, keys=(marks.keys,))
+        if self._is_of_another or not self._templates or any(names.isdisjoint(group) for group in marks.shape):
             return None
         if self._configured != dialect.name and speaks_for_another:
             return None
-        keys = " and ".join((", ".join(f"`{part}`" for part in parts[:-1]), f"`{parts[-1]}`"))
-        return WholeFile(dialect, f"because of the keys {keys} together", parts[0])
+        return WholeFile(dialect, keys=marks.shape)
 
 
 class Ownership:

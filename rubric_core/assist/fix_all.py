@@ -1,8 +1,8 @@
 """All safe fixes of a file at once, or those of one rule.
 
 A fix stays within its chunk, so that the chunks are fixed one by one, each until nothing is left to fix in it; what is
-sound is not looked at. Only where comments silence problems in a chunk that is to be fixed, the whole text is fixed as
-the command line does it: what such a comment silences depends on all of it.
+sound is not looked at. Only where comments silence problems in a chunk that is to be fixed, or where there are several
+top-level entries to fix, the whole text is fixed as the command line does it: these depend on each other.
 """
 
 from collections.abc import Generator, Iterable
@@ -10,6 +10,7 @@ from itertools import accumulate
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.check import analyse, apply_fixes
+from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.analysis.verified import Trials, tried
 from rubric_core.rules.problem import Problem, in_order
 from rubric_core.rules.registry import SAFE_RULES
@@ -40,7 +41,9 @@ def fix_all(analysis: Analysis, codes: frozenset[str] = SAFE_RULES) -> Generator
         for index, chunk, problems in analysis.shown()
         if any(problem.code in wanted for problem in problems)
     ]
-    if any(_is_silenced(analysis, index) for index, _ in troubled):
+    # Two top-level entries might get the same key.
+    entries = [chunk for _, chunk in troubled if chunk.kind not in CASES_IN_LISTS]
+    if len(entries) > 1 or any(_is_silenced(analysis, index) for index, _ in troubled):
         return (yield from _fixed_as_a_whole(analysis, wanted))
     edits: list[Edit] = []
     for index, chunk in troubled:

@@ -6,6 +6,7 @@ scrolling.
 """
 
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT
 from rubric_core.assist.grades import CaseGrade, CasePlace, Grades, all_places, in_short
+from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.schema.dialects import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
@@ -77,20 +79,14 @@ def _lacks_criteria(analysis: Analysis, cases: list[CasePlace]) -> bool:
 
 def _has_safe_fix(analysis: Analysis, _cases: list[CasePlace]) -> bool:
     """Return whether some problem has a safe fix. The first few that may have one are tried."""
-    trials = 0
-    for chunk in analysis.troubled_chunks():
-        if not any(each.code in SAFE_RULES for each in analysis.chunk_problems(chunk)):
-            continue
-        # Comments may silence the problem, and a fix that would do harm is not offered.
-        start = analysis.document.start_of(analysis.document.index_of(chunk))
-        for problem in analysis.problems_at(Span(start, start)):
-            if problem.fixes is not None and problem.code in SAFE_RULES:
-                trials += 1
-                if any(fix.safe for fix in problem.fixes()):
-                    return True
-                if trials >= _MOST_TRIALS:
-                    return False
-    return False
+    shown = ((chunk, analysis.document.start_of(index), problems) for index, chunk, problems in analysis.shown())
+    may_be_safe = ((each, chunk, base) for chunk, base, problems in shown for each in problems if _may_be_safe(each))
+    tried = islice(may_be_safe, _MOST_TRIALS)
+    return any(fix.safe for problem, chunk, base in tried for fix in analysis.fixes_of(problem, chunk, base))
+
+
+def _may_be_safe(problem: Problem) -> bool:
+    return problem.code in SAFE_RULES and (problem.fixes is not None or problem.anchor_fixes is not None)
 
 
 def _place_of_cases(analysis: Analysis) -> Span | None:

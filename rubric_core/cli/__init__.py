@@ -1,1 +1,1 @@
-"""The command line: `main.py` has the table of subcommands, `commands/` has a file for each."""
+"""The command line: `start.py` begins, `main.py` has the table of subcommands, `commands/` has a file for each."""

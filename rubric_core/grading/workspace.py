@@ -249,5 +249,10 @@ def _create(path: Path, text: str) -> None:
     """Make a file that only the owner can read, unless there is one: another process may be faster."""
     with suppress(FileExistsError):
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                stream.write(text)
+        except BaseException:
+            # One that is empty because the disk is full would be taken for one that somebody else made.
+            path.unlink(missing_ok=True)
+            raise

@@ -250,6 +250,9 @@ def _items_of(pair: Pair, owner: Mapping, field: Field, dialect: Dialect) -> lis
             return None if is_blank(value) or value.value.startswith(FILE_URL) else [value]
         return [owner] if "score_ranges" in owner.index and not is_blank(value) else None
     items = list(value.items) if isinstance(value, Sequence) else [value]
+    if not dialect.text_keys:
+        # No mapping is a criterion here: the judge gets it as it is.
+        return [item for item in items if isinstance(item, Scalar)] or None
     return items if any(isinstance(item, Scalar) or _is_structured(item) for item in items) else None
 
 

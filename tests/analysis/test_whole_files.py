@@ -125,6 +125,22 @@ def test_it_follows_what_is_typed() -> None:
     assert analysis.facts.dialect.name == "promptfoo"
 
 
+def test_the_reason_is_the_first_key_in_whatever_order_keys_were_typed() -> None:
+    """What is read again after an edit is counted last, and stands where it stood."""
+    text = "providers: [echo]\nderivedMetrics: []\ndefaultTest: {}\n"
+    analysis = analyse(text, path="x.yaml")
+    for start, new in ((len("providers: [echo]\n"), "scenarios: []\n"), (0, "prompts: [a]\n")):
+        analysis.refresh()
+        analysis.edit([Edit(start, start, new)])
+    at = analysis.document.text.index("derivedMetrics")
+    analysis.edit([Edit(at, at, "# typed\n")])
+    analysis.refresh()
+    fresh = analyse(analysis.document.text, path="x.yaml")
+    fresh.refresh()
+    assert explain_dialect(analysis) == explain_dialect(fresh)
+    assert explain_dialect(fresh).why == "because of the key `derivedMetrics`"
+
+
 CONFIGURATION = """\
 # yaml-language-server: $schema=https://promptfoo.dev/config-schema.json
 prompts:

@@ -10,7 +10,7 @@ from hypothesis import given
 from steps import finished
 from yaml_texts import mangled
 
-from rubric_core.analysis.check import analyse, fix_text
+from rubric_core.analysis.check import analyse, check_text, fix_text
 from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE
 from rubric_core.assist.grades import CaseGrade, Grades
 from rubric_core.assist.lenses import CASE_LENSES, FILE_LENSES, MOST_CASES, Lens
@@ -74,6 +74,15 @@ QUIET = (
 def test_a_file_without_a_safe_fix_has_no_lens(text: str) -> None:
     """A lens that does nothing would be worse than none."""
     assert lenses(analyse(text, path="a.eval.yaml"), FIXING) == []
+
+
+def test_fixes_are_tried_in_the_order_of_the_text() -> None:
+    """Whichever problems were found first, a fix at the top is seen, however many below have none."""
+    refused = _suite("Names the port") + "    execution: target default\n"
+    assert [problem.code for problem in check_text(refused, path="a.eval.yaml").problems] == ["RB004"]
+    others = 30 * refused.partition("evalcases:\n")[2]
+    assert lenses(analyse(FIXABLE + others, path="a.eval.yaml"), FIXING)
+    assert not lenses(analyse(refused + others, path="a.eval.yaml"), FIXING)
 
 
 def test_other_yaml_has_no_lenses() -> None:

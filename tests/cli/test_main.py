@@ -54,6 +54,33 @@ def test_an_unknown_subcommand_is_two(rubric: Any) -> None:
     assert rubric("chekc").exit_code == 2
 
 
+_INTERRUPTED_AT_IMPORT = """
+import sys
+from rubric_core.cli.start import start
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == "click":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt())
+start()
+"""
+
+
+def test_an_interrupt_of_an_import_is_no_traceback() -> None:
+    """Short commands are busy with these most of the time."""
+    ran = subprocess.run([sys.executable, "-c", _INTERRUPTED_AT_IMPORT], capture_output=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, b"", b"")
+
+
+def test_a_closed_stream_is_no_error() -> None:
+    """The status tells as much as always."""
+    code = "import sys; sys.stdin = sys.stdout = None; from rubric_core.cli.start import start; start()"
+    ran = subprocess.run([sys.executable, "-c", code, "rules"], capture_output=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+
+
 @pytest.mark.parametrize(
     "module", ["rubric_core.cli.main", "rubric_core.cli.commands.check", "rubric_core.cli.commands.fix"]
 )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import errno
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from rubric_core.config.config import Config
+from rubric_core.grading import workspace
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.workspace import config_near, folder_of, refuse_outside, working_folder
+from rubric_core.grading.workspace import config_near, folder_of, prepare_database, refuse_outside, working_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,3 +131,22 @@ def test_a_folder_that_the_system_cannot_name_is_refused(wanted: str, *, allow_o
     """The evaluator gets an error, as for a folder that does not exist."""
     with pytest.raises(CannotGrade, match=r"(The|There is no) folder .{1,60} (lies|beside)"):
         working_folder(wanted, str(tmp_path / "a.eval.yaml"), Config(root=tmp_path, allow_outside=allow_outside))
+
+
+def test_a_store_that_a_full_disk_refused_is_kept_from_git_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What tells git to ignore it is made again once there is room, and not left empty."""
+    folder = tmp_path / ".rubric"
+    fdopen = workspace.os.fdopen
+
+    def full(*arguments: Any, **options: Any) -> None:
+        fdopen(*arguments, **options).close()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(workspace.os, "fdopen", full)
+        with pytest.raises(CannotGrade, match="No space left on device"):
+            prepare_database(folder)
+    prepare_database(folder)
+    assert (folder / ".gitignore").read_text(encoding="utf-8") == "*\n"
