@@ -85,6 +85,13 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if os.environ.get("RUBRIC_DEBUG"):
             raise
-        click.echo(f"rubric: {type(error).__name__}: {error} (set RUBRIC_DEBUG=1 to see the traceback)", err=True)
+        click.echo(f"rubric: {_reason_of(error)} (set RUBRIC_DEBUG=1 to see the traceback)", err=True)
         return COULD_NOT_RUN
     return status if isinstance(status, int) else 0
+
+
+def _reason_of(error: Exception) -> str:
+    """Return an error in words: a full disk needs no name of a Python class."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return f"{type(error).__name__}: {error}"

@@ -247,7 +247,10 @@ def _target(place: Place) -> Iterator[Change]:
     else:
         indent = " " * (column_of(place.text, pair.key.start) + STEP)
         item = Edit(colon, colon, f"{line_break_of(place.text)}{indent}-")
-        yield Change(pair.key.start, (rename_key(pair, "providers"), item))
+        # A text over several lines would have to move to the right; on one line it says the same.
+        is_long = len(place.text[slice(*pair.value.span)].splitlines()) > 1
+        name = (replace_text(pair.value, pair.value.value),) if is_long else ()
+        yield Change(pair.key.start, (rename_key(pair, "providers"), item, *name))
 
 
 STEPS: tuple[Pass, ...] = (

@@ -113,6 +113,7 @@ def test_check_imports_no_other_subcommand() -> None:
         (KeyboardInterrupt(), 130, ""),
         (BrokenPipeError(), 0, ""),
         (RuntimeError("broken"), 2, "rubric: RuntimeError: broken (set RUBRIC_DEBUG=1 to see the traceback)\n"),
+        (OSError(28, "No space left on device"), 2, "rubric: No space left on device (set RUBRIC_DEBUG=1"),
     ],
 )
 def test_nothing_ends_in_a_traceback(
