@@ -68,8 +68,8 @@ def _explain_marks(analysis: Analysis) -> DialectReason:
         return DialectReason(facts.dialect, "because of the targets or providers file in `.agentv`")
     mark, offset = _first_place(analysis, frozenset(marks))
     if mark is None:
-        return DialectReason(facts.dialect, "because nothing tells another one")
-    more = ", and nothing tells more" if is_weak else ""
+        return DialectReason(facts.dialect, "by default, because nothing indicates another dialect")
+    more = ", the only indication" if is_weak else ""
     return DialectReason(facts.dialect, f"because of {mark.description}{more}", offset)
 
 

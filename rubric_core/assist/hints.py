@@ -63,8 +63,8 @@ _TOOLTIPS = {
     HintKind.EXTENT: "This band covers {label}: up to the next key minus 1, the last band up to 10.",
     HintKind.SHARE: "{detail}.",
     HintKind.GATE: "{detail}",
-    HintKind.GRADE: "The last grading said: {label}. {detail}",
-    HintKind.IDENTIFIER: "Results call this criterion `{label}`, by its place in the list; an `id` gives it a name.",
+    HintKind.GRADE: "Last judgement: {label}. {detail}",
+    HintKind.IDENTIFIER: "Results call this criterion `{label}`, after its position; add an `id` to name it.",
 }
 
 

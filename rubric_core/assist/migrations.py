@@ -68,7 +68,7 @@ def _message(text: str, migrated: Migrated, target: Dialect) -> str:
     named = [f"line {lines.position(each.offset).line + 1}: {each.reason}" for each in findings[:_MOST_NAMED]]
     rest = len(findings) - len(named)
     more = f"; and {rest} more, which `rubric migrate` lists" if rest else ""
-    return f"Migrated to {target.title}. Look at {'; '.join(named)}{more}."
+    return f"Migrated to {target.title}. Review {'; '.join(named)}{more}."
 
 
 def _shape(analysis: Analysis) -> Shape:

@@ -88,7 +88,7 @@ def grade_request(request: GradeRequest) -> int:
     """Grade what is asked for and report it; return the exit status."""
     if request.output is not None and not (folder := request.output.parent).is_dir():
         # It could not be written after anybody has waited for it.
-        raise CouldNotRun(f"{request.output}: There is no folder {folder}; make it first.")
+        raise CouldNotRun(f"{request.output}: There is no folder {folder}; create it first.")
     configurations = Configurations(ConfigRequest(file=request.config_file, isolated=request.no_config))
     files = load_files(request.paths, configurations)
     require_valid_configuration(configurations)
@@ -125,7 +125,7 @@ def require_thresholds(cases: Sequence[EvalCase], request: GradeRequest) -> None
     fixed = [case for case in cases if not grading_profile(case).reads_thresholds]
     if request.threshold is None or not fixed:
         return
-    marks = "has fixed marks: a case passes from 0.8 on, and is borderline from 0.6 on"
+    marks = "has fixed thresholds: a case passes from 0.8 on, and is borderline from 0.6 on"
     if len(fixed) == len(cases):
         raise click.UsageError(f"`--threshold` has no effect on AgentV 2, which {marks}.")
     if not request.quiet:
@@ -219,7 +219,7 @@ def _grade(request: GradeRequest, service: GradingService) -> int:
     minimums = {file: grade for file, grade in found.items() if grade is not None}
     show_rendered(format_, results, output=request.output, history=history, asked=total, minimums=minimums)
     if not finished:
-        say(f"Stopped with {len(results):,} of {plural(total, 'case')} graded; --resume goes on from there.")
+        say(f"Stopped with {len(results):,} of {plural(total, 'case')} graded; --resume continues from there.")
         return INTERRUPTED
     has_low_grades = say_low_grades(results, minimums, quiet=request.quiet)
     return max(status_of(results), PROBLEMS if has_low_grades else OK)

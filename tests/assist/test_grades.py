@@ -152,7 +152,7 @@ def test_hints_stand_at_the_end_of_the_first_line_of_a_criterion() -> None:
         "- id: tone",
         "- {name: style, type: llm_judge, rubrics: [{id: short, expected_outcome: It is short}",
     ]
-    assert found[0].tooltip == "The last grading said: not met. Why."
+    assert found[0].tooltip == "Last judgement: not met. Why."
 
 
 def test_a_finding_stands_on_the_first_line_of_a_criterion() -> None:

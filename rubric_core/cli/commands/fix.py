@@ -211,7 +211,7 @@ def _summary(outcomes: Sequence[FixOutcome]) -> str:
     where = part_of(touched if fixed else len(reports), len(reports))
     what = f"Fixed {plural(fixed, 'problem')}" if fixed else "Nothing to fix"
     remains = f"; {render_kinds(counts)} remain{'s' if counts.total == 1 else ''}" if counts.total else ""
-    advice = " (`rubric check` shows what)" if counts.total else ""
+    advice = " (`rubric check` lists them)" if counts.total else ""
     return f"{what} in {where}{remains}{advice}."
 
 

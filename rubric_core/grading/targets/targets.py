@@ -243,7 +243,7 @@ class Targets:
             )
         near = closest(name, known)
         hint = f" Did you mean {near}?" if near else ""
-        return CannotGrade(f"There is no {purpose} {name}.{hint} Known are {', '.join(known)} and PROVIDER:MODEL.")
+        return CannotGrade(f"There is no {purpose} {name}.{hint} Available are {', '.join(known)} and PROVIDER:MODEL.")
 
 
 def targets_by_file(
