@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, ChunkView
-from rubric_core.assist.grades import Grades, first_line, places_at, standing
+from rubric_core.assist.grades import Grades, current_grades, first_line, places_at
 from rubric_core.assist.includes import Includes
 from rubric_core.assist.suite_parts import suite_parts
 from rubric_core.assist.words import case_noun, evaluator_noun
@@ -38,7 +38,7 @@ class HintKind(Enum):
     SHARE = "the share of the weight of a criterion or an evaluator"
     GATE = "what a gate does to the case"
     IDENTIFIER = "the id that a criterion without one gets"
-    GRADE = "what the last grading said of a criterion"
+    GRADE = "the last judgement of a criterion"
 
 
 class Hint(NamedTuple):
@@ -209,10 +209,10 @@ _hints = ByTree(_hints_of_chunk)
 
 
 def _grades(analysis: Analysis, index: int, base: int, grades: Grades) -> Iterator[Hint]:
-    """Yield what was said of the criteria whose text is still the one that was graded."""
+    """Yield the judgements of the criteria whose text has not changed since they were graded."""
     text = analysis.document.chunks[index].text
     for place in places_at(analysis, index):
-        for each in standing(place, grades.get(place.case_id, ())):
+        for each in current_grades(place, grades.get(place.case_id, ())):
             yield Hint(first_line(each.span, text).end + base, each.label, HintKind.GRADE, " ".join(each.sentences))
 
 

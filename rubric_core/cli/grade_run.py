@@ -50,7 +50,7 @@ from rubric_core.rules.problem import Severity
 from rubric_core.terminal.display import harmless
 from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.writing import plural, some_of
-from rubric_core.views.texts import is_placeholder, is_placeholder_said
+from rubric_core.views.texts import is_placeholder, is_placeholder_message_text
 
 # The states that the progress line counts even where there are none.
 _ALWAYS_COUNTED = frozenset({"pass", "borderline", "fail", "error"})
@@ -343,7 +343,7 @@ def say_placeholders(cases: Sequence[EvalCase]) -> None:
 
 def _count_placeholders(case: EvalCase) -> int:
     said = (part.value for message in (*case.input_messages, *case.expected_messages) for part in message.parts)
-    return sum(map(is_placeholder, _texts(case))) + sum(map(is_placeholder_said, said))
+    return sum(map(is_placeholder, _texts(case))) + sum(map(is_placeholder_message_text, said))
 
 
 def _texts(case: EvalCase) -> Iterator[str]:

@@ -58,12 +58,12 @@ def holds_placeholder(node: Node) -> bool:
 
 
 def is_placeholder_message(node: Node) -> bool:
-    """Return whether what is said in a message only holds a place; `...` and several lines may well be meant there."""
+    """Return whether the content of a message is only a placeholder; `...` and several lines may be real content."""
     return holds_placeholder(node) and isinstance(node, Scalar) and _is_line_with_words(node.value)
 
 
-def is_placeholder_said(text: str) -> bool:
-    """Return the same of the text of a message."""
+def is_placeholder_message_text(text: str) -> bool:
+    """Return whether the text of a message is only a placeholder, on one line."""
     return is_placeholder(text) and _is_line_with_words(text)
 
 

@@ -45,7 +45,7 @@ def complete(analysis: Analysis, offset: int) -> CompletionList | None:
     document = analysis.document
     if document.problems or not analysis.is_ours():
         return None
-    analysis.attend_to_top()
+    analysis.read_top_entries_first()
     index = document.chunk_at(offset)
     chunk, base = document.chunks[index], document.start_of(index)
     text, at = chunk.text, offset - base
