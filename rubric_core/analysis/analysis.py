@@ -115,7 +115,7 @@ class Analysis:
                 pass
 
     def step(self) -> bool:
-        """Do the next bit of what is left to do; tell whether there was any."""
+        """Do the next step of the remaining work; return whether there was any."""
         self._follow()
         if self._top_level_waits():
             self._read(_last(self._unread))

@@ -224,7 +224,7 @@ def place_of_case(analysis: Analysis, case_id: str) -> CasePlace | None:
 
 
 def case_at(analysis: Analysis, offset: int) -> CasePlace | None:
-    """Return the case that an offset stands in."""
+    """Return the case at an offset."""
     cursor = cursor_at(analysis, offset)
     if cursor is None:
         return None
@@ -237,7 +237,7 @@ def case_at(analysis: Analysis, offset: int) -> CasePlace | None:
 
 
 def criterion_at(place: CasePlace, offset: int) -> CriterionKey | None:
-    """Return the criterion of a case that an offset stands in."""
+    """Return the criterion of a case at an offset."""
     return next((key for key, each in place.criteria.items() if each.span.start <= offset <= each.span.end), None)
 
 

@@ -1,4 +1,4 @@
-"""Inlay hints: what the file means but does not say. Bands by their extent, shares, gates, generated ids."""
+"""Inlay hints: implied values. The extent of bands, shares, gates, generated ids."""
 
 from collections.abc import Collection, Generator, Iterator
 from decimal import Decimal
@@ -32,7 +32,7 @@ _FEWEST_SIBLINGS = 2
 
 
 class HintKind(Enum):
-    """What a hint tells; each kind can be switched off."""
+    """The kinds of hints; each can be switched off."""
 
     EXTENT = "the scores that a key of a score map covers"
     SHARE = "the share of the weight of a criterion or an evaluator"
@@ -55,7 +55,7 @@ class Hint(NamedTuple):
 
     @property
     def tooltip(self) -> str:
-        """Return a sentence that says more than the label."""
+        """Return a sentence that explains the label."""
         return _TOOLTIPS[self.kind].format(label=self.label, detail=self.detail)
 
 

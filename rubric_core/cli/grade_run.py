@@ -121,7 +121,7 @@ def grade_request(request: GradeRequest) -> int:
 
 
 def require_thresholds(cases: Sequence[EvalCase], request: GradeRequest) -> None:
-    """Say which cases a threshold has no effect on. Raises UsageError where it has none on any."""
+    """Report the cases that a threshold has no effect on. Raises UsageError where it has none on any."""
     fixed = [case for case in cases if not grading_profile(case).reads_thresholds]
     if request.threshold is None or not fixed:
         return
@@ -317,7 +317,7 @@ def status_of(results: Sequence[CaseResult]) -> int:
 
 
 def say_low_grades(results: Sequence[CaseResult], minimums: Mapping[str, str], *, quiet: bool) -> bool:
-    """Say which scorecards are below the lowest grade of their file; return whether some are."""
+    """Report the scorecards below the minimum grade of their file; return whether there are any."""
     graded = [(result.eval_id, low_grade(result, minimums)) for result in results]
     low = [f"{harmless(case)} has {each.grade} and needs {each.minimum}" for case, each in graded if each is not None]
     if low and not quiet:

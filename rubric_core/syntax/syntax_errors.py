@@ -1,4 +1,4 @@
-"""What a YAML parser complains about, said in plain sentences and at the right place."""
+"""The errors of the YAML parser as plain sentences with exact spans."""
 
 import re
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Proposals inside of comments that speak to us: `# rubric: ignore[RB103]`."""
+"""Proposals inside of `# rubric:` comments: `# rubric: ignore[RB103]`."""
 
 import re
 from collections.abc import Sequence

@@ -134,7 +134,7 @@ def _suites(own: Dialect, line_break: str) -> Proposals:
 
 
 def documentation(topic: Topic) -> str | None:
-    """Return what is to be said about a topic, as Markdown; None where nothing is known of it."""
+    """Return the documentation of a topic as Markdown; None where there is none."""
     dialect = BY_NAME.get(topic.dialect, AGENTV_2)
     record = dialect.records.get(topic.name)
     if topic.kind == "field":

@@ -1,4 +1,4 @@
-"""Comments that speak to us: the page of a rule on its code or name, and what the directive does on its word."""
+"""Hovers of `# rubric:` comments: the page of a rule on its code or name, the effect of the directive on its word."""
 
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.markup import Hover, line, page
@@ -15,7 +15,7 @@ _RULES = {
 
 
 def hover_on_comment(cursor: Cursor) -> Hover | None:
-    """Return what is said about the comment under the cursor."""
+    """Return the hover of the comment under the cursor."""
     outline = cursor.analysis.facts.outlines.get(cursor.chunk)
     directives = outline.directives if outline is not None else ()
     directive = next((each for each in directives if each.span.start <= cursor.at <= each.span.end), None)

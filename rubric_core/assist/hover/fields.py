@@ -1,4 +1,4 @@
-"""What the table says about a key and about a word that is one of the values of a field, also in broken text."""
+"""The documentation of a key, and of a word that is one of the values of a field, also in broken text."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Giving something another name: the edits, or an error whose message says why not in one sentence.
+"""Rename: the edits, or an error whose message gives the reason in one sentence.
 
 Ids of criteria are renamed where the cursor is: nothing else in the file refers to them. Two cases that have the same
 id by mistake are two; else what depends on a case is renamed with it. Scorecards, targets, prompts, anchors, variables,

@@ -1,4 +1,4 @@
-"""`rubric fix`: apply the fixes of problems, and say what was done and what remains."""
+"""`rubric fix`: apply the fixes of problems, and report what was fixed and what remains."""
 
 import sys
 from collections import Counter
@@ -63,7 +63,7 @@ class FixSelection:
     ignore: frozenset[str] = frozenset()
 
     def takes(self, problem: Problem) -> bool:
-        """Return whether a problem is meant."""
+        """Return whether a problem is selected."""
         words = (problem.code, problem.name)
         if any(names_rule(entry, words) for entry in self.ignore):
             return False

@@ -1,4 +1,4 @@
-"""Which cases of a file want rubrics, and why some of them cannot get any."""
+"""Find the cases of a file that lack rubrics, and why some of them cannot get any."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -27,7 +27,7 @@ def make_provider(
     *,
     purpose: Purpose = "judge",
 ) -> Provider:
-    """Make the provider that somebody calls `name`. Nothing is sent before it is asked for the first time.
+    """Make the provider with this name. Nothing is sent before it is asked for the first time.
 
     Raises CannotGrade, with one sentence about what to change, where the kind is unknown or the settings do not fit it.
     """
@@ -40,7 +40,7 @@ def make_provider(
 
 
 def kind_named(name: str, kind: str) -> ProviderKind:
-    """Return the kind of the provider that somebody calls `name`. Raises CannotGrade where it cannot be run."""
+    """Return the kind of the provider with this name. Raises CannotGrade where it cannot be run."""
     wanted = kind.strip().lower()
     for found in KINDS:
         if wanted in (found.name, *found.aliases):

@@ -1,4 +1,4 @@
-"""The targets and judges of an eval file: what a name stands for, made once and shared."""
+"""The targets and judges of an eval file by name, each made once and shared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words and sections of a comparison, for the terminal and for Markdown alike."""
+"""The words and sections of a comparison, for the terminal and for Markdown."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal

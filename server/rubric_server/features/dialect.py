@@ -1,4 +1,4 @@
-"""`rubric/dialect`: the client is told of which dialect an open file is, and why, for its status line."""
+"""`rubric/dialect`: notify the client of the dialect of an open file, and the reason, for its status line."""
 
 from __future__ import annotations
 

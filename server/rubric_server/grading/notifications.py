@@ -1,4 +1,4 @@
-"""`rubric/graded`: the client is told of each result, at the places of the text that it speaks of."""
+"""`rubric/graded`: notify the client of each result, with its ranges in the text."""
 
 from __future__ import annotations
 

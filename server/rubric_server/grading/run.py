@@ -1,4 +1,4 @@
-"""Runs for the client: a request becomes a run on the worker thread, and each result is told at once."""
+"""Runs for the client: a request becomes a run on the worker thread, and each result is sent at once."""
 
 from __future__ import annotations
 
