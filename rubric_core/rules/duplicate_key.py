@@ -1,6 +1,6 @@
 """
 ## What it does
-Finds a key that stands twice in one mapping.
+Finds a key that appears twice in one mapping.
 
 ## Why is this bad?
 YAML forbids it, and readers disagree on what it means: some take the first value, some the last, some refuse the
