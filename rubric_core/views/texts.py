@@ -90,7 +90,7 @@ def _ranks(node: Node) -> Iterator[int]:
         yield _rank(node)
         return
     for item in node.items:
-        said = (text for value in _said(item) for text in _parts(value))
+        said = (text for value in _contents(item) for text in _parts(value))
         yield max(map(_rank, said), default=0)
 
 
@@ -98,12 +98,12 @@ def _parts(value: Node) -> Iterator[Node]:
     """Yield what the parts of a content say; a value that is no list as it is."""
     if isinstance(value, Sequence):
         for item in value.items:
-            yield from _said(item)
+            yield from _contents(item)
     else:
         yield value
 
 
-def _said(item: Node) -> list[Node]:
+def _contents(item: Node) -> list[Node]:
     """Return what a message or a part of its content says, without its labels; an item of another kind as it is."""
     index = item.index if isinstance(item, Mapping) else {}
     labels = next((labels for key, labels in _LABELS.items() if key in index), None)
