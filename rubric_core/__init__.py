@@ -1,4 +1,4 @@
-"""The domain of eval files: text, syntax, rules, fixes, models, grading. Knows nothing of any editor protocol.
+"""The domain of eval files: text, syntax, rules, fixes, models, grading. Independent of any editor protocol.
 
 For Python users: `from rubric_core import load, grade`, then `await grade(load(path).cases[0], answer, judge)`.
 """

@@ -15,7 +15,7 @@ READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION}
 
 
 def judge(answer: str, config: dict[str, Any]) -> dict[str, Any]:
-    """Return the result: a score from 0 to 1, and what speaks for it and against it."""
+    """Return the result: a score from 0 to 1, and the reasons for and against it."""
     block = re.search(r"```\w*\n(.*?)```", answer, re.DOTALL)
     if block is None:
         return {"score": 0, "misses": ["There is no block with SQL in the answer."]}

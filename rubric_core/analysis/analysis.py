@@ -84,7 +84,7 @@ class Analysis:
     def is_ours(self) -> bool:
         """Return whether the file holds cases of ours; no more of it is read than it takes to know."""
         # Any top-level key may be one of another tool's.
-        self.attend_to_top()
+        self.read_top_entries_first()
         while not self.owns_anything and self._unread:
             self.step()
         return self.owns_anything
@@ -115,7 +115,7 @@ class Analysis:
                 pass
 
     def step(self) -> bool:
-        """Do the next bit of what is left to do; tell whether there was any."""
+        """Do the next step of the remaining work; return whether there was any."""
         self._follow()
         if self._top_level_waits():
             self._read(_last(self._unread))
@@ -147,7 +147,7 @@ class Analysis:
             if chunk in self._unchecked:
                 self._check_again(chunk)
 
-    def attend_to_top(self) -> None:
+    def read_top_entries_first(self) -> None:
         """Read the top-level entries before everything else that is left to do; assistance goes by these."""
         self._follow()
         for chunk in [chunk for chunk in self._unread if chunk.kind not in CASES_IN_LISTS]:

@@ -121,7 +121,7 @@ class TextFacts:
         return None if any("{{" in name for name in self._metrics) else frozenset(self._metrics)
 
     def forget_metrics(self) -> None:
-        """Count no metrics any more, because nobody asks for them."""
+        """Stop counting metrics, which no rule needs."""
         self._metrics = None
 
     def references(self, index_of: Callable[[Chunk], int]) -> tuple[PlacedReference, ...]:

@@ -1,4 +1,4 @@
-"""Run the rules that a configuration wants, over a chunk and over a file as a whole.
+"""Run the rules that a configuration selects, over a chunk and over a file as a whole.
 
 A rule that raises costs its own findings only.
 """

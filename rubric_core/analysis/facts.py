@@ -140,7 +140,7 @@ class FileFacts:
 
     @property
     def with_directives(self) -> dict[Chunk, ChunkOutline]:
-        """Return the chunks with comments that speak to us."""
+        """Return the chunks with `# rubric:` comments."""
         return self._directed
 
     def _count(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
@@ -234,7 +234,7 @@ class FileFacts:
 
     @property
     def marks(self) -> AbstractSet[DialectMark]:
-        """Return what tells the dialect."""
+        """Return what identifies the dialect."""
         return self._marks.keys()
 
     @property

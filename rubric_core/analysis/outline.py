@@ -1,4 +1,4 @@
-"""What the file as a whole has to know of one chunk: its top-level entries, its cases, their ids."""
+"""The facts of one chunk that the whole file needs: its top-level entries, its cases, their ids."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -68,13 +68,13 @@ class ChunkOutline(NamedTuple):
 
     @property
     def pin(self) -> Directive | None:
-        """Return the comment at the top of the file that says of which dialect it is."""
+        """Return the comment at the top of the file that sets its dialect."""
         pins = (each for each in self.directives if each.kind is DirectiveKind.DIALECT and each.at_top)
         return next(pins, None)
 
     @property
     def claims_file(self) -> bool:
-        """Return whether a comment says that the file is ours."""
+        """Return whether a comment marks the file as an eval file."""
         return any(directive.kind is DirectiveKind.FILE for directive in self.directives)
 
 

@@ -45,7 +45,7 @@ class DialectReason(NamedTuple):
 
 def explain_dialect(analysis: Analysis) -> DialectReason:
     """Return why a file is read as the dialect that it is read as."""
-    analysis.attend_to_top()
+    analysis.read_top_entries_first()
     facts, document = analysis.facts, analysis.document
     if facts.pin is not None:
         chunk, pin = facts.pin
@@ -71,8 +71,8 @@ def _explain_marks(analysis: Analysis) -> DialectReason:
         return DialectReason(facts.dialect, "because of the targets or providers file in `.agentv`")
     mark, offset = _first_place(analysis, frozenset(marks))
     if mark is None:
-        return DialectReason(facts.dialect, "because nothing tells another one")
-    more = ", and nothing tells more" if is_weak else ""
+        return DialectReason(facts.dialect, "by default, because nothing indicates another dialect")
+    more = ", the only indication" if is_weak else ""
     return DialectReason(facts.dialect, f"because of {mark.description}{more}", offset)
 
 

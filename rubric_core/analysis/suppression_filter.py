@@ -105,7 +105,7 @@ def _inputs(analysis: Analysis, index: int, chunk: Chunk, file_wide: _FileWide) 
     chunks = analysis.document.chunks
     own = with_directives[chunk].directives if chunk in with_directives else ()
     following: Problems = ()
-    if index + 1 < len(chunks) and any(map(_speaks_of_next, own)):
+    if index + 1 < len(chunks) and any(map(_targets_next_chunk, own)):
         target = next_target(chunks[index + 1].text)
         own = tuple(_aimed(each, target, len(chunk.text)) for each in own)
         following = analysis.chunk_problems(chunks[index + 1])
@@ -113,7 +113,7 @@ def _inputs(analysis: Analysis, index: int, chunk: Chunk, file_wide: _FileWide) 
     inherited: tuple[Directive, ...] = ()
     if before is not None and before in with_directives:
         target = next_target(chunk.text)
-        speaking = filter(_speaks_of_next, with_directives[before].directives)
+        speaking = filter(_targets_next_chunk, with_directives[before].directives)
         inherited = tuple(each._replace(target=target) for each in speaking if target is not None)
     return _Inputs(analysis.chunk_problems(chunk), following, own, inherited, file_wide)
 
@@ -152,13 +152,13 @@ def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, directive_problems
     return tuple(problem for problem in shown if problem.code not in silent and None not in silent)
 
 
-def _speaks_of_next(directive: Directive) -> bool:
+def _targets_next_chunk(directive: Directive) -> bool:
     """Return whether a comment at the end of a chunk speaks of the first line of the next one."""
     return directive.target is None and directive.alone
 
 
 def _aimed(directive: Directive, target: Span | None, at: int) -> Directive:
     """Return a comment with the line that it speaks of; `at` is where the next chunk starts."""
-    if not _speaks_of_next(directive):
+    if not _targets_next_chunk(directive):
         return directive
     return directive._replace(target=target.shifted(at) if target is not None else None)

@@ -1,4 +1,4 @@
-"""What a file as a whole tells: whether all of it is ours, and its dialect.
+"""Facts of a file as a whole: whether it is an eval file, and its dialect.
 
 Both follow from its name, from a comment at its top, or from its top-level keys together.
 """

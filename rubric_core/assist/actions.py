@@ -38,7 +38,7 @@ class QuickFix(NamedTuple):
 
 
 class RuleQuickFix(NamedTuple):
-    """All safe fixes of one rule in the whole file, to be worked out when somebody wants them."""
+    """All safe fixes of one rule in the whole file, to be computed on request."""
 
     title: str
     code: str

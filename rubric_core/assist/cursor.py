@@ -115,7 +115,7 @@ class Cursor:
 
     def suite_entries(self) -> tuple[PlacedPair, ...]:
         """Return the top-level entries of the YAML document."""
-        self.analysis.attend_to_top()
+        self.analysis.read_top_entries_first()
         return self.analysis.facts.entries_of(self.chunk.section)
 
     def absolute(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:

@@ -1,4 +1,4 @@
-"""What the last grading said, at the places in the text that it spoke of.
+"""The results of the last grading, at their places in the text.
 
 A finding stands at its criterion for as long as the criterion's text is the one that was graded. Nothing here knows how
 grading is done: whoever grades hands over what came of it.
@@ -37,7 +37,7 @@ class CriterionKey(NamedTuple):
 
 
 class CriterionGrade(NamedTuple):
-    """What a judge said of a criterion: in a few words, and with its reason. `text` is what was graded."""
+    """The judgement of a criterion: `said` is its short form, `text` the text that was graded."""
 
     key: CriterionKey
     said: str
@@ -48,7 +48,7 @@ class CriterionGrade(NamedTuple):
 
 
 class CaseGrade(NamedTuple):
-    """What the last grading said of a case: one word, the score and the letter grade where there are any.
+    """The last grade of a case: one word, the score and the letter grade where there are any.
 
     The word is `partial` where the case was never graded as a whole. `copy_of` is the id that the text has, where that
     of the case is another one: prompts, lists and scenarios make several cases of one test.
@@ -224,7 +224,7 @@ def place_of_case(analysis: Analysis, case_id: str) -> CasePlace | None:
 
 
 def case_at(analysis: Analysis, offset: int) -> CasePlace | None:
-    """Return the case that an offset stands in."""
+    """Return the case at an offset."""
     cursor = cursor_at(analysis, offset)
     if cursor is None:
         return None
@@ -237,42 +237,42 @@ def case_at(analysis: Analysis, offset: int) -> CasePlace | None:
 
 
 def criterion_at(place: CasePlace, offset: int) -> CriterionKey | None:
-    """Return the criterion of a case that an offset stands in."""
+    """Return the criterion of a case at an offset."""
     return next((key for key, each in place.criteria.items() if each.span.start <= offset <= each.span.end), None)
 
 
-class Standing(NamedTuple):
-    """What was said of a criterion that still has the text that was graded: by case, and where it stands."""
+class CurrentGrade(NamedTuple):
+    """The judgements of a criterion whose text has not changed since it was graded, by case, and its span."""
 
     span: Span
-    said: tuple[tuple[CaseGrade, CriterionGrade], ...]
+    grades: tuple[tuple[CaseGrade, CriterionGrade], ...]
 
     @property
     def label(self) -> str:
-        """Return what was said in a few words; of several cases that differ, all that was said."""
-        return " / ".join(dict.fromkeys(each.said for _, each in self.said))
+        """Return the short form of the judgement; where several cases differ, that of each."""
+        return " / ".join(dict.fromkeys(each.said for _, each in self.grades))
 
     @property
     def sentences(self) -> list[str]:
         """Return the reasons, each with its case where there are several."""
-        if len(self.said) == 1:
-            return [each.reasoning for _, each in self.said if each.reasoning]
-        return [f"{grade.case_id}: {each.said}. {each.reasoning}".rstrip() for grade, each in self.said]
+        if len(self.grades) == 1:
+            return [each.reasoning for _, each in self.grades if each.reasoning]
+        return [f"{grade.case_id}: {each.said}. {each.reasoning}".rstrip() for grade, each in self.grades]
 
 
-def standing(place: CasePlace, grades: collections.abc.Sequence[CaseGrade]) -> list[Standing]:
-    """Return what was said of the criteria of a case that still have the text that was graded."""
+def current_grades(place: CasePlace, grades: collections.abc.Sequence[CaseGrade]) -> list[CurrentGrade]:
+    """Return the judgements of the criteria of a case whose text has not changed since they were graded."""
     found: dict[Span, list[tuple[CaseGrade, CriterionGrade]]] = {}
     for grade in grades:
         for each in grade.criteria:
             now = place.criteria.get(each.key)
             if now is not None and now.text == each.text:
                 found.setdefault(now.span, []).append((grade, each))
-    return [Standing(span, tuple(said)) for span, said in found.items()]
+    return [CurrentGrade(span, tuple(judged)) for span, judged in found.items()]
 
 
 def with_criteria(known: CaseGrade | None, part: CaseGrade) -> CaseGrade:
-    """Return what is known of a case, with what was said of some criteria since; the case itself is as it was."""
+    """Return the grade of a case, updated with newer judgements of some of its criteria."""
     known = known or CaseGrade(part.case_id, state=PARTIAL, when=part.when)
     criteria = {each.key: each for each in (*known.criteria, *part.criteria)}
     return known._replace(criteria=tuple(criteria.values()))
@@ -294,17 +294,17 @@ def in_short(grades: collections.abc.Sequence[CaseGrade]) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def grade_words(place: CasePlace, grades: collections.abc.Sequence[CaseGrade], offset: int) -> list[str]:
-    """Return what the last grading said of the id or the criterion at an offset, as sentences; nothing elsewhere."""
+def describe_grades_at(place: CasePlace, grades: collections.abc.Sequence[CaseGrade], offset: int) -> list[str]:
+    """Return sentences about the last grade of the id or the criterion at an offset; none elsewhere."""
     if place.id_span.start <= offset <= place.id_span.end:
         found: list[str] = []
         for each in (each for each in grades if each.state):
             which = f" {each.case_id}" if len(grades) > 1 else ""
             found += [f"Last graded{which}: {in_short([each])}.", *([each.error] if each.error else [])]
         return found
-    for judged in standing(place, grades):
+    for judged in current_grades(place, grades):
         if judged.span.start <= offset <= judged.span.end:
-            gate = " The gate failed." if any(grade.gate_failed for _, grade in judged.said) else ""
+            gate = " The gate failed." if any(grade.gate_failed for _, grade in judged.grades) else ""
             return [f"Last graded: {judged.label}.{gate}", *judged.sentences]
     return []
 

@@ -1,4 +1,4 @@
-"""Inlay hints: what the file means but does not say. Bands by their extent, shares, gates, generated ids."""
+"""Inlay hints: implied values. The extent of bands, shares, gates, generated ids."""
 
 from collections.abc import Collection, Generator, Iterator
 from decimal import Decimal
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, ChunkView
-from rubric_core.assist.grades import Grades, first_line, places_at, standing
+from rubric_core.assist.grades import Grades, current_grades, first_line, places_at
 from rubric_core.assist.includes import Includes
 from rubric_core.assist.suite_parts import suite_parts
 from rubric_core.assist.words import case_noun, evaluator_noun
@@ -32,13 +32,13 @@ _FEWEST_SIBLINGS = 2
 
 
 class HintKind(Enum):
-    """What a hint tells; each kind can be switched off."""
+    """The kinds of hints; each can be switched off."""
 
     EXTENT = "the scores that a key of a score map covers"
     SHARE = "the share of the weight of a criterion or an evaluator"
     GATE = "what a gate does to the case"
     IDENTIFIER = "the id that a criterion without one gets"
-    GRADE = "what the last grading said of a criterion"
+    GRADE = "the last judgement of a criterion"
 
 
 class Hint(NamedTuple):
@@ -55,7 +55,7 @@ class Hint(NamedTuple):
 
     @property
     def tooltip(self) -> str:
-        """Return a sentence that says more than the label."""
+        """Return a sentence that explains the label."""
         return _TOOLTIPS[self.kind].format(label=self.label, detail=self.detail)
 
 
@@ -63,8 +63,8 @@ _TOOLTIPS = {
     HintKind.EXTENT: "This band covers {label}: up to the next key minus 1, the last band up to 10.",
     HintKind.SHARE: "{detail}.",
     HintKind.GATE: "{detail}",
-    HintKind.GRADE: "The last grading said: {label}. {detail}",
-    HintKind.IDENTIFIER: "Results call this criterion `{label}`, by its place in the list; an `id` gives it a name.",
+    HintKind.GRADE: "Last judgement: {label}. {detail}",
+    HintKind.IDENTIFIER: "Results call this criterion `{label}`, after its position; add an `id` to name it.",
 }
 
 
@@ -209,10 +209,10 @@ _hints = ByTree(_hints_of_chunk)
 
 
 def _grades(analysis: Analysis, index: int, base: int, grades: Grades) -> Iterator[Hint]:
-    """Yield what was said of the criteria whose text is still the one that was graded."""
+    """Yield the judgements of the criteria whose text has not changed since they were graded."""
     text = analysis.document.chunks[index].text
     for place in places_at(analysis, index):
-        for each in standing(place, grades.get(place.case_id, ())):
+        for each in current_grades(place, grades.get(place.case_id, ())):
             yield Hint(first_line(each.span, text).end + base, each.label, HintKind.GRADE, " ".join(each.sentences))
 
 

@@ -1,4 +1,4 @@
-"""The files that an eval file refers to: messages, prompts, scripts, cases. Whether they exist, others tell."""
+"""The files that an eval file refers to: messages, prompts, scripts, cases. Their existence is not checked here."""
 
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
@@ -44,7 +44,7 @@ def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
 
 
 def link_at(analysis: Analysis, offset: int) -> Link | None:
-    """Return the path that stands at an offset."""
+    """Return the path at an offset."""
     cursor = cursor_at(analysis, offset)
     for link in _links.of(analysis, cursor.index) if cursor is not None else ():
         if cursor is not None and link.span.start <= cursor.at <= link.span.end:

@@ -25,7 +25,7 @@ _MOST_NAMED = 5
 
 
 class FileMigration(NamedTuple):
-    """A migration of the whole file, to be worked out when somebody wants it."""
+    """A migration of the whole file, to be computed on request."""
 
     title: str
     target: Dialect
@@ -48,7 +48,7 @@ def is_on_case_list(analysis: Analysis, offset: int) -> bool:
 
 
 def migrate_file(analysis: Analysis, target: str) -> Generator[None, None, tuple[tuple[Edit, ...], str]]:
-    """Work out the edits that migrate a file, and a message about what somebody has to look at; "" for nothing."""
+    """Work out the edits that migrate a file, and a message about what needs a review; "" for nothing."""
     dialect = BY_NAME.get(target)
     passes = passes_between(analysis.facts.dialect.name, target)
     if dialect is None or passes is None:
@@ -68,7 +68,7 @@ def _message(text: str, migrated: Migrated, target: Dialect) -> str:
     named = [f"line {lines.position(each.offset).line + 1}: {each.reason}" for each in findings[:_MOST_NAMED]]
     rest = len(findings) - len(named)
     more = f"; and {rest} more, which `rubric migrate` lists" if rest else ""
-    return f"Migrated to {target.title}. Look at {'; '.join(named)}{more}."
+    return f"Migrated to {target.title}. Review {'; '.join(named)}{more}."
 
 
 def _shape(analysis: Analysis) -> Shape:

@@ -145,11 +145,11 @@ def _notes(bands: BandsView) -> Iterable[str]:
         yield f"{_listed(beyond, 'and')} {'goes' if len(beyond) == 1 else 'go'} beyond 0-10."
     inverted = [f"[{_bound(band.lower)}, {_bound(band.upper)}]" for band in bands.bands if band.is_inverted]
     if inverted:
-        yield f"{_listed(inverted, 'and')} {'is' if len(inverted) == 1 else 'are'} written the wrong way round."
+        yield f"{_listed(inverted, 'and')} {'is' if len(inverted) == 1 else 'are'} reversed: the higher score is first."
     if not bands.is_readable:
-        yield "A band cannot be read, so gaps cannot be told."
+        yield "A band cannot be read, so gaps are not shown."
     if [band for band in bands.bands if band.extent is not None] != bands.in_order():
-        yield "The rows stand by score; the file has another order."
+        yield "Rows are sorted by score; the file has another order."
 
 
 def _stretches(scores: list[int]) -> list[str]:

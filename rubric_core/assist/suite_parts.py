@@ -8,7 +8,7 @@ from rubric_core.views.judging import IncludedWeight, JudgingPart, parts_of_list
 
 def suite_parts(analysis: Analysis, section: int, included: IncludedWeight | None = None) -> list[JudgingPart]:
     """Return the evaluators that a YAML document has for all of its cases."""
-    analysis.attend_to_top()
+    analysis.read_top_entries_first()
     dialect, found = analysis.facts.dialect, list[JudgingPart]()
     for chunk, entry in analysis.facts.entries_of(section):
         owner = Mapping(entry.key.start, flow=False)

@@ -31,7 +31,7 @@ from rubric_core.views.scorecards import ScorecardView, read_named_scorecards
 
 
 class SymbolKind(Enum):
-    """What a symbol stands for."""
+    """The kinds of symbols."""
 
     CASES = "a list of cases"
     CASE = "a case"

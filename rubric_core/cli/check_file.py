@@ -54,14 +54,14 @@ def isolated(work: Callable[[], Outcome], failed: Callable[[str], Outcome]) -> O
         if os.environ.get("RUBRIC_DEBUG"):
             raise
         kind = type(error).__name__
-        return failed(
-            f"Internal error: {kind}: {error}. Set RUBRIC_DEBUG=1 to see the traceback, and please report it."
-        )
+        return failed(f"Internal error: {kind}: {error}. Set RUBRIC_DEBUG=1 to see the traceback, and report the bug.")
 
 
 def lost_file(_source: InputFile) -> CheckOutcome:
     """Return the outcome of a file whose process died."""
-    return CheckOutcome.failed("The worker process of this file died, possibly out of memory. Try `--jobs 1`.")
+    return CheckOutcome.failed(
+        "The worker process of this file ended unexpectedly, possibly because it ran out of memory. Try `--jobs 1`."
+    )
 
 
 @lru_cache(maxsize=1)
@@ -154,7 +154,7 @@ def failed_rules_message(messages: list[str]) -> str | None:
     """Return the messages as one line, or None where there are none."""
     if not messages:
         return None
-    return f"{'; '.join(messages)}. The other rules ran. Set RUBRIC_DEBUG=1 to see the traceback, and please report it."
+    return f"{'; '.join(messages)}. The other rules ran. Set RUBRIC_DEBUG=1 to see the traceback, and report the bug."
 
 
 def should_be_reported(source: InputFile, config: Config, read: Unreadable) -> bool:

@@ -211,7 +211,7 @@ def _generate(
     outcomes = [each for each in outcomes if each.file is None or each.generated is not None]
     print_outcomes(outcomes, diff=request.diff, quiet=request.quiet)
     if not finished:
-        say(f"Stopped with {done} of {plural(len(tasks), 'case')} proposed; run it again to go on.")
+        say(f"Stopped with {done} of {plural(len(tasks), 'case')} proposed; run the command again to continue.")
         return INTERRUPTED
     if not request.quiet:
         say(summary(outcomes, diff=request.diff))
@@ -251,7 +251,7 @@ def summary(outcomes: Sequence[FileOutcome], *, diff: bool) -> str:
     }
     remains = [f"{plural(count, 'case')} {state}" for state, count in counts.items() if count]
     if not written and not remains:
-        return f"Nothing to write: every case that was looked at in {plural(len(files), 'file')} has rubrics."
+        return f"Nothing to write: every selected case in {plural(len(files), 'file')} has rubrics."
     touched = sum(bool(outcome.written) for outcome in outcomes)
     verb = "Would write" if diff else "Wrote"
     what = f"{verb} {sum(each.criteria for each in written):,} criteria for {plural(len(written), 'case')}"

@@ -50,7 +50,7 @@ from rubric_core.rules.problem import Severity
 from rubric_core.terminal.display import harmless
 from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.writing import plural, some_of
-from rubric_core.views.texts import is_placeholder, is_placeholder_said
+from rubric_core.views.texts import is_placeholder, is_placeholder_message_text
 
 # The states that the progress line counts even where there are none.
 _ALWAYS_COUNTED = frozenset({"pass", "borderline", "fail", "error"})
@@ -88,7 +88,7 @@ def grade_request(request: GradeRequest) -> int:
     """Grade what is asked for and report it; return the exit status."""
     if request.output is not None and not (folder := request.output.parent).is_dir():
         # It could not be written after anybody has waited for it.
-        raise CouldNotRun(f"{request.output}: There is no folder {folder}; make it first.")
+        raise CouldNotRun(f"{request.output}: There is no folder {folder}; create it first.")
     configurations = Configurations(ConfigRequest(file=request.config_file, isolated=request.no_config))
     files = load_files(request.paths, configurations)
     require_valid_configuration(configurations)
@@ -121,11 +121,11 @@ def grade_request(request: GradeRequest) -> int:
 
 
 def require_thresholds(cases: Sequence[EvalCase], request: GradeRequest) -> None:
-    """Say which cases a threshold has no effect on. Raises UsageError where it has none on any."""
+    """Report the cases that a threshold has no effect on. Raises UsageError where it has none on any."""
     fixed = [case for case in cases if not grading_profile(case).reads_thresholds]
     if request.threshold is None or not fixed:
         return
-    marks = "has fixed marks: a case passes from 0.8 on, and is borderline from 0.6 on"
+    marks = "has fixed thresholds: a case passes from 0.8 on, and is borderline from 0.6 on"
     if len(fixed) == len(cases):
         raise click.UsageError(f"`--threshold` has no effect on AgentV 2, which {marks}.")
     if not request.quiet:
@@ -219,7 +219,7 @@ def _grade(request: GradeRequest, service: GradingService) -> int:
     minimums = {file: grade for file, grade in found.items() if grade is not None}
     show_rendered(format_, results, output=request.output, history=history, asked=total, minimums=minimums)
     if not finished:
-        say(f"Stopped with {len(results):,} of {plural(total, 'case')} graded; --resume goes on from there.")
+        say(f"Stopped with {len(results):,} of {plural(total, 'case')} graded; --resume continues from there.")
         return INTERRUPTED
     has_low_grades = say_low_grades(results, minimums, quiet=request.quiet)
     return max(status_of(results), PROBLEMS if has_low_grades else OK)
@@ -317,7 +317,7 @@ def status_of(results: Sequence[CaseResult]) -> int:
 
 
 def say_low_grades(results: Sequence[CaseResult], minimums: Mapping[str, str], *, quiet: bool) -> bool:
-    """Say which scorecards are below the lowest grade of their file; return whether some are."""
+    """Report the scorecards below the minimum grade of their file; return whether there are any."""
     graded = [(result.eval_id, low_grade(result, minimums)) for result in results]
     low = [f"{harmless(case)} has {each.grade} and needs {each.minimum}" for case, each in graded if each is not None]
     if low and not quiet:
@@ -343,7 +343,7 @@ def say_placeholders(cases: Sequence[EvalCase]) -> None:
 
 def _count_placeholders(case: EvalCase) -> int:
     said = (part.value for message in (*case.input_messages, *case.expected_messages) for part in message.parts)
-    return sum(map(is_placeholder, _texts(case))) + sum(map(is_placeholder_said, said))
+    return sum(map(is_placeholder, _texts(case))) + sum(map(is_placeholder_message_text, said))
 
 
 def _texts(case: EvalCase) -> Iterator[str]:

@@ -90,7 +90,7 @@ def _plan(source: InputFile, read: ReadText, config: Config, target: Dialect, *,
     if dialect is target:
         return MigrationOutcome(source, State.ALREADY, read, read.text, dialect=dialect)
     if passes_between(dialect.name, target.name) is None:
-        message = f"Nothing migrates {dialect.title} to {target.title}."
+        message = f"There is no migration from {dialect.title} to {target.title}."
         return MigrationOutcome(source, State.NOT_OURS, message=message)
     shape = Shape(json_lines=path.endswith(".jsonl"), is_one_case=is_case_name(path), limits=config.limits)
     return _outcome(source, read, dialect, migrate_text(read.text, dialect, target, shape), unsafe=unsafe)
@@ -105,7 +105,7 @@ def _plan_definitions(
         return MigrationOutcome(source, State.ALREADY, read, read.text, dialect=target)
     renamed = source.path.with_name(wanted + source.path.suffix)
     if renamed.exists():
-        return MigrationOutcome(source, State.FAILED, message=f"{renamed.name} is there already; put the two together.")
+        return MigrationOutcome(source, State.FAILED, message=f"{renamed.name} already exists; merge the two files.")
     migrated = migrate(read.text, TABLES[kind, wanted])
     return replace(_outcome(source, read, target, migrated, unsafe=unsafe), renamed=renamed)
 

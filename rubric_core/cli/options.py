@@ -44,7 +44,7 @@ jobs_option = click.option(
     help="Number of worker processes (default: one per CPU core).",
 )
 skip_unknown_option = click.option(
-    "--skip-unknown", is_flag=True, help="Say nothing about named files that are not eval files, as in a folder."
+    "--skip-unknown", is_flag=True, help="Skip named files that are not eval files without a message, as in a folder."
 )
 output_option = click.option("--output", type=FILE, help="Write the report to FILE instead of standard output.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print only the result.")

@@ -112,7 +112,7 @@ def say_failure(path: str, message: str) -> None:
 
 
 def suggestion(word: str, known: Collection[str], otherwise: str, mark: str = "`") -> str:
-    """Return the known word that was probably meant as a question, or else another sentence."""
+    """Return a question with the most similar word, or else another sentence."""
     from rubric_core.schema.suggest import closest  # noqa: PLC0415 - only a typing error needs it.
 
     meant = closest(word, known)

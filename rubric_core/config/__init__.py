@@ -1,1 +1,1 @@
-"""The user's configuration: what it may say, where it is found, and what it means for a rule."""
+"""The user's configuration: its settings, where it is found, and its effect on a rule."""

@@ -1,4 +1,4 @@
-"""The configuration as a value, and what it says about a rule.
+"""The configuration as a value, and its effect on a rule.
 
 Whether a rule is on, and how bad its problems are, is decided so:
 

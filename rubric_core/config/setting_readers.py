@@ -57,7 +57,7 @@ class SettingsReader:
         """Complain about a key that does not exist."""
         word = str(place[-1])
         instead = closest(word, choices)
-        hint = f"Did you mean `{instead}`?" if instead else f"Known are {_listed(choices)}."
+        hint = f"Did you mean `{instead}`?" if instead else f"Available are {_listed(choices)}."
         message = f"There is no {what} `{word}`. {hint}"
         self.problems.append(SettingProblem(place, message, at_key=True, instead=instead))
 

@@ -86,7 +86,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "string",
         f'`"{ANY_DIALECT}"`',
         f"The dialect of the eval files: {', '.join(f'`{name}`' for name in BY_NAME)}, or `{ANY_DIALECT}` to recognise "
-        "it by the keys of each file. A comment `# rubric: dialect=NAME` at the top of a file goes before.",
+        "it by the keys of each file. A comment `# rubric: dialect=NAME` at the top of a file overrides it.",
         read_dialect,
         'dialect = "agentv-2"',
     ),
@@ -102,7 +102,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "per-file-ignores",
         "table of glob to list of rules",
         "`{}`",
-        "Rules that do not run in some files, whatever the other settings say.",
+        "Rules that do not run in some files, overriding all other settings.",
         read_table('a table such as { "drafts/**" = ["RB4"] }', read_ignored_rules),
         'per-file-ignores = { "drafts/**" = ["RB4", "missing-file"] }',
     ),
@@ -139,7 +139,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "scorecards",
         "table of tables",
         "`{}`",
-        "Scorecards by name, for the cases that name one under `scorecard`; one that the suite defines goes before. "
+        "Scorecards by name, for the cases that name one under `scorecard`; one that the suite defines has precedence. "
         "`cases` has the ids, or patterns of ids, of further cases that it is for, where the eval file cannot have the "
         "key.",
         read_table("a table of tables", read_scorecard),
@@ -149,7 +149,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "judge",
         "string",
         '`"manual"`',
-        "Who judges where neither the command line nor an evaluator nor a target says so: the name of a judge or a "
+        "The judge to use unless the command line, an evaluator or a target sets one: the name of a judge or a "
         "target, `PROVIDER:MODEL`, `replay:FILE`, `editor` or `manual`.",
         read_text_setting,
         'judge = "strict"',

@@ -1,4 +1,4 @@
-"""Where the keys and values of a TOML text stand.
+"""The spans of the keys and values of a TOML text.
 
 The standard parser gives values without places. This scanner gives the places, for a text that the parser has
 accepted: it therefore never has to judge whether the text is TOML.

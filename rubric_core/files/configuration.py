@@ -101,7 +101,7 @@ def _has_our_table(path: Path) -> bool:
 
 
 def holds_our_table(text: str) -> bool:
-    """Return whether the text of a `pyproject.toml` has something to say to us."""
+    """Return whether the text of a `pyproject.toml` has a table for this program."""
     if _OUR_KEY.search(text) is None:
         return False
     data, broken = _parse_toml(text)

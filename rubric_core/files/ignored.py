@@ -27,7 +27,7 @@ class _Patterns(NamedTuple):
     patterns: tuple[_Pattern, ...]
 
     def verdict(self, path: str, *, is_folder: bool) -> bool | None:
-        """Return what the last matching pattern says, or None where none matches."""
+        """Return the verdict of the last matching pattern, or None where none matches."""
         relative = path[len(self.folder) :].replace(os.sep, "/").lstrip("/")
         for matcher, ignores, only_folders in self.patterns:
             if (is_folder or not only_folders) and matcher.fullmatch(relative):

@@ -1,4 +1,4 @@
-"""The suite that names a file of cases: such a file is of the dialect of its suite, whatever its keys say."""
+"""The suite that names a file of cases: such a file has the dialect of its suite, whatever its keys are."""
 
 import os
 from collections.abc import Callable, Iterator

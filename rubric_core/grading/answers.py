@@ -1,4 +1,4 @@
-"""Answers: the text that is graded, with what is known of how it came about."""
+"""Answers: the text that is graded, with the recorded facts of its execution (cost, duration, tool calls)."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ async def ask(
     *,
     file: str = "",
 ) -> Asked[Value]:
-    """Return a valid judgement: the cached one, or what the judge says, repaired where need be.
+    """Return a valid judgement: the cached one, or the reply of the judge, corrected where necessary.
 
     `read` turns a reply into a value or raises InvalidJudgement. `file` is the eval file of the case. Secrets are taken
     out of the texts of a valid judgement; its ids and scores stay as they are.
@@ -201,7 +201,7 @@ def _cleaned(value: Any, redactor: Redactor) -> Any:
 
 
 def complaint_about(problems: Sequence[str]) -> str:
-    """Return what a judge is told about an invalid reply: everything that is wrong with it."""
+    """Return the message to a judge about an invalid reply: all of its errors."""
     told = [f"- {problem}" for problem in problems[:_MOST_PROBLEMS_TOLD]]
     if len(problems) > len(told):
         told.append(f"- And {len(problems) - len(told)} more.")

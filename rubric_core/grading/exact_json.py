@@ -1,4 +1,4 @@
-"""Exact JSON: numbers are the decimals that were meant, and one table of fields for each class writes and reads it.
+"""Exact JSON: numbers are decimals as written, and one table of fields for each class writes and reads it.
 
 Nothing passes through a binary float on its way out or in. Anybody may have written what is read: each message is one
 sentence with the path of the field. A field that is absent and one that is null are the same.

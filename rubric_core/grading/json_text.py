@@ -1,4 +1,4 @@
-"""Finding JSON in text that nobody vouches for. Numbers are exact, repeated keys are told, and nothing costs much."""
+"""Find JSON in untrusted text. Numbers are exact, repeated keys are reported, and the cost is bounded."""
 
 import json
 from collections.abc import Iterator

@@ -48,7 +48,7 @@ class RubricJudgement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FreeFormJudgement:
-    """A valid judgement without criteria: an exact score from 0 to 1, and what speaks for it and against it."""
+    """A valid judgement without criteria: an exact score from 0 to 1, and the reasons for and against it."""
 
     score: Fraction
     hits: tuple[str, ...] = ()

@@ -34,7 +34,7 @@ from rubric_core.scoring.rubrics import CriterionScore, Gate, Mode, ScoreBand
 from rubric_core.scoring.scorecards import Adjustment, DimensionHistory, DimensionScore, HistoryReport, ScorecardScore
 
 # Fields that few results have. They are written where there is something in them.
-_SELDOM = frozenset({"other_fields", "threshold", "upstream", "members", "negated", "min_score", "gate"})
+_OMITTED_IF_EMPTY = frozenset({"other_fields", "threshold", "upstream", "members", "negated", "min_score", "gate"})
 # A share of samples or of points has a small denominator. Two such fractions lie further apart than the digits that
 # are cut off, so the nearest one is the one that was written.
 _LARGEST_DENOMINATOR = 10**6
@@ -59,7 +59,7 @@ def to_json(result: CaseResult) -> dict[str, Any]:
 
 def _own_fields(result: CaseResult) -> dict[str, Any]:
     written = _CASE.write(result)
-    said = {name: value for name, value in written.items() if name not in _SELDOM or _is_said(value)}
+    said = {name: value for name, value in written.items() if name not in _OMITTED_IF_EMPTY or _is_set(value)}
     if result.dialect == AGENTV_2.name:
         del said["dialect"], said["test_id"]
     else:
@@ -67,7 +67,7 @@ def _own_fields(result: CaseResult) -> dict[str, Any]:
     return said
 
 
-def _is_said(value: Any) -> bool:
+def _is_set(value: Any) -> bool:
     return value is not None and value is not False and value not in ({}, [])
 
 
@@ -177,7 +177,7 @@ class _Evaluator(_Graded):
 
     def write(self, value: EvaluatorResult) -> dict[str, Any]:
         written = super().write(value)
-        return {name: each for name, each in written.items() if name not in _SELDOM or _is_said(each)}
+        return {name: each for name, each in written.items() if name not in _OMITTED_IF_EMPTY or _is_set(each)}
 
 
 class _Scorecard(JsonRecord):

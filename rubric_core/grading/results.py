@@ -1,4 +1,4 @@
-"""Results: what grading says of a case, as plain values, and its history. `result_json.py` writes and reads them."""
+"""Results: the outcome of grading a case, as plain values, and its history. `result_json.py` writes and reads them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_CHARTED = 30
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorResult:
-    """What one evaluator says. Only a `graded` one has a score and a verdict; `error` says why there is none.
+    """The result of one evaluator. Only a `graded` one has a score and a verdict; `error` says why there is none.
 
     `agreement` is, for each criterion of several samples, the share of samples that say what the result says. `members`
     are the results of a set. `negated` tells that the result was turned around: no criterion below it is a gate of the
@@ -74,7 +74,7 @@ class EvaluatorResult:
 
 
 class Upstream(NamedTuple):
-    """What the tool of the dialect would have said of the same checks, in its own arithmetic."""
+    """The score and verdict of the dialect's own tool for the same checks, in its own arithmetic."""
 
     score: Decimal
     verdict: Verdict
@@ -82,7 +82,7 @@ class Upstream(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScorecardResult:
-    """What the scorecard says, beside the verdict. `evaluation_id` is the entry in the skill's history.
+    """The result of the scorecard; it does not affect the verdict. `evaluation_id` is the entry in the skill's history.
 
     Where the case names no skill, `skill` is empty until the store gives the key of the history.
     """

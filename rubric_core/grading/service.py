@@ -1,4 +1,4 @@
-"""The grading service: plan, run and store the grading of cases, for the command line, the server and Python alike."""
+"""The grading service: plan, run and store the grading of cases, for the command line, the server and Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What AgentV and promptfoo would have said of the same checks.
+"""The score and verdict that AgentV and promptfoo compute from the same checks.
 
 Both count in binary floats. In AgentV a criterion that fails by its gate fails the assertion, but not the test; in
 promptfoo a rubric without a threshold passes where the judge gives a score alone. Their answer is computed for a test

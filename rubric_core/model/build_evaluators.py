@@ -181,7 +181,7 @@ def _reason_against(view: EvaluatorView, written: str, *, is_member: bool) -> st
     if is_member and view.name is None and dialect.drops_nameless_members:
         return f"A member without a {view.record.name_key} is dropped."
     if view.is_dropped:
-        return "Nothing says what to judge."
+        return "It does not define what to judge."
     return None
 
 

@@ -1,4 +1,4 @@
-"""Cases from a CSV file: columns are `vars`, and those with a double underscore say how the answer is judged."""
+"""Cases from a CSV file: columns are `vars`, and those with a double underscore define how the answer is judged."""
 
 import csv
 import io

@@ -80,7 +80,7 @@ def _sent(builder: Builder, node: Node) -> tuple[Node | None, str | None]:
         value = node.get(key)
         if value is not None:
             return value, None
-    return (sequence(node, [node]), None) if _is_message(node) else (None, "The prompt says nothing that can be sent.")
+    return (sequence(node, [node]), None) if _is_message(node) else (None, "The prompt has no text to send.")
 
 
 def _named_file(builder: Builder, node: Mapping) -> str | None:

@@ -63,7 +63,7 @@ class Message(Model):
     tool_calls: tuple[dict[str, JsonValue], ...] = ()
 
     @model_validator(mode="after")
-    def _says_something(self) -> "Message":
+    def _require_content(self) -> "Message":
         if self.content is None and not self.tool_calls:
             raise ValueError("the message has neither content nor tool_calls")
         return self

@@ -175,6 +175,6 @@ def _remarks(each: JudgeAgreement) -> Iterator[str]:
     if each.pairs < _ENOUGH:
         pairs = f"{plural(each.pairs, 'pair')} {'is' if each.pairs == 1 else 'are'}"
         yield (
-            f"{pairs} too few to tell how far the judge can be trusted: judge {_ENOUGH - each.pairs} more yourself, "
+            f"{pairs} too few to estimate how reliable the judge is: judge {_ENOUGH - each.pairs} more yourself, "
             "with `rubric grade FILE --judge manual`."
         )

@@ -1,4 +1,4 @@
-"""Rank results by their scores or by their scorecards, and show what told equal scores apart."""
+"""Rank results by their scores or by their scorecards, and show the step that decided between equal scores."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is said about a rule beside its problems: one sentence, its page, whether it has fixes. Pages on a terminal."""
+"""Information about a rule: its first sentence, its page, whether it has fixes. Pages on a terminal."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

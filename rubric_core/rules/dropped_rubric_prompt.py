@@ -49,7 +49,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
         return
     value = evaluator.node.index.get("value")
     prompt = evaluator.node.index.get("prompt")
-    why = "even with a prompt file or command" if prompt is not None else "because nothing says what to judge"
+    why = "even with a prompt file or command" if prompt is not None else "because it does not define what to judge"
     yield RULE.at(
         place_of_missing(evaluator.node, value),
         f"This `{evaluator.kind}` has no `value`, so it is dropped {why}; write what the answer must do under `value`.",

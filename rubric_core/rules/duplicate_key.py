@@ -1,6 +1,6 @@
 """
 ## What it does
-Finds a key that stands twice in one mapping.
+Finds a key that appears twice in one mapping.
 
 ## Why is this bad?
 YAML forbids it, and readers disagree on what it means: some take the first value, some the last, some refuse the
@@ -92,7 +92,7 @@ def _remove_pair(text: str, mapping: Mapping, pair: Pair) -> list[Fix | None]:
 
 
 def _message(name: str) -> str:
-    return f"The key `{name}` stands here twice and only the first value counts; remove one of them."
+    return f"The key `{name}` appears twice here and only the first value counts; remove one of them."
 
 
 _ALSO = ((Subject.FILE, check_file),)

@@ -1,6 +1,6 @@
 """
 ## What it does
-Says once for a file that it has keys of two generations of the format, and as which one it is read.
+Reports once for a file that it has keys of two generations of the format, and as which one it is read.
 
 ## Why is this bad?
 No release of AgentV reads both. What a key of the other generation was meant to do does not happen, and the tool says

@@ -59,7 +59,7 @@ def check(view: RecordView, context: Context) -> Problems:
         if view.record.misplaced[pair.name or ""] == _PARENT and _holds_assertions(pair):
             yield RULE.at(
                 pair.key,
-                f"`{pair.name}` stands in {noun(view.record)}, where nobody reads it; move it next to it.",
+                f"`{pair.name}` stands in {noun(view.record)}, where it is not read; move it next to it.",
                 fixes=partial(_unindent, view.mapping, pair, context.text),
             )
 
@@ -77,7 +77,7 @@ def check_file(file: FileView, _context: Context) -> Problems:
                 continue
             yield RULE.at(
                 pair.key,
-                f"`{pair.name}` is not a key of {noun(suite)}, so nobody reads it; it belongs under `{place}`.",
+                f"`{pair.name}` is not a key of {noun(suite)}, so it is not read; it belongs under `{place}`.",
                 fixes=partial(_indent, place, pair, chunk.text) if place not in names else None,
                 chunk=chunk,
             )

@@ -1,6 +1,6 @@
 """
 ## What it does
-Finds a text that only holds a place, such as `TODO`, `[tbd]`, `...` or `TODO: what the answer must do`.
+Finds a text that is only a placeholder, such as `TODO`, `[tbd]`, `...` or `TODO: what the answer must do`.
 
 These are placeholders:
 

@@ -43,11 +43,11 @@ from rubric_core.views.records import RecordView
 
 EFFECTS = {
     Effect.READ: "it is still read",
-    Effect.IGNORED: "nobody reads it",
+    Effect.IGNORED: "it is not read",
     Effect.DROPPED: "the assertion is dropped",
     Effect.SKIPPED: "the test is not run",
     Effect.REFUSED: "the file cannot be loaded",
-    Effect.PROSE: "nobody reads it",
+    Effect.PROSE: "it is not read",
     Effect.SCORES_0: "the assertion scores 0",
 }
 _OF_CRITERIA = {**EFFECTS, Effect.DROPPED: "the criterion is dropped"}

@@ -1,6 +1,6 @@
 """
 ## What it does
-Finds a red flag or a bonus that stands twice in its list: with the same id, or with the same text. Case, spacing and
+Finds a red flag or a bonus that appears twice in its list: with the same id, or with the same text. Case, spacing and
 the mark at the end of a text make no difference.
 
 ## Why is this bad?

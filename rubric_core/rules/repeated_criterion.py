@@ -59,7 +59,7 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
             yield RULE.at(
                 outcome,
                 _MESSAGE,
-                related=[(earlier, "The same text stands here.")],
+                related=[(earlier, "The same text is here.")],
                 fixes=partial(one_edit, _TITLE, remove_item, context.text, criteria.node, criterion.node),
             )
 
@@ -88,7 +88,7 @@ def _repeated_rubrics(judged: Judged) -> Problems:
                 yield RULE.at(
                     text,
                     _MESSAGE,
-                    related=[(earlier, "The same text stands here.")],
+                    related=[(earlier, "The same text is here.")],
                     fixes=partial(one_edit, _TITLE, remove_item, judged.text, view.pair.value, assertion.node),
                     chunk=judged.chunk,
                 )

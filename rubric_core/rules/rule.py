@@ -1,4 +1,4 @@
-"""What a rule is: a code, a name, a default severity, its subject and its check; and what a check may know."""
+"""What a rule is: a code, a name, a default severity, its subject and its check; and the context of a check."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum

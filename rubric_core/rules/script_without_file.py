@@ -107,7 +107,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     for node, place in misspelt:
         yield RULE.at(
             node,
-            f"`{place}` stands for nothing and is given to the command as it is; did you mean `{_PLACE}`?",
+            f"`{place}` is not a placeholder and is passed to the command as it is; did you mean `{_PLACE}`?",
             fixes=partial(_respelt, node, place, context.text),
             severity=Severity.WARNING,
         )

@@ -66,7 +66,7 @@ def check_members(evaluators: EvaluatorsView, context: Context) -> Problems:
         return
     for member in evaluators.evaluators:
         if member.type_pair is not None and member.record.by_role[Role.EVALUATORS]:
-            message = f"`{member.kind}` cannot stand in another one, so the file cannot be loaded; move it out."
+            message = f"`{member.kind}` cannot be nested in another one, so the file cannot be loaded; move it out."
             yield RULE.at(member.type_pair.value, message)
 
 

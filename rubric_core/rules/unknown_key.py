@@ -1,6 +1,6 @@
 """
 ## What it does
-Finds a key that its place in the file does not have.
+Finds a key that is not allowed where it is.
 
 ## Why is this bad?
 Nobody reads such a key. A misspelt `required_min_score` gates nothing, and a misspelt `rubrics` leaves its case

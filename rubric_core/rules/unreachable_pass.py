@@ -57,7 +57,7 @@ def check(case: CaseView, context: Context) -> Problems:
     own = [each for each in case.evaluators if each.composite is None]
     has_assertions = judged.gets_more or any(each.evaluators for each in own)
     if pair is not None and not has_assertions and not _is_judged_otherwise(case):
-        message = "Nothing is asserted, so that this threshold is not looked at and the test passes; add assertions."
+        message = "Nothing is asserted, so this threshold is not evaluated and the test passes; add assertions."
         yield RULE.at(
             pair.key,
             message,

@@ -1,6 +1,6 @@
 """
 ## What it does
-Finds score ranges that do not stand in the order of their scores.
+Finds score ranges that are not in the order of their scores.
 
 ## Why is this bad?
 Ranges from the worst to the best read like a scale, and a gap or an overlap is seen at once. Out of order they take

@@ -41,8 +41,8 @@ def _message(use: Use) -> str:
     if use.code is not None:
         return f"Nothing of `{use.code.text}` is found here; remove it from the comment."
     if directive.brackets is not None:
-        return "This comment names no rule, so it silences nothing; remove it."
-    return "This comment silences nothing; remove it."
+        return "This comment names no rule, so it suppresses nothing; remove it."
+    return "This comment suppresses nothing; remove it."
 
 
 def _fixes(text: str, use: Use) -> list[Fix]:

@@ -1,4 +1,4 @@
-"""The one table of fields: what may stand where, of which type, under which names, and what it means.
+"""The table of fields: where each is allowed, its type, its names, and its meaning.
 
 The unknown-key rule, completion, hover, the JSON Schema and the field reference all read this table.
 """

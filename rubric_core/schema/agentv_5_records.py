@@ -87,7 +87,7 @@ PROVIDER = Record(
 
 DEFAULTS = Record(
     "defaults",
-    "Who answers and who judges, where nothing else is said.",
+    "Who answers and who judges, by default.",
     (
         Field.text("provider", "The label of the provider that answers."),
         Field.text("grader", "The label of the provider that judges."),

@@ -1,4 +1,4 @@
-"""The table of fields as a JSON Schema (draft 2020-12), for editors and tools that know only that.
+"""The table of fields as a JSON Schema (draft 2020-12), for editors and tools that support only that.
 
 A JSON Schema cannot say that ranges must not overlap or must cover 0 to 10; the rules do that.
 """

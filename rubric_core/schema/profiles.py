@@ -29,7 +29,7 @@ class SetRule(NamedTuple):
 class Profile:
     """How suites of a dialect are graded.
 
-    `marks` are those of verdicts where nothing else is said. `case_thresholds` are the keys of a case, and
+    `marks` are those of verdicts by default. `case_thresholds` are the keys of a case, and
     `suite_thresholds` those of a suite, below which a `threshold` may stand (an empty one: beside the others); the
     first that is given counts. Without both, no threshold counts, not even that of the command line.
 

@@ -1,4 +1,4 @@
-"""What tells the dialect of a file: words that single cases have, and what the file as a whole has."""
+"""What identifies the dialect of a file: words that single cases have, and what the file as a whole has."""
 
 from typing import NamedTuple
 

@@ -116,7 +116,7 @@ CASE = Record(
             "A model answer that judges may compare with.",
             record="free-form",
         ),
-        Field.text("note", "A remark for whoever reads the file."),
+        Field.text("note", "A note for readers of the file."),
         _METADATA,
     ),
 )
@@ -129,7 +129,7 @@ MESSAGE = Record(
         Field(
             "content",
             FieldType.STRING | FieldType.SEQUENCE | FieldType.MAPPING,
-            "What is said: text, a list of text and file parts, or a mapping as structured output. "
+            "The text of the message, a list of text and file parts, or a mapping as structured output. "
             "It may be absent beside `tool_calls`.",
             record="content-part",
             mapping_record="free-form",
@@ -166,7 +166,7 @@ TOOL_CALL = Record(
     "A call of a tool. Keys beyond these are carried along unjudged.",
     (
         Field.text("tool", "The tool's name."),
-        Field.text("id", "Tells calls of the same tool apart."),
+        Field.text("id", "Identifies one of several calls of the same tool."),
         Field("input", FieldType.ANYTHING, "What the tool is given.", record="free-form"),
         Field("output", FieldType.ANYTHING, "What the tool gives back.", record="free-form"),
         Field("args", FieldType.ANYTHING, "What the tool must be given; `any` accepts everything.", record="free-form"),

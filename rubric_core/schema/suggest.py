@@ -1,4 +1,4 @@
-"""Did you mean: the known word nearest to a misspelt one."""
+"""Suggestions: the valid word closest to a misspelt one."""
 
 from collections.abc import Iterable
 from functools import lru_cache

@@ -169,7 +169,7 @@ def _by_name(cases: Iterable[GradedCase]) -> dict[str, GradedCase]:
     by_name: dict[str, GradedCase] = {}
     for case in cases:
         if case.case in by_name:
-            raise ValueError(f"The case {case.case!r} stands twice in one grading; it is compared once.")
+            raise ValueError(f"The case {case.case!r} occurs twice in one run; it is compared once.")
         by_name[case.case] = case
     return by_name
 

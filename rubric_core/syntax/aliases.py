@@ -1,4 +1,4 @@
-"""Aliases and merge keys: copies of anchored nodes that stand where the alias stands."""
+"""Aliases and merge keys: copies of anchored nodes at the place of the alias."""
 
 from __future__ import annotations
 

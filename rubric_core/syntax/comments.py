@@ -1,4 +1,4 @@
-"""Where comments stand in a YAML text: a `#` starts one behind white space and outside of scalars."""
+"""The comments of a YAML text: a `#` starts one behind white space and outside of scalars."""
 
 from bisect import bisect_right
 from collections.abc import Iterator

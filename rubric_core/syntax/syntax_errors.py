@@ -1,4 +1,4 @@
-"""What a YAML parser complains about, said in plain sentences and at the right place."""
+"""The errors of the YAML parser as plain sentences with exact spans."""
 
 import re
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ _SENTENCES = (
     ("sequence entries are not allowed", "A list cannot start here; put `- ` on a line of its own, below the key."),
     ("could not find expected ':'", "This line has no `:`; is it a key, or text that needs more indentation?"),
     ("found a tab character", TAB),
-    ("did not find expected '-' indicator", "Only an item with `- ` can stand here; check the indentation."),
+    ("did not find expected '-' indicator", "Only an item with `- ` is possible here; check the indentation."),
     ("did not find expected key", "This does not belong to the mapping above; check its indentation and quotes."),
     ("expected <block end>", "This does not belong to the lines above; check its indentation and quotes."),
     ("node content", "A value is missing here."),
@@ -38,7 +38,7 @@ _SENTENCES = (
     ("found unexpected ':'", "A `:` in brackets needs a space behind it, or quotes around the text."),
     ("unknown escape character", "This is no escape; write `\\\\` for a backslash, or use single quotes."),
     ("hexdecimal number", "The escape needs more hexadecimal digits."),
-    (HALF_CHARACTER, "This escape stands for no character."),
+    (HALF_CHARACTER, "This is not a valid escape sequence."),
     ("undefined tag handle", "The tag has no `%TAG` directive; remove the tag or write it with `!` alone."),
     ("found undefined tag", "The tag has no `%TAG` directive; remove the tag or write it with `!` alone."),
     ("alphabetic or numeric character", "A name of letters and digits is missing here."),
@@ -47,9 +47,9 @@ _SENTENCES = (
     ("comment or a line break", "Only a comment can follow on this line."),
     ("chomping or indentation", "Only `+`, `-`, a digit or a comment can follow `|` or `>`."),
     ("more indented follow up line", "A blank line at the top of a block is indented more than its text."),
-    ("duplicate %YAML directive", "The `%YAML` directive may stand only once."),
+    ("duplicate %YAML directive", "The `%YAML` directive may appear only once."),
     ("found duplicate", "The directive is repeated; remove one of them."),
-    ("incompatible YAML", "This version of YAML is not known; use `%YAML 1.2`."),
+    ("incompatible YAML", "This version of YAML is not supported; use `%YAML 1.2`."),
 )  # fmt: skip
 _QUOTED_CONTEXT = "quoted scalar"
 _KEY_WITHOUT_COLON = "could not find expected ':'"

@@ -103,7 +103,7 @@ class Band:
 
     @property
     def low_node(self) -> Node | None:
-        """Return the node of the smaller bound, also where the two are written the wrong way round."""
+        """Return the node of the smaller bound, also where the two are reversed: the higher score comes first."""
         return self.upper_node if self.is_inverted else self.lower_node
 
     @property

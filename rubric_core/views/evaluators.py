@@ -37,7 +37,7 @@ class EvaluatorView:
 
     @property
     def is_dropped(self) -> bool:
-        """Return whether the upstream tool leaves the evaluator out because nothing says what to judge."""
+        """Return whether the upstream tool leaves the evaluator out because it does not define what to judge."""
         return (
             self.lacks_value
             or self.lacks_all

@@ -1,4 +1,4 @@
-"""A file as a whole: what no chunk can know by itself."""
+"""A file as a whole: facts that need more than one chunk."""
 
 from collections.abc import Collection, Mapping
 from typing import NamedTuple

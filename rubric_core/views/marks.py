@@ -1,4 +1,4 @@
-"""What tells the dialect of a file: keys and types of evaluators that some dialects have and others do not."""
+"""What identifies the dialect of a file: keys and types of evaluators that some dialects have and others do not."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache

@@ -58,12 +58,12 @@ def holds_placeholder(node: Node) -> bool:
 
 
 def is_placeholder_message(node: Node) -> bool:
-    """Return whether what is said in a message only holds a place; `...` and several lines may well be meant there."""
+    """Return whether the content of a message is only a placeholder; `...` and several lines may be real content."""
     return holds_placeholder(node) and isinstance(node, Scalar) and _is_line_with_words(node.value)
 
 
-def is_placeholder_said(text: str) -> bool:
-    """Return the same of the text of a message."""
+def is_placeholder_message_text(text: str) -> bool:
+    """Return whether the text of a message is only a placeholder, on one line."""
     return is_placeholder(text) and _is_line_with_words(text)
 
 
@@ -90,7 +90,7 @@ def _ranks(node: Node) -> Iterator[int]:
         yield _rank(node)
         return
     for item in node.items:
-        said = (text for value in _said(item) for text in _parts(value))
+        said = (text for value in _contents(item) for text in _parts(value))
         yield max(map(_rank, said), default=0)
 
 
@@ -98,12 +98,12 @@ def _parts(value: Node) -> Iterator[Node]:
     """Yield what the parts of a content say; a value that is no list as it is."""
     if isinstance(value, Sequence):
         for item in value.items:
-            yield from _said(item)
+            yield from _contents(item)
     else:
         yield value
 
 
-def _said(item: Node) -> list[Node]:
+def _contents(item: Node) -> list[Node]:
     """Return what a message or a part of its content says, without its labels; an item of another kind as it is."""
     index = item.index if isinstance(item, Mapping) else {}
     labels = next((labels for key, labels in _LABELS.items() if key in index), None)

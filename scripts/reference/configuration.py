@@ -14,7 +14,7 @@ or above it. Where one folder has both, `rubric.toml` counts. Nearer files are n
 The command line and the editor's settings go on top.
 
 ```toml
-# rubric.toml                          # in pyproject.toml the same keys stand under [tool.rubric]
+# rubric.toml                          # in pyproject.toml the same keys are under [tool.rubric]
 ignore = ["RB4"]
 severity = { unknown-key = "error" }
 per-file-ignores = { "drafts/**" = ["missing-file"] }
@@ -36,7 +36,7 @@ _PRECEDENCE = """\
    line and the editor stand on top of the file); within one layer `ignore` wins.
 3. `severity` sets the severity of a rule that is on, or turns it off. The more specific entry wins, then the later one.
    A rule that is off in the file is on again when the command line or the editor selects it at least as specifically.
-4. `per-file-ignores` turns rules off in the files that it names, whatever the rest says.
+4. `per-file-ignores` turns rules off in the files that it names, overriding everything else.
 
 ## Globs
 

@@ -49,7 +49,7 @@ def render_migration(page: str) -> str:
 
 def _section(title: str, passes: tuple[Pass, ...]) -> str:
     rows = [_row(step) for steps in passes for step in steps]
-    head = "| in | old | new | when | kind | why somebody has to look |\n|---|---|---|---|---|---|\n"
+    head = "| in | old | new | when | kind | why it needs a review |\n|---|---|---|---|---|---|\n"
     return f"### {title}\n\n{head}{''.join(rows)}\n"
 
 

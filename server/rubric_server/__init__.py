@@ -1,1 +1,1 @@
-"""The language server for eval files: the only place that knows the language server protocol."""
+"""The language server for eval files: the only package that uses the language server protocol."""

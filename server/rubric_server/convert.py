@@ -1,4 +1,4 @@
-"""From spans, problems and edits to what the protocol speaks of, and back. No other module does this.
+"""Convert spans, problems and edits to types of the protocol, and back. No other module does this.
 
 Inside, places are offsets in code points. Positions count lines, and columns in the units that the client asked for.
 """

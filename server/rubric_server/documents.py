@@ -46,7 +46,7 @@ class OpenDocument:
         # The answer to the last pull, by which the client names it, and what it said.
         self.last_report = (0, "")
         # The dialect that the client was told of, and what told it.
-        self.dialect_told: tuple[object, object] | None = None
+        self.notified_dialect: tuple[object, object] | None = None
         self._open(text, self._loaded_config(), overrides)
 
     def _loaded_config(self) -> LoadedConfig | None:

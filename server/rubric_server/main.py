@@ -38,18 +38,20 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-V", "--version", action="version", version=f"rubric-lsp {__version__}")
     ways = parser.add_mutually_exclusive_group()
-    ways.add_argument("--stdio", action="store_true", help="speak on standard input and output (the default)")
-    ways.add_argument("--tcp", type=int, metavar="PORT", help="wait for one editor at this port of 127.0.0.1 instead")
-    ways.add_argument("--ws", type=int, metavar="PORT", help="the same, speaking over a web socket")
+    ways.add_argument("--stdio", action="store_true", help="use standard input and output (the default)")
+    ways.add_argument("--tcp", type=int, metavar="PORT", help="accept one connection at this port of 127.0.0.1")
+    ways.add_argument(
+        "--ws", type=int, metavar="PORT", help="accept one WebSocket connection at this port of 127.0.0.1"
+    )
     parser.add_argument(
         "--allow-origin",
         action="append",
         default=[],
         metavar="ORIGIN",
-        help="let web pages of this origin connect to the web socket; without it, none may",
+        help="allow WebSocket connections from web pages of this origin (default: none)",
     )
-    parser.add_argument("--log-file", metavar="FILE", help="write what goes wrong to this file, not to standard error")
-    # Editors that speak over standard input and output add this; the end of the input says the same.
+    parser.add_argument("--log-file", metavar="FILE", help="write the log to FILE instead of standard error")
+    # Editors may pass this with `--stdio`. It is not needed: the end of the input means the same.
     parser.add_argument("--clientProcessId", type=int, help=argparse.SUPPRESS)
     return parser
 

@@ -26,7 +26,7 @@ def explained(text: str, *, config: Config | None = None, project: KnownProject 
     [
         (
             "name: x\n# rubric: dialect=agentv-4\ntests: []\n",
-            ("agentv-4", "because of the key `tests`, and nothing tells more", 3),
+            ("agentv-4", "because of the key `tests`, the only indication", 3),
         ),
         (
             "# rubric: dialect=agentv-4\nprompts: []\n",
@@ -54,7 +54,7 @@ def explained(text: str, *, config: Config | None = None, project: KnownProject 
             ("agentv-5", "because of the type `llm-rubric`", 4),
         ),
         ("evalcases: []\n", ("agentv-2", "because of the key `evalcases`", 1)),
-        ("name: x\n", ("agentv-2", "because nothing tells another one", 0)),
+        ("name: x\n", ("agentv-2", "by default, because nothing indicates another dialect", 0)),
     ],
 )
 def test_the_reason_names_what_decided_and_where(text: str, expected: tuple[str, str, int]) -> None:

@@ -1,4 +1,4 @@
-"""What the last grading said, at the places that it spoke of."""
+"""The results of the last grading, at their places in the text."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from rubric_core.assist.grades import (
     CriterionKey,
     case_at,
     criterion_at,
+    current_grades,
+    describe_grades_at,
     first_line,
-    grade_words,
     in_short,
     place_of_case,
-    standing,
 )
 from rubric_core.assist.hints import HintKind, hints
 from rubric_core.model.evaluators import LlmJudge, with_members
@@ -72,7 +72,7 @@ def shown(analysis: Analysis, grade: CaseGrade) -> dict[str, str]:
     """Return the text under each criterion whose grade still stands."""
     place = place_of_case(analysis, grade.case_id)
     text = analysis.document.text
-    found = standing(place, [grade]) if place is not None else []
+    found = current_grades(place, [grade]) if place is not None else []
     return {each.key.id: text[span.start : span.end].strip() for span, said in found for _, each in said}
 
 
@@ -135,12 +135,12 @@ def test_words_about_a_case_and_about_its_criteria() -> None:
     grade = graded(analysis)._replace(error="It broke.", when="2026-11-16T09:25:00+00:00")
     place = place_of_case(analysis, "a")
     assert place is not None
-    assert grade_words(place, [grade], TEXT.index("id: a") + 4) == [
+    assert describe_grades_at(place, [grade], TEXT.index("id: a") + 4) == [
         "Last graded: fail 0, 2026-11-16 09:25.",
         "It broke.",
     ]
-    assert grade_words(place, [grade], TEXT.index("It greets")) == ["Last graded: not met.", "Why."]
-    assert grade_words(place, [grade], TEXT.index("input: c")) == []
+    assert describe_grades_at(place, [grade], TEXT.index("It greets")) == ["Last graded: not met.", "Why."]
+    assert describe_grades_at(place, [grade], TEXT.index("input: c")) == []
 
 
 def test_hints_stand_at_the_end_of_the_first_line_of_a_criterion() -> None:
@@ -152,7 +152,7 @@ def test_hints_stand_at_the_end_of_the_first_line_of_a_criterion() -> None:
         "- id: tone",
         "- {name: style, type: llm_judge, rubrics: [{id: short, expected_outcome: It is short}",
     ]
-    assert found[0].tooltip == "The last grading said: not met. Why."
+    assert found[0].tooltip == "Last judgement: not met. Why."
 
 
 def test_a_finding_stands_on_the_first_line_of_a_criterion() -> None:
@@ -161,7 +161,7 @@ def test_a_finding_stands_on_the_first_line_of_a_criterion() -> None:
     place = place_of_case(analysis, "a")
     assert place is not None
     text = analysis.document.text
-    spans = [first_line(span, text) for span, _ in standing(place, [graded(analysis)])]
+    spans = [first_line(span, text) for span, _ in current_grades(place, [graded(analysis)])]
     assert [text[span.start : span.end] for span in spans] == [
         "It greets",
         "id: tone",
@@ -227,12 +227,12 @@ def test_a_test_that_is_several_cases_tells_all_of_them() -> None:
     second = graded(analysis)._replace(case_id="a-2", copy_of="a")
     good = tuple(each._replace(said="met", is_met=True, reasoning="") for each in second.criteria)
     grades = [graded(analysis)._replace(case_id="a-1", copy_of="a"), second._replace(state="pass", criteria=good)]
-    assert grade_words(place, grades, LATER.index("id: a") + 4) == [
+    assert describe_grades_at(place, grades, LATER.index("id: a") + 4) == [
         "Last graded a-1: fail 0.",
         "Last graded a-2: pass 0.",
     ]
     said = ["a-1: not met. Why.", "a-2: met."]
-    assert grade_words(place, grades, LATER.index("It greets")) == ["Last graded: not met / met.", *said]
+    assert describe_grades_at(place, grades, LATER.index("It greets")) == ["Last graded: not met / met.", *said]
     assert in_short(grades) == "1 of 2 pass"
     found = finished(hints(analysis, Span(0, len(LATER)), {HintKind.GRADE}, {"a": tuple(grades)}))
     assert (found[0].label, found[0].detail) == ("not met / met", " ".join(said))
@@ -246,5 +246,5 @@ def test_no_text_and_no_place_raises(text: str, offset: int) -> None:
     grade = graded(opened())
     place = place_of_case(analysis, "a")
     if place is not None:
-        standing(place, [grade])
-        grade_words(place, [grade], offset)
+        current_grades(place, [grade])
+        describe_grades_at(place, [grade], offset)

@@ -175,9 +175,7 @@ def test_tooltips_say_more() -> None:
     found = {hint.label: hint.tooltip for hint in _hints(analyse(BLOCK, path="a.eval.yaml"), Span(0, len(BLOCK)))}
     assert found["11.1 %"] == "This criterion has weight 0.5 of 4.5, 1/9 or 11.1 % of the score."
     assert found["4-8"] == "This band covers 4-8: up to the next key minus 1, the last band up to 10."
-    assert found["rubric-3"] == (
-        "Results call this criterion `rubric-3`, by its place in the list; an `id` gives it a name."
-    )
+    assert found["rubric-3"] == ("Results call this criterion `rubric-3`, after its position; add an `id` to name it.")
 
 
 def test_only_the_stretch_is_looked_at() -> None:

@@ -70,7 +70,7 @@ def test_a_broken_case_keeps_the_documentation_of_its_keys() -> None:
     """While a line is half typed, the others say what they are."""
     broken = SUITE.replace("        required: false\n", "        requ\n")
     assert said_at(inside("weight: 0.5", broken)).startswith("`weight`: a number")
-    assert said_at(inside("user", broken)).startswith("`user`: What")
+    assert said_at(inside("user", broken)).startswith("`user`: The message")
     assert not said_at(inside("Which", broken))
     assert not said_at(inside("requ\n", broken))
     assert not said_at(broken.replace("weight: 0.5", "weight: 0.5 # no wei$0ght: here"))

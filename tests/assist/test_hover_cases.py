@@ -62,7 +62,7 @@ evalcases:
         ),
         (inside("weight: 0.5", _WEIGHED), "Evaluator `style`: llm_judge."),
         (_WEIGHED.replace("- {type", "$0- {type"), "Evaluator without a name: cost.\n\n- Weight 1 of 2.5, 2/5 or 40 %"),
-        (inside("0}", _WEIGHED), "Counts nothing: its weight is 0."),
+        (inside("0}", _WEIGHED), "No effect on the score: its weight is 0."),
         (inside("style", _WEIGHED.replace("weight: 0}", "weight: x}")), "a weight of its list cannot be read."),
         (
             inside("style", _WEIGHED.replace("    rubrics: [b]\n", "")),

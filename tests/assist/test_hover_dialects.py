@@ -20,7 +20,7 @@ def _said(text: str, stretch: str) -> str:
         (
             FIVE.replace("    depends_on: [web]", "    rubrics: [a]"),
             "rubrics",
-            "`rubrics` of a test was removed in AgentV 5.1, so nobody reads it; move it to the `value`",
+            "`rubrics` of a test was removed in AgentV 5.1, so it is not read; move it to the `value`",
         ),
         (FIVE.replace("type: contains", "type: composite"), "composite", "a type that was removed in AgentV 5.1, so"),
         (FOUR, "type: rub", "`type`: "),
@@ -82,7 +82,7 @@ def test_a_test_may_do_without_the_suite() -> None:
 def test_an_assertion_that_is_dropped_counts_nothing() -> None:
     """The others share the score."""
     text = FIVE.replace('      - type: contains\n        value: "443"\n', "      - {metric: lost, type: llm-rubric}\n")
-    assert "Counts nothing: AgentV drops it, since nothing says what to judge." in _said(text, "lost")
+    assert "No effect on the score: AgentV drops it, because it does not define what to judge." in _said(text, "lost")
     assert "Weight 2 of 5, 40 % of the test's score." in _said(text, "weight: 2")
 
 

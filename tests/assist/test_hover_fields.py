@@ -70,7 +70,7 @@ def test_there_is_no_meaning_without_a_word() -> None:
 @pytest.mark.parametrize(
     ("marked", "expected"),
     [
-        (inside("user"), "`user`: What the person"),
+        (inside("user"), "`user`: The message of the person"),
         (
             "evalcases: [{id: a, rubrics: [], evaluators: [{name: x, type: co$0de}]}]",
             "`code`: an evaluator type, the old",
@@ -117,10 +117,10 @@ def test_a_rule_in_a_comment_shows_its_page(stretch: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("stretch", "sentence"),
     [
-        ("rubric: ignore-file[no", "Silences, in the whole file, the rules in its brackets."),
-        ("rubric: ignore[rb", "Silences, on the next line that is more than a comment, the rules in its brackets."),
-        ("rubric: ignore\n", "Silences, on this line, every rule; name the ones that are meant in brackets"),
-        ("rubric: ignore-file[RB", "Silences nothing: `ignore-file` has to stand at the top of the file."),
+        ("rubric: ignore-file[no", "Suppresses, in the whole file, the rules in its brackets."),
+        ("rubric: ignore[rb", "Suppresses, on the next line that is more than a comment, the rules in its brackets."),
+        ("rubric: ignore\n", "Suppresses, on this line, every rule; list rules in brackets"),
+        ("rubric: ignore-file[RB", "Suppresses nothing: `ignore-file` must be at the top of the file."),
         ("nonsense", ""),
         ("a reason", ""),
         ("because", ""),

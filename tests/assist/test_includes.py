@@ -53,7 +53,7 @@ def test_without_a_file_nobody_can_tell(name: str) -> None:
     """Then no share is shown, and hover says so."""
     files = {each: text for each, text in FILES.items() if each != name}
     assert _labels(files) == []
-    assert "What it counts cannot be told" in _said(files, "own, type")
+    assert "Its share is unknown" in _said(files, "own, type")
 
 
 def test_the_summary_of_a_test_names_the_files() -> None:

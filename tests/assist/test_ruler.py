@@ -98,7 +98,7 @@ score_ranges:
 ██████████              0-4   A
           ████████████  5-10  B
 """,
-        ("[10, 5] is written the wrong way round.", "The rows stand by score; the file has another order."),
+        ("[10, 5] is reversed: the higher score is first.", "Rows are sorted by score; the file has another order."),
     ),
     Case(
         "one band inside of another",
@@ -126,7 +126,7 @@ score_ranges:
                         ?     cannot be read: [6, 10]
                         gate  cannot be read: 0.7
 """,
-        ("A band cannot be read, so gaps cannot be told.",),
+        ("A band cannot be read, so gaps are not shown.",),
     ),
     Case(
         "off the scale altogether, and as far out as nobody needs to know",
@@ -155,7 +155,7 @@ score_ranges:
           ████████████  5-10  B
                         ?     cannot be read: all
 """,
-        ("A band cannot be read, so gaps cannot be told.", "The rows stand by score; the file has another order."),
+        ("A band cannot be read, so gaps are not shown.", "Rows are sorted by score; the file has another order."),
     ),
 )
 

@@ -91,8 +91,8 @@ def _dimension(score: int) -> str:
 @pytest.mark.parametrize(
     ("number", "words"),
     [
-        (1, "1 pair is too few to tell how far the judge can be trusted: judge 29 more yourself, with"),
-        (29, "29 pairs are too few to tell how far the judge can be trusted: judge 1 more yourself, with"),
+        (1, "1 pair is too few to estimate how reliable the judge is: judge 29 more yourself, with"),
+        (29, "29 pairs are too few to estimate how reliable the judge is: judge 1 more yourself, with"),
         (30, None),
     ],
 )
@@ -164,7 +164,7 @@ def test_only_the_named_files(rubric: Any, judge: Judge) -> None:
     for paths, cases in (((), 2), (("evals",), 1), (("b.yaml",), 1)):
         told = rubric("agreement", *paths, "--format", "json").stdout
         assert [each["cases"] for each in json.loads(told)["judges"][0]["criteria"]] == [cases]
-    assert rubric("agreement", "nowhere").stderr == f"{NOTHING} Only the named paths were looked at.\n"
+    assert rubric("agreement", "nowhere").stderr == f"{NOTHING} Only the named paths were searched.\n"
 
 
 def test_json_has_all_digits(rubric: Any, judge: Judge) -> None:

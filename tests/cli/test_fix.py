@@ -31,11 +31,11 @@ def test_what_remains_is_told_and_decides_the_status(rubric: Any, texts: Any, fo
     path.write_text(texts.both)
     first = rubric("fix", *SELECTED)
     assert first.exit_code == 1
-    assert first.stderr == "Fixed 1 problem in 1 file; 1 error remains (`rubric check` shows what).\n"
+    assert first.stderr == "Fixed 1 problem in 1 file; 1 error remains (`rubric check` lists them).\n"
     assert path.read_text() == texts.out_of_bounds
     again = rubric("fix", *SELECTED)
     assert (again.exit_code, again.stdout) == (1, "")
-    assert again.stderr == "Nothing to fix in 1 file; 1 error remains (`rubric check` shows what).\n"
+    assert again.stderr == "Nothing to fix in 1 file; 1 error remains (`rubric check` lists them).\n"
     unsafe = rubric("fix", "--unsafe", *SELECTED)
     assert unsafe.exit_code == 0
     assert path.read_text() == texts.good

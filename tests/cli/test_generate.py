@@ -201,8 +201,7 @@ def test_where_all_cases_have_rubrics_there_is_nothing_to_do(rubric: Any, folder
     result = rubric("generate")
     assert result.exit_code == 0
     assert result.stderr == (
-        "Plan: 0 cases without rubrics; nothing to ask.\n"
-        "Nothing to write: every case that was looked at in 1 file has rubrics.\n"
+        "Plan: 0 cases without rubrics; nothing to ask.\nNothing to write: every selected case in 1 file has rubrics.\n"
     )
 
 
@@ -350,7 +349,7 @@ def test_an_interrupted_run_leaves_whole_files(process: Any, folder: Path) -> No
     out, err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert out == "a.eval.yaml\n  first: 3 criteria\n"
-    assert err.endswith("Stopped with 2 of 3 cases proposed; run it again to go on.\n")
+    assert err.endswith("Stopped with 2 of 3 cases proposed; run the command again to continue.\n")
     assert (folder / "a.eval.yaml").read_text() == _suite("first", rubrics=WRITTEN)
     assert (folder / "b.eval.yaml").read_text() == slow
     (folder / "judge.py").write_text((folder / "judge.py").read_text().replace("600", "0"))

@@ -373,7 +373,7 @@ class TestMisuse:
         """So that nobody waits for a report that goes nowhere."""
         result = rubric("grade", *GIVEN, "--output", "gone/report.html")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr == "rubric: gone/report.html: There is no folder gone; make it first.\n"
+        assert result.stderr == "rubric: gone/report.html: There is no folder gone; create it first.\n"
         assert not (folder / ".rubric").exists()
 
 

@@ -127,10 +127,10 @@ def test_a_threshold_has_no_effect_on_agentv_2(rubric: Rubric, dialects: Path) -
     assert dialects.is_dir()
     alone = rubric("grade", "agentv-2.eval.yaml", "--judge", "replay:judgements.json", "--threshold", "0.9")
     assert alone.exit_code == 2
-    assert "`--threshold` has no effect on AgentV 2, which has fixed marks" in alone.output
+    assert "`--threshold` has no effect on AgentV 2, which has fixed thresholds" in alone.output
     files = ("agentv-2.eval.yaml", "agentv-5.eval.yaml")
     among = rubric("grade", *files, "--judge", "replay:judgements.json", "--threshold", "1")
-    assert "--threshold has no effect on 2 cases of AgentV 2, which has fixed marks" in among.output
+    assert "--threshold has no effect on 2 cases of AgentV 2, which has fixed thresholds" in among.output
     assert among.exit_code == 1
 
 

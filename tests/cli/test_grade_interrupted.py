@@ -98,7 +98,7 @@ def test_stopping_keeps_and_reports_everything_that_was_judged(project: Project,
         server.wait_until(lambda each: each.closed_early == CONCURRENCY)
         assert ran.status == 130
         assert ran.stderr.splitlines()[-1] == (
-            f"Stopped with {JUDGED} of {CASES} cases graded; --resume goes on from there."
+            f"Stopped with {JUDGED} of {CASES} cases graded; --resume continues from there."
         )
         judged = sorted(ran.results)
         assert len(judged) == JUDGED

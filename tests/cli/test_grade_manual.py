@@ -125,7 +125,7 @@ def test_stopping_keeps_what_was_judged_and_resuming_asks_for_the_rest(three: Pr
         terminal.type(words)
         status, output = terminal.end()
     assert (status, [json.loads(line)["eval_id"] for line in output.splitlines()]) == (130, ["case-00"])
-    assert "Stopped with 1 of 3 cases graded; --resume goes on from there." in plain(terminal.shown)
+    assert "Stopped with 1 of 3 cases graded; --resume continues from there." in plain(terminal.shown)
     with three.at_terminal("grade", "--resume", "--format", "jsonl") as terminal:
         assert "case-01 · rubric" in terminal.expect(MET)
         terminal.type("n\n")

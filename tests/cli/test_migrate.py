@@ -233,7 +233,7 @@ def test_a_providers_file_that_is_there_is_not_replaced(rubric: Any, folder: Pat
     (folder / "providers.yaml").write_text(PROVIDERS)
     result = rubric("migrate", "--to", "agentv-5")
     assert result.exit_code == 2
-    assert "targets.yaml: providers.yaml is there already; put the two together." in result.stderr
+    assert "targets.yaml: providers.yaml already exists; merge the two files." in result.stderr
 
 
 PROMPTFOO = """\

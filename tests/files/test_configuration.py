@@ -155,7 +155,7 @@ def test_every_setting_is_read() -> None:
                 (
                     "RB903",
                     "zzz",
-                    "There is no limit `zzz`. Known are `file-bytes`, `line-length`, `depth`, `cases`, `alias-expansion`.",
+                    "There is no limit `zzz`. Available are `file-bytes`, `line-length`, `depth`, `cases`, `alias-expansion`.",
                 )
             ],
         ),

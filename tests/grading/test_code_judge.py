@@ -169,7 +169,7 @@ async def test_a_script_as_a_string_is_split_and_a_path_starts_at_the_folder(tmp
         (CodeJudge(name="check", script="sh ../evil.sh"), r"The path \.\./evil\.sh .* lies outside of the workspace"),
         (CodeJudge(name="check", script=("sh", "--rc=../x", "y")), r"The path \.\./x .* lies outside of the workspace"),
         (CodeJudge(name="check", script="true", target={"max_calls": 3}), "wants to call a target"),
-        (CodeJudge(name="check", script="true", config={"n": float("nan")}), "a number that JSON does not know"),
+        (CodeJudge(name="check", script="true", config={"n": float("nan")}), "a number that JSON cannot represent"),
         (_python("print('{\"score\": 2}')"), "must be a number from 0 to 1, but is 2"),
         (_python("print('x' * 11_000_000)"), "wrote more than 10485760 bytes"),
         (_python("print('[' * 200_000)"), "nested too deeply"),

@@ -205,7 +205,7 @@ def test_stopping_ends_the_judge_with_all_its_children(
         process.send_signal(how)
     ran = ended(process)
     assert (ran.status, ran.stdout) == (130, "")
-    assert "Stopped with 0 of 1 case graded; --resume goes on from there." in ran.stderr
+    assert "Stopped with 0 of 1 case graded; --resume continues from there." in ran.stderr
     assert processes_with(marker) == []
 
 

@@ -161,7 +161,7 @@ def test_the_first_of_two_cases_with_one_id_gets_its_criteria() -> None:
     found = survey(text, PATH, config, NO_PROJECT)
     assert len(found.candidates) == 1
     assert [each.reason for each in found.skipped] == [
-        "An earlier case has the same id, so nobody can tell whose criteria are meant; rename one of them."
+        "An earlier case has the same id, so it is ambiguous where to insert criteria; rename one of them."
     ]
 
 

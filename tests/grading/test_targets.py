@@ -109,11 +109,14 @@ def test_a_provider_is_made_once_for_each_purpose(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("bass", r"There is no target bass\. Did you mean base\? Known are default, base, robot and PROVIDER:MODEL\."),
-        ("elsewhere", r"There is no target elsewhere\. Known are default, base, robot and PROVIDER:MODEL\."),
+        (
+            "bass",
+            r"There is no target bass\. Did you mean base\? Available are default, base, robot and PROVIDER:MODEL\.",
+        ),
+        ("elsewhere", r"There is no target elsewhere\. Available are default, base, robot and PROVIDER:MODEL\."),
         ("robot", "robot has the provider codex, which cannot be run here"),
         ("codex:x", "codex:x has the provider codex, which cannot be run here"),
-        ("opanai:gpt", "opanai:gpt has the unknown provider opanai; known are openai, azure"),
+        ("opanai:gpt", "opanai:gpt has the unknown provider opanai; supported are openai, azure"),
     ],
 )
 def test_a_name_that_stands_for_nothing_is_told_with_those_that_do(name: str, reason: str, tmp_path: Path) -> None:
@@ -346,10 +349,10 @@ def test_a_recording_that_an_evaluator_names_lies_beside_its_file(
     [
         (
             "strikt",
-            r"There is no judge strikt\. Did you mean strict\? Known are strict, fallback, base, default, robot,",
+            r"There is no judge strikt\. Did you mean strict\? Available are strict, fallback, base, default, robot,",
         ),
         ("manuel", r"Did you mean manual\?"),
-        ("zzz", r"There is no judge zzz\. Known are .*, manual, editor, replay:FILE and PROVIDER:MODEL\."),
+        ("zzz", r"There is no judge zzz\. Available are .*, manual, editor, replay:FILE and PROVIDER:MODEL\."),
     ],
 )
 def test_an_unknown_judge_is_told_with_those_that_there_are(name: str, reason: str, tmp_path: Path) -> None:

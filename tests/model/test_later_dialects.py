@@ -137,7 +137,7 @@ class TestLists:
         empty = suite_of(f"{FIVE}    assert: [{{type: assert-set, assert: [{{type: llm-rubric}}]}}]\n")
         assert empty.cases[0].evaluators == ()
         assert [each.reason for each in empty.left_out] == [
-            "Nothing says what to judge.",
+            "It does not define what to judge.",
             "None of its assertions can be used.",
         ]
 

@@ -118,7 +118,7 @@ class TestPrompts:
             ["The prompt none.md cannot be read."],
             ["The prompt is made by its `command`, which is not run."],
             ["The prompt is made by its `function`, which is not run."],
-            ["The prompt says nothing that can be sent."],
+            ["The prompt has no text to send."],
         ]
 
 

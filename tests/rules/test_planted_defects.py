@@ -83,7 +83,10 @@ def test_every_rule_has_a_planted_defect() -> None:
     """Only the rules about other dialects and about the configuration have none: they say nothing of a sound file."""
     planted = {defect.code for defect in (*DEFECTS, *TEXT_DEFECTS)}
     others = {rule.code for rule in RULES if rule.code.startswith(("RB7", "RB8"))} | {"RB009", "RB903"}
-    assert planted == set(SEVERITIES) == {rule.code for rule in RULES} - others
+    expected = {rule.code for rule in RULES} - others
+    assert not expected - planted, "Add a defect of each of these rules to tests/rules/planted_defects.py."
+    assert not expected - SEVERITIES.keys(), "Add these rules to ERRORS, WARNINGS or HINTS of planted_defects.py."
+    assert planted == set(SEVERITIES) == expected, "The rest belongs to no rule, or to one that needs no defect."
 
 
 @pytest.mark.parametrize("kind", sorted({defect.kind for defect in DEFECTS}))

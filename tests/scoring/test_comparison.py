@@ -74,7 +74,7 @@ def test_a_case_that_stands_twice_is_refused() -> None:
     """Nobody knows which of the two is meant."""
     twice = [_case("a", "1", PASS)] * 2
     for before, after in ((twice, []), ([], twice)):
-        with pytest.raises(ValueError, match="'a' stands twice"):
+        with pytest.raises(ValueError, match="'a' occurs twice"):
             compare(before, after)
 
 

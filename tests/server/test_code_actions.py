@@ -476,7 +476,7 @@ def test_migrating_a_file_changes_it_and_tells_what_to_look_at() -> None:
     assert after.startswith('prompts: ["{{ input }}"]\ntests:\n  - id: port\n    description: Names the port\n')
     (shown,) = client.of("window/showMessage")
     assert shown["message"].startswith(
-        "Migrated to AgentV 5. Look at line 3: AgentV 5 has no `criteria` beside `assert`;"
+        "Migrated to AgentV 5. Review line 3: AgentV 5 has no `criteria` beside `assert`;"
     )
 
 

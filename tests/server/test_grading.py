@@ -33,7 +33,7 @@ def test_what_was_not_met_stands_at_its_criterion_until_its_text_changes(desk: D
     desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": BAD}))
     (found,) = desk.found()
     assert (found["code"], found["range"]["start"]["line"]) == ("gate-failed", 6)
-    assert found["message"] == "tone: The judge says 2 of 10 and the gate failed: It is rude."
+    assert found["message"] == "tone: judged 2 of 10 and the gate failed: It is rude."
     top = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
     desk.client.change({"range": top, "text": "# comment\n"}, 2, desk.uri)
     assert [each["range"]["start"]["line"] for each in desk.found()] == [7]

@@ -70,7 +70,7 @@ def test_a_test_of_agentv_4_is_graded_at_the_cursor(tmp_path: Path) -> None:
     assert _verdicts(answer) == {"greet": "fail"}
     assert (answer["results"][0]["test_id"], answer["results"][0]["execution_status"]) == ("greet", "quality_failure")
     (found,) = desk.found()
-    assert (found["message"], found["range"]["start"]["line"]) == ("tone: The judge says not met: So it is.", 7)
+    assert (found["message"], found["range"]["start"]["line"]) == ("tone: judged not met: So it is.", 7)
 
 
 def test_each_case_of_a_test_is_graded_at_the_cursor(five: Desk) -> None:
@@ -143,7 +143,7 @@ def test_the_last_grades_of_a_test_stand_at_it(five: Desk) -> None:
     grade = next(each["command"] for each in lenses if each["command"]["command"] == "rubric.gradeCase")
     assert (grade["title"], grade["arguments"]) == ("Grade", [{"uri": five.uri, "caseId": "capital"}])
     (found,) = five.found()
-    assert found["message"] == f"{SHORT}, tone: The judge says not met: So it is."
+    assert found["message"] == f"{SHORT}, tone: judged not met: So it is."
     everything = {"start": {"line": 0, "character": 0}, "end": {"line": 20, "character": 0}}
     hints = five.client.request("textDocument/inlayHint", {"textDocument": {"uri": five.uri}, "range": everything})
     assert "met / not met" in [each["label"] for each in hints]

@@ -371,7 +371,7 @@ class TestErrors:
             ("  a: b\nc: d\n", "c", "check its indentation"),
             ("a: [b,, c]", ",", "A value is missing here."),
             ('a: "\\xZZ"', "ZZ", "more hexadecimal digits"),
-            ('a: "\\ud83d"', None, "This escape stands for no character."),
+            ('a: "\\ud83d"', None, "This is not a valid escape sequence."),
             ("a: !x!y z", "!x!y", "The tag has no `%TAG` directive"),
             ("- *", "*", "A name of letters and digits is missing here."),
             ("a: b\x07", "\x07", "The character U+0007 is not allowed in YAML"),

@@ -1,4 +1,4 @@
-"""Proposals inside of comments that speak to us: `# rubric: ignore[RB103]`."""
+"""Proposals inside of `# rubric:` comments: `# rubric: ignore[RB103]`."""
 
 import re
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ _BRACKET = lazily(r"[ \t]*\[")
 _CODE = lazily(r"[\w-]+")
 
 _DIRECTIVES = (
-    ("ignore", "Silences rules on this line, or on the next one where the comment stands alone.", True),
-    ("ignore-file", "Silences rules in the whole file; it stands at the top.", True),
-    ("file", "Says that this file is an eval file, whatever its name.", False),
+    ("ignore", "Suppresses rules on this line, or on the next one if the comment has a line of its own.", True),
+    ("ignore-file", "Suppresses rules in the whole file; it must be at the top.", True),
+    ("file", "Marks this file as an eval file, whatever its name.", False),
 )
 
 

@@ -45,7 +45,7 @@ def complete(analysis: Analysis, offset: int) -> CompletionList | None:
     document = analysis.document
     if document.problems or not analysis.is_ours():
         return None
-    analysis.attend_to_top()
+    analysis.read_top_entries_first()
     index = document.chunk_at(offset)
     chunk, base = document.chunks[index], document.start_of(index)
     text, at = chunk.text, offset - base
@@ -134,7 +134,7 @@ def _suites(own: Dialect, line_break: str) -> Proposals:
 
 
 def documentation(topic: Topic) -> str | None:
-    """Return what is to be said about a topic, as Markdown; None where nothing is known of it."""
+    """Return the documentation of a topic as Markdown; None where there is none."""
     dialect = BY_NAME.get(topic.dialect, AGENTV_2)
     record = dialect.records.get(topic.name)
     if topic.kind == "field":

@@ -1,4 +1,4 @@
-"""The tolerant parser for what stands in brackets, closed or not."""
+"""The tolerant parser for flow collections, closed or not."""
 
 import re
 from typing import NamedTuple

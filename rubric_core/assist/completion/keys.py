@@ -51,7 +51,7 @@ _WITH_VALUE = {"criterion": "score_ranges", "case": "scorecard"}
 
 
 def key_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
-    """Yield the keys that can stand at a place."""
+    """Yield the keys that are valid at a place."""
     record = record_of(place.branch)
     if record is None:
         return

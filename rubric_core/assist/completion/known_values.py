@@ -1,4 +1,4 @@
-"""What the file around the cursor knows: anchors, targets, scorecards, and which scores have no band yet."""
+"""Values that the file around the cursor defines: anchors, targets, scorecards, and which scores have no band yet."""
 
 import re
 from collections import Counter

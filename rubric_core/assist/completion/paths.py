@@ -1,4 +1,4 @@
-"""Paths of files, behind `file://` and where the table wants a path."""
+"""Paths of files, after `file://` and in fields that take a path."""
 
 from collections.abc import Iterator
 

@@ -307,7 +307,7 @@ _CONTINUATIONS: Mapping[str, Template] = {
 
 
 def continuation(field: Field, key: str, dialect: Dialect) -> Template:
-    """Return what stands behind a key that was just inserted."""
+    """Return the text to insert after a new key."""
     accepted = field.type_of(key)
     known = _known_continuation(field, dialect) if key == field.name else None
     if known is not None:

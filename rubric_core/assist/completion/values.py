@@ -38,7 +38,7 @@ _COLLECTION = FieldType.MAPPING | FieldType.SEQUENCE
 
 
 def value_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
-    """Yield the values that can stand at a place."""
+    """Yield the values that are valid at a place."""
     entry, record = place.entry, record_of(place.branch)
     if entry is None:
         yield from _flow_items(place)
@@ -146,7 +146,7 @@ def item_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
 
 
 def started_item_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
-    """Yield what can stand behind a fresh dash."""
+    """Yield the items that are valid after a new dash."""
     if place.branch.owner is None:
         return
     listed = place.branch.owner.branch

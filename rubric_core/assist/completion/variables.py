@@ -24,7 +24,7 @@ _MOST_CHUNKS = 50
 
 
 def complete_variable(cursor: Cursor, tree: TolerantTree) -> CompletionList | None:
-    """Return the variables that can stand at the cursor; None where it is in no template."""
+    """Return the variables that are valid at the cursor; None where it is in no template."""
     text, at = cursor.text, cursor.at
     found = _OPEN.search(text, line_start(text, at), at) if _VARS in cursor.dialect.case.by_key else None
     if found is None:

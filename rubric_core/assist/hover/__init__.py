@@ -1,4 +1,4 @@
-"""Hover: what is said about the place under the cursor, one module for each kind of thing that can be there."""
+"""Hover: documentation of the element under the cursor, one module for each kind of element."""
 
 from rubric_core.assist.hover.answer import hover
 from rubric_core.assist.hover.markup import Hover

@@ -1,4 +1,4 @@
-"""Anchors, aliases and merge keys: what they stand for, in short, and where that is written."""
+"""Hovers of anchors, aliases and merge keys: a summary of the value, and where it is written."""
 
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.markup import Blocks, Hover, code, line, listing

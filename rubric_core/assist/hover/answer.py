@@ -1,4 +1,4 @@
-"""Choosing what to say: documentation on a key, what it means here on a key and on a value, nothing in prose."""
+"""Select the content of a hover: documentation on a key, its effect here on a key and on a value, nothing in prose."""
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.recognition import explain_dialect
@@ -19,7 +19,7 @@ _FIRST_WORD = lazily(r"\ufeff?(?:[\w$-]+(?=[ \t]*:(?:[ \t\r\n]|\Z))|#(?![ \t]*ru
 
 
 def hover(analysis: Analysis, offset: int) -> Hover | None:
-    """Return what is said about a place of the text; None where there is nothing to say."""
+    """Return the hover at an offset; None where there is none."""
     cursor = cursor_at(analysis, offset)
     if cursor is None:
         return None

@@ -196,7 +196,7 @@ def _about_member(cursor: Cursor, case: CaseView) -> Blocks:
 
 def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str:
     if evaluator.is_dropped:
-        return f"Counts nothing: {cursor.dialect.tool} drops it, since nothing says what to judge."
+        return f"No effect on the score: {cursor.dialect.tool} drops it, because it does not define what to judge."
     parts = _parts(cursor, case)
     own = next((part.weight for part in parts if part.node is evaluator.node), None)
     known = [part.weight for part in parts if part.weight is not None]
@@ -204,9 +204,9 @@ def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str
         what = "a weight of its list"
         if any(isinstance(part.what, EvaluatorView) and include_of(part.what) is not None for part in parts):
             what = f"{what}, or a file that it includes,"
-        return f"What it counts cannot be told: {what} cannot be read."
+        return f"Its share is unknown: {what} cannot be read."
     if not own:
-        return "Counts nothing: its weight is 0."
+        return "No effect on the score: its weight is 0."
     noun = case_noun(cursor.dialect)
     share = capitalised(counted(own, exact_sum(known), f"the {noun}'s score"))
     return f"{share}; the criteria of the {noun} count 1." if parts[0].what is case.criteria else f"{share}."

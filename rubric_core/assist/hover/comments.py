@@ -1,4 +1,4 @@
-"""Comments that speak to us: the page of a rule on its code or name, and what the directive does on its word."""
+"""Hovers of `# rubric:` comments: the page of a rule on its code or name, the effect of the directive on its word."""
 
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.markup import Hover, line, page
@@ -10,12 +10,12 @@ from rubric_core.text.spans import Span
 _HEAD = lazily(r"#[ \t]*rubric:[ \t]*[\w-]+")
 _RULES = {
     True: "the rules in its brackets",
-    False: "every rule; name the ones that are meant in brackets, as in `ignore[RB103]`",
+    False: "every rule; list rules in brackets to suppress only these, as in `ignore[RB103]`",
 }
 
 
 def hover_on_comment(cursor: Cursor) -> Hover | None:
-    """Return what is said about the comment under the cursor."""
+    """Return the hover of the comment under the cursor."""
     outline = cursor.analysis.facts.outlines.get(cursor.chunk)
     directives = outline.directives if outline is not None else ()
     directive = next((each for each in directives if each.span.start <= cursor.at <= each.span.end), None)
@@ -37,11 +37,11 @@ def _meaning(directive: Directive) -> str:
     if directive.kind is DirectiveKind.FILE:
         return "Makes this file an eval file, whatever its name and its content."
     if directive.kind is DirectiveKind.DIALECT:
-        return "Says of which dialect this file is; it has to stand at the top of the file."
+        return "Sets the dialect of this file; it must be at the top of the file."
     rules = _RULES[directive.brackets is not None]
     if directive.kind is DirectiveKind.IGNORE_FILE:
         if not directive.at_top:
-            return "Silences nothing: `ignore-file` has to stand at the top of the file."
-        return f"Silences, in the whole file, {rules}."
+            return "Suppresses nothing: `ignore-file` must be at the top of the file."
+        return f"Suppresses, in the whole file, {rules}."
     line = "the next line that is more than a comment" if directive.alone else "this line"
-    return f"Silences, on {line}, {rules}."
+    return f"Suppresses, on {line}, {rules}."

@@ -98,9 +98,9 @@ def _lines(criteria: CriteriaView, criterion: CriterionView) -> list[str | Marku
     if share is not None:
         counts = f"{capitalised(counted(share.weight, share.total))}."
     elif is_readable:
-        counts = "Counts nothing: its weight is 0."
+        counts = "No effect on the score: its weight is 0."
     else:
-        counts = "What it counts cannot be told: a criterion or a weight of its list cannot be read."
+        counts = "Its share is unknown: a criterion or a weight of its list cannot be read."
     # Without any weight there is no score; a criterion of weight 0 beside others takes nothing away.
     part = share.part if share is not None else Fraction(0) if is_readable and shares else None
     lines = _checklist_lines if criterion.mode is Mode.CHECKLIST else _range_lines

@@ -1,4 +1,4 @@
-"""What the table says about a key and about a word that is one of the values of a field, also in broken text."""
+"""The documentation of a key, and of a word that is one of the values of a field, also in broken text."""
 
 from collections.abc import Mapping
 
@@ -17,14 +17,17 @@ from rubric_core.text.spans import Span
 from rubric_core.views.amounts import describe
 
 MEANINGS: Mapping[tuple[str, str], str] = {
-    ("role", "system"): "Instructions for the one who answers, before the conversation starts.",
-    ("role", "user"): "What the person or program says that wants an answer.",
-    ("role", "assistant"): "What the one who answers says; in `expected_messages`, the reference answer.",
+    ("role", "system"): "Instructions for the model or agent, before the conversation starts.",
+    ("role", "user"): "The message of the person or program that asks.",
+    (
+        "role",
+        "assistant",
+    ): "The message of the model or agent that answers; in `expected_messages`, the reference answer.",
     ("role", "tool"): "What a tool gave back when it was called.",
     ("type", "text"): "`value` is the text itself.",
     ("type", "file"): "`value` is the path of a file with the text, as seen from the eval file.",
-    ("mode", "any_order"): "The tools may be called in any order; `minimums` says how often each.",
-    ("mode", "in_order"): "The expected calls must come in their order; other calls may stand between them.",
+    ("mode", "any_order"): "The tools may be called in any order; `minimums` has the minimum number of calls of each.",
+    ("mode", "in_order"): "The expected calls must come in their order; other calls between them are allowed.",
     ("mode", "exact"): "The calls must be the expected ones, in their order, and no others.",
     ("aggregation", "weighted_average"): "Each field counts by its weight.",
     ("aggregation", "all_or_nothing"): "Every field must match, or nothing is scored.",
@@ -32,13 +35,13 @@ MEANINGS: Mapping[tuple[str, str], str] = {
     ("aggregation", "min"): "The worst turn counts.",
     ("aggregation", "max"): "The best turn counts.",
     ("mode", "conversation"): "The `turns` run one after the other.",
-    ("on_turn_failure", "continue"): "The next turn runs all the same.",
+    ("on_turn_failure", "continue"): "The next turn is still run.",
     ("on_turn_failure", "stop"): "No further turn runs.",
     ("on_dependency_failure", "skip"): "This test is not run then.",
     ("on_dependency_failure", "fail"): "This test fails then.",
-    ("on_dependency_failure", "run"): "This test runs all the same.",
-    ("operator", "correctness"): "The answer has to say this.",
-    ("operator", "contradiction"): "The answer must say nothing against this; it need not mention it.",
+    ("on_dependency_failure", "run"): "This test is still run.",
+    ("operator", "correctness"): "The answer must state this.",
+    ("operator", "contradiction"): "The answer must not contradict this; it need not mention it.",
     ("type", "image"): "`value` is the path of an image, as seen from the eval file.",
     ("match", "exact"): "The values must be equal.",
     ("match", "numeric_tolerance"): "The numbers may differ by `tolerance`.",

@@ -1,4 +1,4 @@
-"""What a hover says, as Markdown and as plain text.
+"""The content of a hover, as Markdown and as plain text.
 
 Sentences of ours are plain strings and may hold code marks. What the author of the file wrote always goes through
 `code`, `quoted` or `listing`: nothing of it can act as Markdown.
@@ -34,7 +34,7 @@ DIVIDER = Markup("---", "--")
 
 
 class Hover(NamedTuple):
-    """What is said about a stretch of the text."""
+    """The hover text of a span."""
 
     span: Span
     blocks: Blocks
@@ -77,7 +77,7 @@ def page(markdown: str) -> Markup:
 
 
 def strong(words: str) -> Markup:
-    """Return words of ours that stand out."""
+    """Return text in bold."""
     return Markup(f"**{words}**", words)
 
 

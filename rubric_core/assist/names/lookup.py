@@ -154,7 +154,7 @@ def names_in_file(analysis: Analysis, kind: NameKind, text: str) -> Generator[No
 
 
 def might_hold(chunk: Chunk, kind: NameKind, text: str) -> bool:
-    """Tell cheaply that a chunk cannot have a name, so that it need not be parsed."""
+    """Return quickly whether a chunk may contain a name, so that others need not be parsed."""
     if kind is NameKind.ANCHOR:
         return f"&{text}" in chunk.text or f"*{text}" in chunk.text
     if not any(key in chunk.text for key in _KEYS[kind]) and "*" not in chunk.text:

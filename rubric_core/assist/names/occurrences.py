@@ -1,4 +1,4 @@
-"""Where names stand in one chunk, and what each of them is a name of.
+"""The names in one chunk: their spans, and what each of them names.
 
 Definition, references, highlights and rename all start from here, so that they agree on what is under the cursor.
 """

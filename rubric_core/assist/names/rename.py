@@ -1,4 +1,4 @@
-"""Giving something another name: the edits, or an error whose message says why not in one sentence.
+"""Rename: the edits, or an error whose message gives the reason in one sentence.
 
 Ids of criteria are renamed where the cursor is: nothing else in the file refers to them. Two cases that have the same
 id by mistake are two; else what depends on a case is renamed with it. Scorecards, targets, prompts, anchors, variables,
@@ -72,9 +72,7 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
     elif name.kind is NameKind.EVALUATOR and sum(other.defines for other in found) > 1:
         if name.defines:
             return (_edit(name, new),)
-        raise RenameError(
-            f"Several evaluators of this list are called `{name.text}`, so nobody can tell which one is meant."
-        )
+        raise RenameError(f"Several evaluators of this list are called `{name.text}`, so the reference is ambiguous.")
     return _edits(analysis, found, name.kind, name.text, new)
 
 
@@ -123,7 +121,7 @@ def _check_name(kind: NameKind, new: str) -> None:
     reasons = (
         (not new, "A name needs at least one visible character."),
         (len(new) > _LONGEST, f"A name may have at most {_LONGEST} characters; this one has {len(new):,}."),
-        (not new.isprintable(), "A name stands on one line and has no control characters."),
+        (not new.isprintable(), "A name must be on one line and have no control characters."),
         (
             kind is NameKind.ANCHOR and not _ANCHOR_NAME.match(new),
             "The name of an anchor may have only letters from a to z, digits, `-` and `_`.",
@@ -134,7 +132,7 @@ def _check_name(kind: NameKind, new: str) -> None:
         ),
         (
             kind in _USED_AS_TEXT and "{{" in new,
-            "A name may not hold `{{`, which stands for something that is filled in later.",
+            "A name may not contain `{{`, which starts a template expression.",
         ),
         (
             kind is NameKind.CRITERION and bool(_GENERATED.match(new)),

@@ -23,8 +23,8 @@ NOTHING = (
 def command(paths: tuple[str, ...], judge: str | None, format_: str) -> None:
     """Show how well judges agree with a person.
 
-    Compares what you and a judge said about the same criterion in the same answer; the newest judgement of each counts.
-    Without PATHS, the judgements of all files are compared.
+    Your judgement of a criterion is compared with that of each judge for the same answer; the newest judgement of each
+    counts. Without PATHS, the judgements of all files are compared.
     """
     from rubric_core.report.agreement import agreements  # noqa: PLC0415 - `--help` draws no table.
 
@@ -32,7 +32,7 @@ def command(paths: tuple[str, ...], judge: str | None, format_: str) -> None:
         found = () if store is None else store.paired_judgements(paths)
     judges = agreements(_of_judge(found, judge))
     if not judges:
-        say(NOTHING if not paths else f"{NOTHING} Only the named paths were looked at.")
+        say(NOTHING if not paths else f"{NOTHING} Only the named paths were searched.")
     show_rendered(AGREEMENT_FORMATS[format_], judges)
 
 

@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 @options.format_option(CHECK_FORMATS)
 @options.select_option
 @options.ignore_option
-@click.option("--baseline", type=options.FILE, help="Report only problems that are not in this file.")
+@click.option("--baseline", type=options.FILE, help="Report only problems that are not in this baseline file.")
 @click.option("--write-baseline", is_flag=True, help="Write the current problems to the baseline file.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
-@click.option("--explain-dialect", is_flag=True, help="Show the dialect of each file and what tells it instead.")
+@click.option(
+    "--explain-dialect", is_flag=True, help="Show the dialect of each file and how it was detected, and check nothing."
+)
 @options.stdin_filename_option
-@click.option("--statistics", is_flag=True, help="Show the number of problems for each rule instead.")
+@click.option("--statistics", is_flag=True, help="Show the number of problems of each rule instead of the problems.")
 @options.output_option
 @options.config_option
 @options.no_config_option
@@ -64,7 +66,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     PATHS are files or folders (default: the current folder), or `-` for standard input. In a folder, files that
     .gitignore excludes are skipped, and so are YAML files that are not eval files. A file that is named is checked if
     it has the name of a suite, or one of the keys `tests`, `scenarios` and `evalcases`. A file of another tool that has
-    them too, such as a CI workflow, is refused; any other file gets one line on standard error.
+    them too, such as a CI workflow, is refused; for any other file a message is printed on standard error.
 
     Text is printed in the order of the paths, without waiting for files that take longer than 2 seconds. Ctrl-C stops
     the check and prints what was found so far.

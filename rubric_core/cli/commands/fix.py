@@ -1,4 +1,4 @@
-"""`rubric fix`: apply the fixes of problems, and say what was done and what remains."""
+"""`rubric fix`: apply the fixes of problems, and report what was fixed and what remains."""
 
 import sys
 from collections import Counter
@@ -63,7 +63,7 @@ class FixSelection:
     ignore: frozenset[str] = frozenset()
 
     def takes(self, problem: Problem) -> bool:
-        """Return whether a problem is meant."""
+        """Return whether a problem is selected."""
         words = (problem.code, problem.name)
         if any(names_rule(entry, words) for entry in self.ignore):
             return False
@@ -211,7 +211,7 @@ def _summary(outcomes: Sequence[FixOutcome]) -> str:
     where = part_of(touched if fixed else len(reports), len(reports))
     what = f"Fixed {plural(fixed, 'problem')}" if fixed else "Nothing to fix"
     remains = f"; {render_kinds(counts)} remain{'s' if counts.total == 1 else ''}" if counts.total else ""
-    advice = " (`rubric check` shows what)" if counts.total else ""
+    advice = " (`rubric check` lists them)" if counts.total else ""
     return f"{what} in {where}{remains}{advice}."
 
 

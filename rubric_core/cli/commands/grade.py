@@ -58,7 +58,7 @@ class _Share(click.ParamType):  # type: ignore[type-arg]
     "--threshold",
     type=_Share(),
     metavar="SCORE",
-    help="Score, 0 to 1, from which a test passes, before those of the files (not AgentV 2).",
+    help="Score from 0 to 1 at which a test passes; overrides the files (not AgentV 2).",
 )
 @options.concurrency_option
 @click.option(
@@ -84,9 +84,9 @@ def command(ctx: click.Context, /, **chosen: Any) -> None:
     stored in the folder .rubric at once, so `--resume` continues an interrupted run.
 
     Exit status: 0 if every case passed, 1 if one did not or a scorecard is below the minimum grade, 2 if one could not
-    be graded. `--threshold` has no effect on cases of AgentV 2, which has fixed marks; it is an error where there are
-    no others. With `--criterion` no case gets a verdict; 0 means that every selected criterion is met or reaches its
-    gate.
+    be graded. `--threshold` has no effect on cases of AgentV 2, which has fixed thresholds; it is an error if all cases
+    are of AgentV 2. With `--criterion` no case gets a verdict; 0 means that every selected criterion is met or reaches
+    its gate.
     """
     from rubric_core.cli.grade_run import GradeRequest, grade_request  # noqa: PLC0415 - `--help` needs no models.
 

@@ -21,8 +21,8 @@ from rubric_core.text.writing import plural
 
 @click.command("migrate")
 @options.paths_argument
-@click.option("--to", "target", type=click.Choice(TARGET_NAMES), required=True, help="The dialect that the files get.")
-@click.option("--unsafe", is_flag=True, help="Also make changes that need a look, and leave what cannot be migrated.")
+@click.option("--to", "target", type=click.Choice(TARGET_NAMES), required=True, help="Dialect to convert to.")
+@click.option("--unsafe", is_flag=True, help="Also apply changes that need a review, and keep what cannot be migrated.")
 @options.diff_option
 @options.config_option
 @options.no_config_option
@@ -41,15 +41,15 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     skip_unknown: bool,
     quiet: bool,
 ) -> None:
-    """Write eval files in another dialect.
+    """Convert eval files to another dialect.
 
-    PATHS are files or folders (default: the current folder). Keys and types get the names and places of the other
-    dialect; comments, order and everything else are kept. A line is printed for each place that needs a look (ask) or
-    has no counterpart (no). Without `--unsafe` such a file is left as it is. If a file cannot be parsed, nothing is
+    PATHS are files or folders (default: the current folder). Keys and types are renamed and moved as the other
+    dialect requires; comments, order and everything else are kept. Every part that needs a review (ask) or has no
+    counterpart (no) is listed. Without `--unsafe` such a file is not changed. If a file cannot be parsed, nothing is
     written.
 
-    Exit status: 0 if all files are written or have the dialect already, 1 if a file was left as it is or something was
-    listed, 2 if nothing could be done.
+    Exit status: 0 if all files are written or have the dialect already, 1 if a file was not changed or something was
+    listed, 2 if no file could be converted.
     """
     configurations = configurations_for(ConfigRequest(file=config_file, isolated=no_config))
     sources, messages = find_inputs(paths, configurations, skip_unknown=skip_unknown)

@@ -21,12 +21,12 @@ from rubric_core.report.ranking import By
 @options.format_option(RANKING_FORMATS)
 @options.output_option
 def command(sources: tuple[str, ...], *, skill: str | None, by: By | None, format_: str, output: Path | None) -> None:
-    """Rank results, with ties sharing a place.
+    """Rank results; equal results share a rank.
 
     RESULTS are files that `rubric grade` wrote as json or jsonl, result files of AgentV 4 and 5, or stored runs (a
     number, `latest`, `previous`). They are ranked by their scores or by their scorecards. Scorecards with the same
     final score are compared in nine more steps, from correctness to bonuses, and the table names the deciding step.
-    Those still equal share a place.
+    Those still equal share a rank.
     """
     from rubric_core.cli.result_sources import named_results, skill_results  # noqa: PLC0415 - `--help` reads no results.
     from rubric_core.report.ranking import RankingEntry, rank_results  # noqa: PLC0415 - the same.

@@ -1,4 +1,4 @@
-"""`rubric schema`: the JSON Schema of eval files, for editors and tools that know only that."""
+"""`rubric schema`: the JSON Schema of eval files, for editors and tools that support only that."""
 
 import json
 from pathlib import Path

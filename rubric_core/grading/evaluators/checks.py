@@ -90,7 +90,7 @@ def required_number(config: Config, key: str) -> Decimal:
 def known_fact(value: Any, name: str) -> Any:
     """Return what is known of an answer. Raises Lacking where that is nothing."""
     if value is None:
-        raise Lacking(f"The answer does not say its `{name}`; record it beside the text, which is then under `output`.")
+        raise Lacking(f"The answer has no recorded `{name}`; record it next to the text, which is then under `output`.")
     return value
 
 

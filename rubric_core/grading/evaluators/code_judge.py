@@ -102,7 +102,7 @@ def _payload_text(evaluator: CodeJudge, case: EvalCase, answer: Answer) -> str:
     try:
         return json.dumps(payload_of(evaluator, case, answer), allow_nan=False, default=_json_number)
     except ValueError:
-        raise JudgeFailed("The case holds a number that JSON does not know: infinite, or not a number.") from None
+        raise JudgeFailed("The case has a number that JSON cannot represent: infinity or NaN.") from None
 
 
 def payload_of(evaluator: CodeJudge, case: EvalCase, answer: Answer) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def result_of(
     evaluator: CodeJudge, finished: Finished, profile: Profile = AGENTV_2, redactor: Redactor = NO_SECRETS
 ) -> EvaluatorResult:
     """Return the result of a command that ran to its end, without secrets in its texts. Raises JudgeFailed."""
-    said = _said(finished, profile, redactor)
+    said = _read_output(finished, profile, redactor)
     if said is None:
         result = _by_status(evaluator, finished, redactor)
     else:
@@ -114,7 +114,7 @@ def _derived_score(said: Mapping[str, Any], profile: Profile) -> Fraction | None
     return Fraction(verdict) if isinstance(verdict, bool) else None
 
 
-def _said(finished: Finished, profile: Profile, redactor: Redactor) -> Mapping[str, Any] | None:
+def _read_output(finished: Finished, profile: Profile, redactor: Redactor) -> Mapping[str, Any] | None:
     """Return the result that a command printed, or None where its status is all it says. Raises JudgeFailed."""
     _check_ending(finished, redactor)
     _check_encoding(finished)

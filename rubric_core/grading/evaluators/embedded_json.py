@@ -1,4 +1,4 @@
-"""The JSON objects that stand in a text, as promptfoo finds them: between braces, read as YAML, with `//` comments."""
+"""The JSON objects in a text, as promptfoo finds them: between braces, read as YAML, with `//` comments."""
 
 from __future__ import annotations
 

@@ -138,7 +138,9 @@ def _check_part(place: str, schema: Mapping[str, Any]) -> None:
             raise Lacking(f"Its schema has `{name}`, which this grader does not check.")
     for name, needed in _NEEDED.items():
         if name in schema and not any(isinstance(schema.get(each), kind) for each, kind in needed):
-            raise _invalid(f"{place}/{name}", f"{name} says nothing without {' or '.join(each for each, _ in needed)}.")
+            raise _invalid(
+                f"{place}/{name}", f"{name} has no effect without {' or '.join(each for each, _ in needed)}."
+            )
     if schema.get("enum") == []:
         raise _invalid(f"{place}/enum", "it has no values.")
     format_name = schema.get("format")

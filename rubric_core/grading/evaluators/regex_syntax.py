@@ -164,7 +164,7 @@ class _Translator:
         if rest.startswith("?"):
             name = _NAME.match(rest, 1)
             if name is None:
-                raise UntranslatableRegex("What stands behind (? is no group that can be translated.")
+                raise UntranslatableRegex("A group that starts like this cannot be translated.")
             self.at += name.end()
         self.number += 1
         self.open.append(_Group(self.number, start))

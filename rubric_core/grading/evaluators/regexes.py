@@ -46,7 +46,7 @@ async def matches(pattern: str, flags: str, text: str) -> bool:
 
 
 def matches_now(pattern: str, flags: str, text: str) -> bool:
-    """Return the same, and block until it is known."""
+    """Return the same, and block until it is computed."""
     regex = _translated(pattern, flags)
     text = text.translate(regex.changed) if regex.changed else text
     if _is_quick(regex.pattern) and len(text) <= _LONGEST_TEXT:

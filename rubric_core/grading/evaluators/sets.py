@@ -47,9 +47,7 @@ def set_result(
         usage=total(member.usage for member in members),
     )
     if not rule.nests and any(isinstance(each, CompositeEvaluator) for each in evaluator.evaluators):
-        return replace(
-            whole, status="error", error="A set may not stand in another set; move its assertions out of it."
-        )
+        return replace(whole, status="error", error="A set cannot contain another set; move its assertions out of it.")
     failed = next((member for member in members if member.status == "error"), None)
     if failed is not None:
         return replace(whole, status="error", error=f"{failed.name}: {failed.error}")

@@ -26,7 +26,7 @@ from rubric_core.model.suite import EvalCase
 
 @dataclass(frozen=True, slots=True)
 class GenerationFile:
-    """An eval file with the cases in it that want rubrics, and the targets that may propose them."""
+    """An eval file with its cases that lack rubrics, and the targets that may propose them."""
 
     path: str
     config: Config
@@ -48,7 +48,7 @@ class GenerationFile:
 
 
 class ProposalTask(NamedTuple):
-    """A case that wants rubrics, and the judge that is asked for them."""
+    """A case that lacks rubrics, and the judge that is asked for them."""
 
     file: GenerationFile
     candidate: Candidate

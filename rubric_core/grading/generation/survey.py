@@ -1,4 +1,4 @@
-"""Which cases of a file want rubrics, and why some of them cannot get any."""
+"""Find the cases of a file that lack rubrics, and why some of them cannot get any."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -168,7 +168,7 @@ class _FileNodes:
         if stopping is not None:
             return f"Correct its {stopping.severity.value} {stopping.code} first: {stopping.message}"
         if self._first_of_id[case.id] != number:
-            return "An earlier case has the same id, so nobody can tell whose criteria are meant; rename one of them."
+            return "An earlier case has the same id, so it is ambiguous where to insert criteria; rename one of them."
         return self._reason_of_place(place)
 
     def _reason_of_place(self, place: InsertionPlace) -> str | None:

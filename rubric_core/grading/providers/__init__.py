@@ -1,1 +1,1 @@
-"""Providers: how a model or a command is asked, for answers under test and for judgements alike."""
+"""Providers: connections to models and commands, both for answers under test and for judgements."""

@@ -103,7 +103,7 @@ class HttpDialect:
         return replace(settings, structure=weaker[0]) if weaker and self.structure_error.search(error) else None
 
     def usage_of(self, reply: Any) -> Usage:
-        """Return the tokens that a reply says it cost."""
+        """Return the token usage that a reply reports."""
         key, *names = self.usage
         return Usage(1, 0, *(sum(count_at(reply, key, name) for name in counted) for counted in names))
 

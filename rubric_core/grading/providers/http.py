@@ -1,4 +1,4 @@
-"""A model behind HTTP: sends a call in the provider's dialect, retries, and says what went wrong."""
+"""A model behind HTTP: sends a call in the provider's dialect, retries, and describes failures."""
 
 import json
 import random

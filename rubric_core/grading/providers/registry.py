@@ -27,7 +27,7 @@ def make_provider(
     *,
     purpose: Purpose = "judge",
 ) -> Provider:
-    """Make the provider that somebody calls `name`. Nothing is sent before it is asked for the first time.
+    """Make the provider with this name. Nothing is sent before it is asked for the first time.
 
     Raises CannotGrade, with one sentence about what to change, where the kind is unknown or the settings do not fit it.
     """
@@ -40,7 +40,7 @@ def make_provider(
 
 
 def kind_named(name: str, kind: str) -> ProviderKind:
-    """Return the kind of the provider that somebody calls `name`. Raises CannotGrade where it cannot be run."""
+    """Return the kind of the provider with this name. Raises CannotGrade where it cannot be run."""
     wanted = kind.strip().lower()
     for found in KINDS:
         if wanted in (found.name, *found.aliases):
@@ -50,13 +50,13 @@ def kind_named(name: str, kind: str) -> ProviderKind:
         raise CannotGrade(
             f"{name} has the provider {wanted}, which cannot be run here; record its answers, or use one of {known}."
         )
-    raise CannotGrade(f"{name} has the unknown provider {kind}; known are {known}.")
+    raise CannotGrade(f"{name} has the unknown provider {kind}; supported are {known}.")
 
 
 _SEED = Setting("seed", "A number that makes the model's choices repeat, where it keeps to that.", whole_number(0))
 
 _MODEL_SETTINGS = (
-    Setting("temperature", "0 for the likeliest words; a judge has 0 unless told otherwise.", number(0, 2)),
+    Setting("temperature", "0 for the likeliest words; a judge has 0 by default.", number(0, 2)),
     Setting("headers", "Further headers of each request.", read.headers, default={}),
     Setting("timeout", "Seconds for a whole reply.", number(0.001), spellings=("timeout_seconds",), default=120.0),
     Setting("connect_timeout", "Seconds for connecting.", number(0.001), default=10.0),

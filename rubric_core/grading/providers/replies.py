@@ -76,7 +76,7 @@ class Reply:
 
     @property
     def error(self) -> ServerError:
-        """Return what the server says, where the reply is an error."""
+        """Return the error of a reply, if it is one."""
         return read_error(self.body)
 
 

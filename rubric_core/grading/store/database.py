@@ -132,7 +132,7 @@ def _refuse_newer(connection: sqlite3.Connection, database: Path) -> None:
     version = _version(connection)
     if version > len(MIGRATIONS):
         raise CannotGrade(
-            f"The store {database} has version {version}, and this program knows versions up to {len(MIGRATIONS)}: "
+            f"The store {database} has version {version}, and this program supports versions up to {len(MIGRATIONS)}: "
             f"update rubric-lsp, or move the file away to start a new store."
         )
 

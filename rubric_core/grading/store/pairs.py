@@ -1,4 +1,4 @@
-"""What a person and a model said of the same criterion in the same answer."""
+"""Pairs of judgements of a person and a model of the same criterion in the same answer."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the store tells of runs and of the history of skills."""
+"""The rows that the store returns: runs, and the history of skills."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

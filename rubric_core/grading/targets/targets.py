@@ -1,4 +1,4 @@
-"""The targets and judges of an eval file: what a name stands for, made once and shared."""
+"""The targets and judges of an eval file by name, each made once and shared."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ class Targets:
             )
         near = closest(name, known)
         hint = f" Did you mean {near}?" if near else ""
-        return CannotGrade(f"There is no {purpose} {name}.{hint} Known are {', '.join(known)} and PROVIDER:MODEL.")
+        return CannotGrade(f"There is no {purpose} {name}.{hint} Available are {', '.join(known)} and PROVIDER:MODEL.")
 
 
 def _person() -> Judge:

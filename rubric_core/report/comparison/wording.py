@@ -1,4 +1,4 @@
-"""The words and sections of a comparison, for the terminal and for Markdown alike."""
+"""The words and sections of a comparison, for the terminal and for Markdown."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -82,7 +82,7 @@ def headline(compared: ComparedResults) -> str:
     interval = compared.comparison.interval
     if interval is None:
         pairs = sum(pair.change.difference is not None for pair in compared.pairs)
-        return f"Too few to tell: {plural(pairs, 'case')} with a score in both, and it takes 2 to see how scores vary."
+        return f"Too few cases: {plural(pairs, 'case')} with a score in both, but an interval needs 2."
     if not interval.low and not interval.high:
         return f"No change: all {plural(interval.cases, 'case')} have the same scores as before."
     bounds = f"95 % interval {_signed(interval.low)} to {_signed(interval.high)}, {plural(interval.cases, 'case')}"

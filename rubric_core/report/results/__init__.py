@@ -1,1 +1,1 @@
-"""Formats of results: what grading says of cases, for people and for machines."""
+"""Formats of results, for people and for machines."""

@@ -171,7 +171,7 @@ def _listed(rows: Iterable[tuple[Text, RenderableType]], gap: int = 2) -> Iterat
         yield Padding.indent(listed, 4)
 
 
-def _said(head: Text, *more: tuple[str, str]) -> Group:
+def _with_details(head: Text, *more: tuple[str, str]) -> Group:
     """Return a line with the texts below it that are not empty, each with its style."""
     return Group(head, *(text(value, style) for value, style in more if value.strip("\r\n")))
 
@@ -190,7 +190,7 @@ def _criteria(criteria: Sequence[CriterionScore]) -> Iterator[tuple[Text, Render
         style = "removed" if has_failed else "added" if criterion.value == 1 else "warning"
         more = (criterion.outcome, ""), (criterion.reasoning, "faint")
         # Rounded down, so that only what is full looks full.
-        yield Text(_bar(int(criterion.value * _BAR_LENGTH)), style), _said(head, *more)
+        yield Text(_bar(int(criterion.value * _BAR_LENGTH)), style), _with_details(head, *more)
 
 
 def _scorecard(scorecard: ScorecardResult) -> Iterator[RenderableType]:
@@ -215,10 +215,13 @@ def _dimensions(score: ScorecardScore) -> Iterator[tuple[Text, RenderableType]]:
     for dimension in score.dimensions:
         weight = wording.share_words(dimension.weight, exact(dimension.weight))
         head = Text(f"{_padded(dimension.name, longest)}  {dimension.score:>2}  {weight}")
-        yield Text(_bar(dimension.score)), _said(head, (dimension.reasoning, "faint"))
+        yield Text(_bar(dimension.score)), _with_details(head, (dimension.reasoning, "faint"))
 
 
 def _steps(score: ScorecardScore) -> Iterator[tuple[Text, RenderableType]]:
     for step in wording.pipeline(score):
         style = _STEP_STYLES[step.kind]
-        yield Text(f"{step.amount:>{_BAR_LENGTH}}", style), _said(text(step.label, style), (step.explanation, "faint"))
+        yield (
+            Text(f"{step.amount:>{_BAR_LENGTH}}", style),
+            _with_details(text(step.label, style), (step.explanation, "faint")),
+        )

@@ -12,7 +12,7 @@ from rubric_core.assist.lenses import Lens, lenses
 from rubric_server.app import RubricServer
 from rubric_server.convert import range_of
 from rubric_server.documents import OpenDocument
-from rubric_server.grading.stored_grades import recall
+from rubric_server.grading.stored_grades import refresh_grades
 from rubric_server.work_queue import Work
 
 
@@ -25,7 +25,7 @@ async def code_lens(server: RubricServer, params: types.CodeLensParams) -> list[
         found = yield from lenses(analysis, server.commands, server.grades.in_file(document.uri))
         if found:
             # Only now, so that the problems of the file are there first.
-            recall(server, document.uri)
+            refresh_grades(server, document.uri)
         return [_encoded(server, document, lens) for lens in found]
 
     return await server.on_latest_text(params.text_document.uri, collect)

@@ -14,7 +14,7 @@ from lsprotocol import types
 from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer
 from rubric_server.documents import OpenDocument, configuration_diagnostics
-from rubric_server.features.dialect import tell_dialect
+from rubric_server.features.dialect import notify_dialect
 from rubric_server.progress import progress
 from rubric_server.protocol.converter import JsonText
 from rubric_server.work_queue import Work
@@ -96,7 +96,7 @@ def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = Fal
     """Do the work for a client that asks for the outcome itself."""
     yield from _steps(server, document)
     _settle(document)
-    tell_dialect(server, document)
+    notify_dialect(server, document)
     if ask_again:
         server.refresh(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
@@ -116,7 +116,7 @@ def _publish(server: RubricServer, document: OpenDocument) -> Work[None]:
     _settle(document)
     if document.is_shown() or document.uri in server.shown:
         _publish_once(server, document, shown or None)
-    tell_dialect(server, document)
+    notify_dialect(server, document)
 
 
 def _started(document: OpenDocument) -> float:

@@ -1,4 +1,4 @@
-"""`rubric/dialect`: the client is told of which dialect an open file is, and why, for its status line."""
+"""`rubric/dialect`: notify the client of the dialect of an open file, and the reason, for its status line."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from rubric_server.protocol.converter import JsonText
 METHOD = "rubric/dialect"
 
 
-def tell_dialect(server: RubricServer, document: OpenDocument) -> None:
+def notify_dialect(server: RubricServer, document: OpenDocument) -> None:
     """Tell the client of the dialect of a document that has been checked, if that is another one than it knows."""
     analysis = document.analysis
     if not server.client.dialect or analysis is None or not document.is_shown():
         return
     decided_by = (analysis.facts.dialect, frozenset(analysis.facts.marks))
-    if decided_by == document.dialect_told:
+    if decided_by == document.notified_dialect:
         return
     from rubric_core.analysis.recognition import explain_dialect  # noqa: PLC0415 - a start has no time for the rules.
 
-    document.dialect_told = decided_by
+    document.notified_dialect = decided_by
     dialect, why, _ = explain_dialect(analysis)
     params = {"uri": document.uri, "dialect": dialect.name, "title": dialect.title, "reason": why}
     server.protocol.notify(METHOD, JsonText(json.dumps(params)))

@@ -1,4 +1,4 @@
-"""`textDocument/hover`: what is said about the place under the cursor."""
+"""`textDocument/hover`: the documentation and the last grade of what is under the cursor."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from rubric_core.assist.hover import hover as hover_at
 from rubric_server.app import RubricServer
 from rubric_server.convert import offset_of, range_of
 from rubric_server.documents import Analysed
-from rubric_server.grading.stored_grades import recall
+from rubric_server.grading.stored_grades import refresh_grades
 
 
 def hover(server: RubricServer, params: types.HoverParams) -> types.Hover | None:
-    """Return what is said at a position, in the form that the client prefers."""
+    """Return the hover text at a position, as Markdown or plain text, whichever the client prefers."""
     suite = server.documents.analysed(params.text_document.uri)
     if suite is None:
         return None
@@ -24,19 +24,19 @@ def hover(server: RubricServer, params: types.HoverParams) -> types.Hover | None
     if found is None and not graded:
         return None
     markdown = server.client.markdown_hovers
-    said = ([found.markdown if markdown else found.plain] if found is not None else []) + graded
+    paragraphs = ([found.markdown if markdown else found.plain] if found is not None else []) + graded
     kind = types.MarkupKind.Markdown if markdown else types.MarkupKind.PlainText
     place = range_of(document.text, found.span, encoding) if found is not None else None
-    return types.Hover(types.MarkupContent(kind, "\n\n".join(said)), place)
+    return types.Hover(types.MarkupContent(kind, "\n\n".join(paragraphs)), place)
 
 
 def _last_grade(server: RubricServer, suite: Analysed, offset: int) -> list[str]:
-    """Return what the last grading said of the case or the criterion under the cursor, as paragraphs."""
-    recall(server, suite.document.uri)
+    """Return the last grade of the case or the criterion under the cursor, as paragraphs."""
+    refresh_grades(server, suite.document.uri)
     grades = server.grades.in_file(suite.document.uri)
     if not grades:
         return []
-    from rubric_core.assist.grades import case_at, grade_words  # noqa: PLC0415 - most files are not graded.
+    from rubric_core.assist.grades import case_at, describe_grades_at  # noqa: PLC0415 - most files are not graded.
 
     place = case_at(suite.analysis, offset)
-    return [] if place is None else grade_words(place, grades.get(place.case_id, ()), offset)
+    return [] if place is None else describe_grades_at(place, grades.get(place.case_id, ()), offset)

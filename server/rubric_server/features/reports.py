@@ -1,4 +1,4 @@
-"""`rubric.showReport` and `rubric.compare`: what the store knows of earlier gradings, in pages made by the worker."""
+"""`rubric.showReport` and `rubric.compare`: reports of stored runs, as pages made by the worker."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from lsprotocol import types
 from rubric_core.files.walk import SUFFIXES
 from rubric_server.app import RubricServer
 from rubric_server.features import diagnostics
-from rubric_server.grading.stored_grades import recall_all
+from rubric_server.grading.stored_grades import refresh_all_grades
 
 # A run on the command line writes it when it ends.
 _STORE = ".rubric/rubric.db"
@@ -68,7 +68,7 @@ def did_change_watched_files(server: RubricServer, params: types.DidChangeWatche
     """Look whether files that came, went or changed make a difference to the open ones."""
     is_store = [change.uri.endswith(f"/{_STORE}") for change in params.changes]
     if any(is_store):
-        recall_all(server)
+        refresh_all_grades(server)
     if not all(is_store):
         diagnostics.refresh_diagnostics(server)
 

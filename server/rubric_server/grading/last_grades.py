@@ -16,7 +16,7 @@ from rubric_server.protocol.converter import to_json_text
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.assist.grades import CaseGrade, CriterionGrade
-    from rubric_server.grading.stored_grades import SeenStore
+    from rubric_server.grading.stored_grades import StoreState
 
 GATE_FAILED = "gate-failed"
 NOT_MET = "criterion-not-met"
@@ -37,7 +37,7 @@ class LastGrades:
         self._grades: dict[str, dict[str, tuple[CaseGrade, ...]]] = {}
         self._encoded: dict[tuple[str, str], _Encoded] = {}
         # The open files for which the store has been asked, with the store as it was; None while it is read.
-        self.recalled: dict[str, SeenStore | None] = {}
+        self.recalled: dict[str, StoreState | None] = {}
         # The files in which something is graded just now, as often as it is.
         self.running: Counter[str] = Counter()
 
@@ -97,14 +97,14 @@ class LastGrades:
         chunk = analysis.document.chunks[index]
         known = self._encoded.get(key)
         if known is None or known.chunk is not chunk or known.grades is not grades:
-            from rubric_core.assist.grades import first_line, places_at, standing  # noqa: PLC0415 - the same.
+            from rubric_core.assist.grades import current_grades, first_line, places_at  # noqa: PLC0415 - the same.
 
             place = next((each for each in places_at(analysis, index) if each.case_id == key[1]), None)
-            said = standing(place, grades) if place is not None else []
+            current = current_grades(place, grades) if place is not None else []
             ranges = Places(chunk.text, client.encoding)
             found = [
                 _diagnostic(each, ranges.range(first_line(span, chunk.text)), grade.case_id if grade.copy_of else "")
-                for span, judged in said
+                for span, judged in current
                 for grade, each in judged
                 if not each.is_met
             ]
@@ -116,11 +116,11 @@ class LastGrades:
 def _diagnostic(grade: CriterionGrade, place: types.Range, case_id: str) -> types.Diagnostic:
     """Return what was not met, with the case where its id is not the one that stands in the text."""
     why = f": {grade.reasoning}" if grade.reasoning else "."
-    said = f"The judge says {grade.said}" + (" and the gate failed" if grade.gate_failed else "")
+    judgement = f"judged {grade.said}" + (" and the gate failed" if grade.gate_failed else "")
     return types.Diagnostic(
         range=place,
         severity=types.DiagnosticSeverity.Information,
         code=GATE_FAILED if grade.gate_failed else NOT_MET,
         source=SOURCE,
-        message=f"{f'{case_id}, ' if case_id else ''}{grade.key.id}: {said}{why}",
+        message=f"{f'{case_id}, ' if case_id else ''}{grade.key.id}: {judgement}{why}",
     )

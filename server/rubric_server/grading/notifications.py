@@ -1,4 +1,4 @@
-"""`rubric/graded`: the client is told of each result, at the places of the text that it speaks of."""
+"""`rubric/graded`: notify the client of each result, with its ranges in the text."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _criterion(key: CriterionKey, score: CriterionScore, graded: CasePlace | Non
     )
 
 
-def tell_case(
+def notify_case(
     server: RubricServer, about: dict[str, Any], open_file: Analysed | None, result: CaseResult, grade: CaseGrade
 ) -> None:
     """Keep a grade, show it in the text, and tell the client all of it."""
@@ -102,7 +102,7 @@ def tell_case(
     _send(server, {**about, "textVersion": text_version, "state": "running", "cases": [case]})
 
 
-def tell_end(server: RubricServer, about: dict[str, Any], state: str) -> None:
+def notify_end(server: RubricServer, about: dict[str, Any], state: str) -> None:
     """Tell the client that a grading is over, and how it ended."""
     if server.client.graded:
         _send(server, {**about, "state": state, "cases": []})

@@ -1,4 +1,4 @@
-"""Runs for the client: a request becomes a run on the worker thread, and each result is told at once."""
+"""Runs for the client: a request becomes a run on the worker thread, and each result is sent at once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from rubric_server.arguments import GradeArguments
 from rubric_server.grading.chosen_cases import CaseSource
 from rubric_server.grading.client_judge import ClientJudge
 from rubric_server.grading.client_requests import ClientRequests
-from rubric_server.grading.notifications import grade_of, tell_case, tell_end
+from rubric_server.grading.notifications import grade_of, notify_case, notify_end
 from rubric_server.progress import GradingProgress, Token
 from rubric_server.protocol.converter import JsonText
 from rubric_server.protocol.errors import RequestError
@@ -79,7 +79,7 @@ class ClientRun:
         finally:
             server.grades.running -= Counter([uri])
             self._progress.end(state)
-            tell_end(server, self._about, state)
+            notify_end(server, self._about, state)
         told = [to_json(result) for result in results]
         return JsonText(write({"run": run, "stopped": self._is_stopped, "results": told}))
 
@@ -106,7 +106,7 @@ class ClientRun:
             for _ in range(_CASES_EDITED_AT_ONCE):
                 open_file.analysis.step()
         grade = grade_of(result, self.cases.place_of(result.test_id))
-        tell_case(self.server, self._about, open_file, result, grade)
+        notify_case(self.server, self._about, open_file, result, grade)
         self._progress.step(f"{grade.case_id} {grade.state}")
 
     async def _grade(self) -> tuple[int | None, tuple[CaseResult, ...]]:

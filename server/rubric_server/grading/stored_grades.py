@@ -20,22 +20,22 @@ _log = logging.getLogger(__name__)
 _LOG = "-wal"
 
 
-class SeenStore(NamedTuple):
-    """A store as it was when grades were read from it: its database, and the stamps of its files."""
+class StoreState(NamedTuple):
+    """The state of a store when grades were read from it: its database, and the stamps of its files."""
 
     database: Path
     stamps: tuple[Stamp | None, ...]
 
 
-def recall(server: RubricServer, uri: str) -> None:
-    """Begin to read the last grades of an open file, unless the store is as it was then; nothing waits for them.
+def refresh_grades(server: RubricServer, uri: str) -> None:
+    """Start to read the last grades of an open file in the background, unless the store has not changed since.
 
-    The store of a workspace that the user does not trust was written by who knows whom, and is left alone.
+    The store of an untrusted workspace may have been written by anybody, so it is not read.
     """
     path = path_of(uri)
     recalled = server.grades.recalled
     seen = recalled.get(uri)
-    if not path or not server.is_trusted or (uri in recalled and (seen is None or _see(seen.database) == seen)):
+    if not path or not server.is_trusted or (uri in recalled and (seen is None or _state_of(seen.database) == seen)):
         return
     if uri in server.grades.running:
         # Each of its results changes the store, and is known already; what others grade is read when it has ended.
@@ -47,23 +47,23 @@ def recall(server: RubricServer, uri: str) -> None:
     threading.Thread(target=_read, args=arguments, name="recall", daemon=True).start()
 
 
-def recall_all(server: RubricServer) -> None:
+def refresh_all_grades(server: RubricServer) -> None:
     """Read the last grades of the open files again where they may have changed."""
     for uri in tuple(server.grades.recalled):
-        recall(server, uri)
+        refresh_grades(server, uri)
 
 
-def _see(database: Path) -> SeenStore:
+def _state_of(database: Path) -> StoreState:
     stamps = (stamp_of(database), stamp_of(database.with_name(database.name + _LOG)))
     # An empty log comes and goes with whoever reads.
-    return SeenStore(database, tuple(stamp if stamp is not None and stamp.size else None for stamp in stamps))
+    return StoreState(database, tuple(stamp if stamp is not None and stamp.size else None for stamp in stamps))
 
 
 def _read(server: RubricServer, loop: asyncio.AbstractEventLoop, uri: str, path: str, project: Path) -> None:
     from rubric_core.grading.workspace import DATABASE, find_folder  # noqa: PLC0415 - most files are not graded.
 
     # First, so that what is written while it is read is read the next time.
-    seen = _see(find_folder(project) / DATABASE)
+    seen = _state_of(find_folder(project) / DATABASE)
     results: tuple[CaseResult, ...] = ()
     try:
         results = _last_results(path, seen.database) if seen.database.exists() else ()
@@ -99,11 +99,11 @@ def _of_cases_now(path: str, results: tuple[CaseResult, ...]) -> tuple[CaseResul
     return tuple(each for each in results if each.test_id not in tests or each.eval_id in ids)
 
 
-def _take(server: RubricServer, uri: str, seen: SeenStore, results: tuple[CaseResult, ...]) -> None:
+def _take(server: RubricServer, uri: str, seen: StoreState, results: tuple[CaseResult, ...]) -> None:
     if uri in server.grades.recalled:
         server.grades.recalled[uri] = seen
         # It may have changed while it was read.
-        recall(server, uri)
+        refresh_grades(server, uri)
     if not results:
         return
     from rubric_server.app import REFRESHES  # noqa: PLC0415 - it imports this module.

@@ -128,7 +128,7 @@ def test_what_an_answer_does_not_carry_is_not_run(assertion: dict[str, Any]) -> 
     """It is no failure of the answer, and the reason names what is missing."""
     result = checked("x", **assertion)
     assert (result.status, result.score) == ("not run", None)
-    assert "record it beside the text" in (result.error or "")
+    assert "record it next to the text" in (result.error or "")
 
 
 def test_a_recorded_answer_carries_its_facts_under_the_names_of_agentv() -> None:

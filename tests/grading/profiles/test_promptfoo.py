@@ -218,8 +218,8 @@ def test_every_assertion_is_among_them() -> None:
             "`rubricPrompt` is not a text",
         ),
         ({"type": "g-eval", "value": ["Is kind", "Is short"]}, "not a text"),
-        ({"type": "cost", "threshold": 1}, "does not say its `cost_usd`"),
-        ({"type": "latency", "threshold": 1}, "does not say its `duration_ms`"),
+        ({"type": "cost", "threshold": 1}, "has no recorded `cost_usd`"),
+        ({"type": "latency", "threshold": 1}, "has no recorded `duration_ms`"),
     ],
 )
 def test_what_is_not_run_is_said_and_takes_no_part(assertion: dict[str, Any], reason: str) -> None:
@@ -239,7 +239,7 @@ def test_what_is_not_run_is_said_and_takes_no_part(assertion: dict[str, Any], re
         ({"options": {"transform": "output"}}, "`options.transform` is done to the output"),
         ({"assert": [rubric("1")], "options": {"rubricPrompt": ["x"]}}, "The `rubricPrompt` is not a text"),
         ({"assert": [rubric("1")], "options": {"rubricPrompt": "{% if x %}"}}, "more than names between braces"),
-        ({"assert": [set_of(set_of(YES))]}, "A set may not stand in another set"),
+        ({"assert": [set_of(set_of(YES))]}, "A set cannot contain another set"),
         ({"vars": {"q": "file://q.txt"}}, "The variable q stands in q.txt, which cannot be read"),
         ({"vars": {"q": "file://q.py"}}, "The variable q is what q.py returns, which is not run."),
         ({"vars": {"q": "package:a:b"}}, "The variable q is what a function of a package returns, which is not run."),

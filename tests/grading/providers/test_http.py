@@ -202,7 +202,7 @@ class TestConnections:
         monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", unknown)
         async with provider_at("http://nowhere.invalid", max_retries=1) as provider:
             failure = await failure_of(provider)
-        assert f"has no address that is known here{requests}." in failure.reason
+        assert f"cannot be resolved{requests}." in failure.reason
 
     async def test_connecting_has_a_time_limit(self) -> None:
         """A host that says nothing is not waited for as long as for a reply."""
@@ -254,7 +254,7 @@ class TestConnections:
         endless = raw(b"HTTP/1.1 200 OK\r\n" + head + b"\r\ncontent-length: 0\r\n\r\n", stay=True)
         async with ScriptedServer(endless) as server, provider_at(server.url) as provider:
             failure = await failure_of(provider)
-        assert "does not speak HTTP/1.1." in failure.reason
+        assert "does not use HTTP/1.1." in failure.reason
 
     async def test_a_large_request_is_sent_whole(self) -> None:
         """A prompt has no limit here; the server tells where it has one."""
@@ -268,7 +268,7 @@ class TestConnections:
         other = raw(b"220 mail.example ESMTP\r\n\r\n", stay=True)
         async with ScriptedServer(other) as server, provider_at(server.url) as provider:
             failure = await failure_of(provider)
-        assert "does not speak HTTP/1.1." in failure.reason
+        assert "does not use HTTP/1.1." in failure.reason
 
     async def test_one_connection_serves_calls_that_follow_each_other(self) -> None:
         """It is kept, and a reply in chunks ends where it ends."""

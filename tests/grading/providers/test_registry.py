@@ -62,7 +62,7 @@ def test_a_kind_that_cannot_be_run_is_told(kind: str) -> None:
 
 def test_an_unknown_kind_is_told() -> None:
     """A slip of the pen, for example."""
-    with pytest.raises(CannotGrade, match="judge has the unknown provider opnai; known are openai, azure, "):
+    with pytest.raises(CannotGrade, match="judge has the unknown provider opnai; supported are openai, azure, "):
         make_provider("judge", "opnai", {}, {})
 
 

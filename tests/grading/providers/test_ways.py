@@ -97,7 +97,7 @@ async def test_a_server_without_tls_is_told() -> None:
         port = server.sockets[0].getsockname()[1]
         async with provider_at(f"https://127.0.0.1:{port}") as provider:
             failure = await failure_of(provider)
-    assert "does not speak TLS as expected." in failure.reason
+    assert "does not use TLS as expected." in failure.reason
 
 
 @pytest.mark.asyncio

@@ -202,7 +202,7 @@ def test_a_newer_version_is_refused_and_left_alone(project: Path) -> None:
     with pytest.raises(CannotGrade) as raised:
         Store.open(project / ".rubric")
     assert raised.value.reason == (
-        f"The store {path} has version 7, and this program knows versions up to 3: "
+        f"The store {path} has version 7, and this program supports versions up to 3: "
         "update rubric-lsp, or move the file away to start a new store."
     )
     assert path.read_bytes() == before

@@ -179,10 +179,10 @@ TENTHS = [Fraction(number, 10) for number in range(11)]
 @pytest.mark.parametrize(
     ("pairs", "answer"),
     [
-        ([], "Too few to tell: 0 cases with a score in both, and it takes 2 to see how scores vary."),
+        ([], "Too few cases: 0 cases with a score in both, but an interval needs 2."),
         (
             [(TENTHS[1], TENTHS[9])],
-            "Too few to tell: 1 case with a score in both, and it takes 2 to see how scores vary.",
+            "Too few cases: 1 case with a score in both, but an interval needs 2.",
         ),
         ([(TENTHS[5], TENTHS[5])] * 3, "No change: all 3 cases have the same scores as before."),
         (
