@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from rubric_core.cli.inputs import ConfigRequest, Configurations
 from rubric_core.config.config import Config, is_ours_by_name, is_suite_name, severity_of
 from rubric_core.files.naming_suite import is_worth_reading
-from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, Reason, Unreadable, read_text
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.report.reports import FileReport
@@ -103,7 +102,7 @@ def check_read(
             read.text,
             path=path,
             config=config,
-            project=DiskProject(path, config),
+            project=source.project(config),
             background=in_background if shared else None,
             try_fixes=with_fixes,
             is_named=source.named,
@@ -119,7 +118,7 @@ def check_read(
 def is_worth_checking(source: InputFile, text: str, config: Config) -> bool:
     """Return False where a file cannot be an eval file."""
     path = str(source.path)
-    naming_suite = lambda: DiskProject(path, config).naming_suite  # noqa: E731
+    naming_suite = lambda: source.project(config).naming_suite  # noqa: E731
     return (source.named and is_suite_name(path)) or is_worth_reading(path, text, config, naming_suite)
 
 

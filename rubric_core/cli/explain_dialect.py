@@ -14,7 +14,6 @@ from rubric_core.cli.check_file import (
 )
 from rubric_core.cli.inputs import ConfigRequest, InputFile, find_inputs
 from rubric_core.cli.output import COULD_NOT_RUN, OK, print_text, say_failure
-from rubric_core.files.project import DiskProject
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.terminal.display import harmless
 from rubric_core.text.lines import count_line_breaks
@@ -46,7 +45,7 @@ def _explain_file(source: InputFile, request: ConfigRequest) -> CheckOutcome:
         return CheckOutcome(failure=read.message if should_be_reported(source, config, read) else None)
     if not is_worth_checking(source, read.text, config):
         return CheckOutcome(None, *failure_and_note(source, NotOurs()))
-    project = DiskProject(path, config)
+    project = source.project(config)
     analysis = analyse(read.text, path=path, config=config, project=project, is_named=source.named)
     analysis.refresh()
     if not analysis.is_ours():

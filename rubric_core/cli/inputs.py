@@ -11,6 +11,7 @@ import click
 
 from rubric_core.cli.output import CouldNotRun, suggestion
 from rubric_core.config.config import DEFAULT, Config, Overrides, is_excluded, known_rules, merged, names_rule
+from rubric_core.files.project import DiskProject, workspace_root
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import Found, find_files
 
@@ -90,12 +91,20 @@ def _load_named(path: Path) -> LoadedConfig:
 
 
 class InputFile(NamedTuple):
-    """A file to check: where it is, how it is called, whether the user named it, how many bytes it has."""
+    """A file to check: where it is, how it is called, whether the user named it, how many bytes it has.
+
+    `top` is the folder that the user named, where the file was found in one.
+    """
 
     path: Path
     shown: str
     named: bool
     size: int
+    top: Path | None = None
+
+    def project(self, config: Config) -> DiskProject:
+        """Return what is around the file."""
+        return DiskProject(self.path, config, workspace_root(self.path.parent, config, self.top))
 
 
 def find_inputs(
@@ -112,10 +121,11 @@ def find_inputs(
             failures.append(found.error)
             continue
         path = _absolute(found.path)
+        top = _absolute(found.top) if found.top is not None else None
         if found.explicit or not is_excluded(configurations.for_folder(path.parent), str(path)):
             # The same file may be reached through two folders with different configurations.
             named = found.explicit and not skip_unknown
-            sources.setdefault(os.path.realpath(path), InputFile(path, shown_path(path), named, _size(path)))
+            sources.setdefault(os.path.realpath(path), InputFile(path, shown_path(path), named, _size(path), top))
     return tuple(sources.values()), tuple(failures)
 
 

@@ -11,7 +11,6 @@ from rubric_core.analysis.recognition import why_not_ours
 from rubric_core.cli.check_file import failure_and_note, is_worth_checking, isolated, should_be_reported
 from rubric_core.cli.inputs import Configurations, InputFile
 from rubric_core.config.config import Config, is_case_name
-from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.files.write import write_text
@@ -80,7 +79,7 @@ def _plan(source: InputFile, read: ReadText, config: Config, target: Dialect, *,
         return _plan_definitions(source, read, kind, target, unsafe=unsafe)
     if not is_worth_checking(source, read.text, config):
         return MigrationOutcome(source, State.NOT_OURS, message=NOT_AN_EVAL_FILE if source.named else None)
-    project = DiskProject(path, config)
+    project = source.project(config)
     analysis = analyse(read.text, path=path, config=config, project=project, is_named=source.named)
     analysis.refresh()
     if not analysis.is_ours():

@@ -244,10 +244,11 @@ class DiskProject:
         return self._config.allow_outside or is_within(os.path.realpath(path), self._real_root)
 
 
-def workspace_root(folder: Path, config: Config = DEFAULT) -> Path:
+def workspace_root(folder: Path, config: Config = DEFAULT, top: Path | None = None) -> Path:
     """Return the folder that paths must not leave: that of the configuration, the repository, the targets or the file.
 
-    Targets in the home folder do not open all of it to the paths of a file.
+    `top`, a folder that the user named to have all files in it checked, takes the place of the file's folder. Targets
+    in the home folder do not open all of it to the paths of a file, nor does naming it.
     """
     if config.root is not None and folder.is_relative_to(config.root):
         return config.root
@@ -257,7 +258,9 @@ def workspace_root(folder: Path, config: Config = DEFAULT) -> Path:
         return repository
     home = Path(os.path.expanduser("~"))  # noqa: PTH111 - it raises nothing where there is no home.
     below_home = (each for each in around if each != home)
-    return next((each for each in below_home if any((each / name).is_file() for name in TARGETS_FILES)), folder)
+    has_targets = (each for each in below_home if any((each / name).is_file() for name in TARGETS_FILES))
+    is_named = top is not None and top in around and not home.is_relative_to(top)
+    return next(has_targets, top if top is not None and is_named else folder)
 
 
 def _target_names(path: Path, config: Config) -> frozenset[str] | None:

@@ -35,11 +35,15 @@ _WORDS = (
 
 
 class Found(NamedTuple):
-    """A file to check, as the user will read its path. `error` is the sentence to print where there is none."""
+    """A file to check, as the user will read its path. `error` is the sentence to print where there is none.
+
+    `top` is the folder that the user named, where the file was found in one.
+    """
 
     path: Path
     explicit: bool = False
     error: str | None = None
+    top: Path | None = None
 
 
 def find_files(paths: Iterable[str | os.PathLike[str]], config: Config = DEFAULT) -> Iterator[Found]:
@@ -107,7 +111,7 @@ class _Walk:
                     if target is not None:
                         folders.append((shown / entry.name, target, here))
                 elif may_hold_cases(entry.name) and self._takes_file(entry, real, workspace, here):
-                    yield Found(shown / entry.name)
+                    yield Found(shown / entry.name, top=top)
             stack.extend(reversed(folders))
 
     def _takes_file(self, entry: os.DirEntry[str], real: str, workspace: str, ignored: Ignored) -> bool:

@@ -4,8 +4,9 @@ Finds a template that is not one: `{{` or a tag that is never closed, and a filt
 in single braces, in a prompt.
 
 ## Why is this bad?
-In a prompt, what is not closed is sent as it stands. In an assertion, and with an unknown filter, every row of the test
-ends with an error, after the calls have been made. `{name}` and `${name}` are sent as they stand.
+In a prompt, what is not closed is sent as it stands. In an assertion, with an unknown filter, and where only the end of
+a later template closes it, every row of the test ends with an error, after the calls have been made. `{name}` and
+`${name}` are sent as they stand.
 
 ## Example
 ```yaml
@@ -77,7 +78,7 @@ def _in_prompt(
     node: Scalar, filters: Collection[str] | None, variables: Collection[str], text: str, chunk: object
 ) -> Iterator[Problem]:
     for error in template_errors(node.value, filters):
-        yield _problem(error, node, text, chunk, is_sent=error.word == _END)
+        yield _problem(error, node, text, chunk, is_sent=error.kind == "unclosed" and error.word == _END)
     for found in _SINGLE.finditer(node.value):
         if found["name"] in variables:
             place = _place(node, found.start(), found.end(), text)
@@ -90,7 +91,7 @@ def _in_prompt(
 def _problem(error: TemplateError, node: Scalar, text: str, chunk: object | None, *, is_sent: bool) -> Problem:
     place = _place(node, error.start, error.end, text)
     effect = "it is sent as it stands" if is_sent else "every row fails"
-    if error.kind == "unclosed":
+    if error.kind != "filter":
         message = f"This template is never closed, so that {effect}; write `{error.word}` where it ends."
         # A variable ends with its name, and a tag that goes on to the end of the text there.
         end = place.end if error.word == _END else node.end - (node.style in _QUOTED)

@@ -4,7 +4,8 @@ Finds a `threshold` of a test without assertions, and a test whose assertions al
 
 ## Why is this bad?
 Without assertions the threshold is not looked at, and the test passes. Assertions of weight 0 cannot fail; with a
-threshold above 0 the test cannot pass either, because its score is 0.
+threshold above 0 the test cannot pass either, because its score is 0. Without such a threshold nothing is reported
+where all of them have a `metric`: they measure, and derived metrics read them.
 
 ## Example
 ```yaml
@@ -49,6 +50,7 @@ from rubric_core.views.criteria import weight_of
 from rubric_core.views.evaluators import EvaluatorsView
 
 _THRESHOLD = "threshold"
+_METRIC = "metric"
 
 
 def check(case: CaseView, context: Context) -> Problems:
@@ -83,6 +85,8 @@ def _without_weight(view: EvaluatorsView, pair: Pair | None, judged: Judged, ver
     if threshold is not None and threshold > 0:
         message = f"All assertions have the weight 0, so that the score 0 never reaches {threshold}; give one a weight."
         severity = Severity.ERROR
+    elif all(_METRIC in each.node.index for each in view.evaluators):
+        return
     else:
         message = "All assertions have the weight 0, so that the test cannot fail; give one a weight above 0."
         severity = Severity.WARNING

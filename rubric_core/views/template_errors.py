@@ -9,6 +9,8 @@ from rubric_core.views.templates import RAW, STRINGS, blank, has_templates
 
 _COMMENT = lazily(r"\{#.*?#\}", re.DOTALL)
 _OPEN_VALUE = lazily(r"\{\{(?!.*?\}\})[^\n]*", re.DOTALL)
+# A name that the next template follows before it is closed; what has strings in it is left alone.
+_CUT_VALUE = lazily(r"(?P<name>\{\{-?\s*[\w.]+)(?:(?!\}\}|\{\{|[\"']).)*(?=\{\{)", re.DOTALL)
 _OPEN_NAME = lazily(r"\{\{-?\s*[\w.]+")
 _TAG = lazily(r"\{%-?\s*(?P<word>\w+).*?-?%\}", re.DOTALL)
 _PIECE = lazily(r"\{\{(?P<value>.*?)\}\}|\{%(?P<tag>.*?)%\}", re.DOTALL)
@@ -23,7 +25,10 @@ FILTERS = frozenset(
 
 
 class TemplateError(NamedTuple):
-    """A mistake in a template: where it stands, and the word it is about."""
+    """A mistake in a template: where it stands, and the word it is about.
+
+    What is `unclosed` has no end at all, and what is `cut` would end where a later template does.
+    """
 
     start: int
     end: int
@@ -41,6 +46,9 @@ def template_errors(text: str, filters: Collection[str] | None) -> Iterator[Temp
         name = _OPEN_NAME.match(shown, unclosed.start())
         end = name.end() if name is not None else unclosed.start() + 2
         yield TemplateError(unclosed.start(), end, "unclosed", "}}")
+    # Behind what is unclosed nothing ends.
+    for cut in _CUT_VALUE.finditer(shown, 0, unclosed.start() if unclosed is not None else len(shown)):
+        yield TemplateError(cut.start(), cut.end("name"), "cut", "}}")
     yield from _unclosed_tags(shown)
     for piece in _PIECE.finditer(shown) if filters is not None else ():
         group = "value" if piece["value"] is not None else "tag"

@@ -181,6 +181,19 @@ def test_targets_mark_the_root_where_nothing_else_does(
     assert workspace_root(folder) == project / "deep"
 
 
+def test_a_folder_that_is_checked_is_the_root_of_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing else marks one; not the home folder, nor what is above it."""
+    top = tmp_path / "home" / "project"
+    folder = top / "deep" / "evals"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert workspace_root(folder, top=top) == top
+    for other in (folder / "below", tmp_path / "home", tmp_path):
+        assert workspace_root(folder, top=other) == folder
+    (top / "deep" / ".git").touch()
+    assert workspace_root(folder, top=top) == top / "deep"
+
+
 def test_the_host_may_name_the_root(workspace: Path) -> None:
     """An editor knows its workspace folder."""
     project = DiskProject(workspace / "evals" / "x.yaml", root=workspace / "evals")

@@ -42,7 +42,6 @@ from rubric_core.cli.output import (
     say_failure,
 )
 from rubric_core.config.config import Config, names_rule
-from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, Unreadable, read_stream, read_text
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.files.write import remove_leftovers, write_text
@@ -241,7 +240,7 @@ def _fix(source: InputFile, read: ReadText, config: Config, selection: FixSelect
     path = str(source.path)
     if not is_worth_checking(source, read.text, config):
         return FixOutcome(source, read, read.text, note=NOT_AN_EVAL_FILE if source.named else None)
-    project = DiskProject(path, config)
+    project = source.project(config)
     with failed_rules() as failed:
         fixed = fix_text(
             read.text,
