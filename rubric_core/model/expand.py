@@ -192,7 +192,7 @@ def _listed(builder: Builder, outline: SuiteOutline) -> Iterator[CaseItem]:
             continue
         for file in _files(builder, item):
             elsewhere = Elsewhere(item.span, file.name)
-            for found in _cases_in(file, dialect.case_lists):
+            for found in _cases_in(file, dialect, dialect.case_lists):
                 named = file.case_id if isinstance(found.node, Mapping) and "id" not in found.node.index else ""
                 yield CaseItem(found, raw, named, elsewhere)
 
@@ -210,11 +210,11 @@ def _files(builder: Builder, item: Located) -> Iterator[CaseFile]:
             yield file
 
 
-def _cases_in(file: CaseFile, list_names: Iterable[str]) -> list[Located]:
+def _cases_in(file: CaseFile, dialect: Dialect, list_names: Iterable[str]) -> list[Located]:
     """Return the cases of a file: a list of them, one mapping, lines of JSON, or rows."""
     text = file.text or ""
     if file.path.endswith(".csv"):
-        text = json.dumps(csv_cases(text))
+        text = json.dumps(csv_cases(text, dialect))
     elif file.path.endswith(".jsonl"):
         return outlines(Document(text, json_lines=True))[0].cases or []
     root = parse(text).root
@@ -253,7 +253,8 @@ def _scenarios(builder: Builder, listed: list[Located]) -> Iterator[tuple[Locate
             yield item, None
             continue
         for file in _files(builder, item):
-            yield from ((found, Elsewhere(item.span, file.name)) for found in _cases_in(file, ("scenarios",)))
+            listed_there = _cases_in(file, builder.dialect, ("scenarios",))
+            yield from ((found, Elsewhere(item.span, file.name)) for found in listed_there)
 
 
 def _merged(config: Mapping, test: Mapping, record: Record) -> Mapping:
