@@ -298,7 +298,7 @@ def _copies(
     if builder.dialect.renders_defaults:
         values, failures = read_variables(builder, case.item, values)
         case = case._replace(failures=(*case.failures, *failures))
-    choices = [choices_of(value, builder.version) for value in (values or {}).values()]
+    choices = choices_of(node, values, builder.version)
     if not all(choices):
         builder.leave_out(("cases",), case.item.span, "A list in vars is empty, so the test never runs.")
     for made in _in_columns(builder, case._replace(item=case.item._replace(node=node)), prompts, providers):

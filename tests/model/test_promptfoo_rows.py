@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import TYPE_CHECKING, Any
 
 from judges import AnsweringJudge
 
 from rubric_core import grade
 from rubric_core.model.csv_cases import csv_cases
-from rubric_core.model.load import load
+from rubric_core.model.load import load, load_text
 from rubric_core.schema.dialects import PROMPTFOO
 
 if TYPE_CHECKING:
@@ -88,3 +89,21 @@ def test_a_row_is_graded_by_its_types_and_threshold(tmp_path: Path) -> None:
         ("test-2", 0.5),
     ]
     assert [result.verdict.value for result in results if result.verdict] == ["fail", "pass"]
+
+
+def test_options_may_keep_a_list_as_one_value() -> None:
+    """`disableVarExpansion` makes one row of a test; that of the test goes before that of all tests."""
+    for own, shared, rows_made in (
+        (None, None, 2),
+        (True, None, 1),
+        (None, True, 1),
+        (False, True, 2),
+        (False, None, 2),
+    ):
+        test: dict[str, Any] = {"vars": {"q": ["a", "b"]}}
+        config: dict[str, Any] = {"prompts": ["{{ q }}"], "providers": ["echo"], "tests": [test]}
+        for switch, place in ((own, test), (shared, config.setdefault("defaultTest", {}))):
+            if switch is not None:
+                place["options"] = {"disableVarExpansion": switch}
+        (suite,) = load_text(json.dumps(config), "promptfooconfig.yaml", dialect=PROMPTFOO)
+        assert len(suite.cases) == rows_made, (own, shared)
