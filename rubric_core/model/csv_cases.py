@@ -5,6 +5,9 @@ import io
 import re
 from typing import Any
 
+from rubric_core.model.promptfoo_rows import promptfoo_test
+from rubric_core.schema.dialects import Dialect
+
 _EXPECTED = re.compile(r"((?:not-)?[a-z][a-z0-9-]*)(?:\((\d+(?:\.\d+)?)\))?(?::(.*))?\Z", re.DOTALL)
 _CHECKS = frozenset(
     ("contains", "contains-any", "contains-all", "icontains", "icontains-any", "icontains-all", "starts-with")
@@ -12,11 +15,14 @@ _CHECKS = frozenset(
 _LIMITS = {"latency": "threshold", "cost": "budget"}
 
 
-def csv_cases(text: str) -> list[dict[str, Any]]:
+def csv_cases(text: str, dialect: Dialect) -> list[dict[str, Any]]:
     """Return a case for each row below the names of the columns."""
     rows = [row for row in csv.reader(io.StringIO(text.removeprefix("\ufeff"))) if row]
     names = [name.strip() for name in rows[0]] if rows else []
-    return [_case(dict(zip(names, row, strict=False)), number) for number, row in enumerate(rows[1:], start=1)]
+    cells = [dict(zip(names, row, strict=False)) for row in rows[1:]]
+    if dialect.rows_name_types:
+        return [promptfoo_test(row, dialect.types) for row in cells]
+    return [_case(row, number) for number, row in enumerate(cells, start=1)]
 
 
 def _case(row: dict[str, str], number: int) -> dict[str, Any]:

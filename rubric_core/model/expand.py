@@ -192,7 +192,7 @@ def _listed(builder: Builder, outline: SuiteOutline) -> Iterator[CaseItem]:
             continue
         for file in _files(builder, item):
             elsewhere = Elsewhere(item.span, file.name)
-            for found in _cases_in(file, dialect.case_lists):
+            for found in _cases_in(file, dialect, dialect.case_lists):
                 named = file.case_id if isinstance(found.node, Mapping) and "id" not in found.node.index else ""
                 yield CaseItem(found, raw, named, elsewhere)
 
@@ -210,11 +210,11 @@ def _files(builder: Builder, item: Located) -> Iterator[CaseFile]:
             yield file
 
 
-def _cases_in(file: CaseFile, list_names: Iterable[str]) -> list[Located]:
+def _cases_in(file: CaseFile, dialect: Dialect, list_names: Iterable[str]) -> list[Located]:
     """Return the cases of a file: a list of them, one mapping, lines of JSON, or rows."""
     text = file.text or ""
     if file.path.endswith(".csv"):
-        text = json.dumps(csv_cases(text))
+        text = json.dumps(csv_cases(text, dialect))
     elif file.path.endswith(".jsonl"):
         return outlines(Document(text, json_lines=True))[0].cases or []
     root = parse(text).root
@@ -253,7 +253,8 @@ def _scenarios(builder: Builder, listed: list[Located]) -> Iterator[tuple[Locate
             yield item, None
             continue
         for file in _files(builder, item):
-            yield from ((found, Elsewhere(item.span, file.name)) for found in _cases_in(file, ("scenarios",)))
+            listed_there = _cases_in(file, builder.dialect, ("scenarios",))
+            yield from ((found, Elsewhere(item.span, file.name)) for found in listed_there)
 
 
 def _merged(config: Mapping, test: Mapping, record: Record) -> Mapping:
@@ -297,7 +298,7 @@ def _copies(
     if builder.dialect.renders_defaults:
         values, failures = read_variables(builder, case.item, values)
         case = case._replace(failures=(*case.failures, *failures))
-    choices = [choices_of(value, builder.version) for value in (values or {}).values()]
+    choices = choices_of(node, values, builder.version)
     if not all(choices):
         builder.leave_out(("cases",), case.item.span, "A list in vars is empty, so the test never runs.")
     for made in _in_columns(builder, case._replace(item=case.item._replace(node=node)), prompts, providers):

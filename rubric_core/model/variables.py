@@ -12,11 +12,12 @@ from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.parse import parse
-from rubric_core.syntax.scalars import ScalarKind, YamlVersion, is_blank, kind_of
+from rubric_core.syntax.scalars import ScalarKind, YamlVersion, as_boolean, is_blank, kind_of
 
 _YAML = (".yaml", ".yml")
 _CODE = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py")
 _PACKAGE = "package:"
+_KEEPS_LISTS = "disableVarExpansion"
 
 
 def variables_of(node: Mapping, shared: Mapping | None, *, has_prompts: bool) -> tuple[Mapping, dict[str, Node] | None]:
@@ -84,8 +85,15 @@ def _content(file: CaseFile, version: YamlVersion) -> str | None:
     return None if root is None else json.dumps(plain(root, version), ensure_ascii=False, separators=(",", ":"))
 
 
-def choices_of(value: Node, version: YamlVersion) -> list[Node]:
-    """Return the values that a variable has in the copies of a test: the texts of a list, each by itself."""
+def choices_of(test: Mapping, values: dict[str, Node] | None, version: YamlVersion) -> list[list[Node]]:
+    """Return the values that each variable has in the copies of a test; one where its options keep lists."""
+    options = test.get("options")
+    switch = options.get(_KEEPS_LISTS) if isinstance(options, Mapping) else None
+    keeps_lists = switch is not None and as_boolean(switch, version) is True
+    return [[value] if keeps_lists else _texts_of(value, version) for value in (values or {}).values()]
+
+
+def _texts_of(value: Node, version: YamlVersion) -> list[Node]:
     is_list = isinstance(value, Sequence) and (not value.items or is_text(value.items[0], version))
     return list(value.items) if isinstance(value, Sequence) and is_list else [value]
 

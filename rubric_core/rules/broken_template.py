@@ -1,7 +1,7 @@
 """
 ## What it does
-Finds a template that is not one: `{{` or a tag that is never closed, and a filter that nobody defines; and a variable
-in single braces, in a prompt.
+Finds a template that is not one: `{{` or a tag that is never closed, a tag that does not exist, and a filter that
+nobody defines; and a variable in single braces, in a prompt.
 
 ## Why is this bad?
 In a prompt, what is not closed is sent as it stands. In an assertion, with an unknown filter, and where only the end of
@@ -27,8 +27,8 @@ tests:
 ```
 
 ## Fix safety
-The fix closes the template behind the variable or at the end of the text, writes the filter that is nearest to the
-unknown one, or writes two braces for one. Something else is sent then, so the fix is unsafe.
+The fix closes the template behind the variable or at the end of the text, writes the filter or tag that is nearest to
+the unknown one, or writes two braces for one. Something else is sent then, so the fix is unsafe.
 """
 
 import re
@@ -43,9 +43,10 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
-from rubric_core.views.template_errors import FILTERS, TemplateError, template_errors
+from rubric_core.views.template_errors import FILTERS, TAGS, TemplateError, template_errors
 
 _END = "}}"
+_KNOWN = {"filter": (FILTERS, "add it to `nunjucksFilters`."), "tag": (TAGS, "correct it.")}
 _QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 _SINGLE = lazily(r"(?<![{$\w])\$?\{(?P<name>[A-Za-z_]\w*)\}(?!\})")
 
@@ -98,9 +99,10 @@ def _problem(error: TemplateError, node: Scalar, text: str, chunk: object | None
         is_known = not isinstance(node, BlockScalar) and (error.word != _END or error.end - error.start > len(_END))
         fixes = partial(_closing, place, end, f" {_END}" if error.word == _END else error.word) if is_known else None
     else:
-        meant = closest(error.word, sorted(FILTERS))
-        advice = f"did you mean `{meant}`?" if meant is not None else "add it to `nunjucksFilters`."
-        message = f"There is no filter `{error.word}`, so that {effect}; {advice}"
+        known, otherwise = _KNOWN[error.kind]
+        meant = closest(error.word, sorted(known))
+        advice = f"did you mean `{meant}`?" if meant is not None else otherwise
+        message = f"There is no {error.kind} `{error.word}`, so that {effect}; {advice}"
         fixes = partial(_writing, place, place.start, place.end, meant) if meant is not None else None
     severity = Severity.WARNING if is_sent else None
     return RULE.at(place, message, severity=severity, chunk=chunk, fixes=fixes)

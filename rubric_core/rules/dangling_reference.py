@@ -43,6 +43,7 @@ from typing import NamedTuple
 from rubric_core.rules.messages import renaming, suggestion
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
+from rubric_core.syntax.scalars import is_null
 from rubric_core.views.files import FileView
 
 _START = "#/"
@@ -77,7 +78,6 @@ def check(file: FileView, _context: Context) -> Problems:
 def _lost(pointer: str, top: dict[str, Node], case_lists: tuple[str, ...], reference_key: str | None) -> _Lost | None:
     parts = pointer.removeprefix(_START).split("/")
     is_plain = pointer.startswith(_START) and "%" not in pointer and "~" not in pointer
-    # The items of a list of tests are read one by one.
     if not is_plain or parts[0] in case_lists:
         return None
     if parts[0] not in top:
@@ -93,7 +93,9 @@ def _lost(pointer: str, top: dict[str, Node], case_lists: tuple[str, ...], refer
                 return _Lost(parts, index, ())
             node = node.items[int(part)]
         else:
-            return _Lost(parts, index, ())
+            # The items of a list at the top are read one by one, so that its key has no value.
+            may_be_list = index == 1 and is_null(node) and part.isdecimal()
+            return None if may_be_list else _Lost(parts, index, ())
     return None
 
 

@@ -29,12 +29,13 @@ tests:
 ```
 
 ## Fix safety
-The fix inserts an assertion to fill in. Only you know what is to be judged, so the fix is unsafe.
+The fix inserts an assertion to fill in, unless a key that is misspelt or stands in the wrong place has them. Only you
+know what is to be judged, so the fix is unsafe.
 """
 
 from functools import partial
 
-from rubric_core.rules.messages import first_key
+from rubric_core.rules.messages import first_key, is_misnamed
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER, FieldType, Role
 from rubric_core.syntax.edits import Data, insert_key
@@ -81,8 +82,15 @@ def _is_filled(node: Mapping, key: str) -> bool:
     return pair is not None and not is_blank(pair.value) and not is_empty_list(pair.value)
 
 
+def _is_meant(case: CaseView, key: str) -> bool:
+    """Return whether a misspelt or misplaced key means the assertions, of which another rule speaks."""
+    inner = (pair.value for pair in case.node.pairs)
+    is_inside = any(isinstance(value, Mapping) and key in value.index for value in inner)
+    return is_inside or is_misnamed(key, case.dialect.case, case.node)
+
+
 def _fixes(case: CaseView, key: str, text: str) -> list[Fix | None]:
-    if key in case.node.index:
+    if key in case.node.index or _is_meant(case, key):
         return []
     own = [pair for pair in case.node.pairs if pair.key.origin is None]
     after = own[-1] if own else None

@@ -36,6 +36,7 @@ so the fixes are unsafe.
 """
 
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import partial
 
 from rubric_core.rules.judged import Judged, judged_case
@@ -67,7 +68,7 @@ def check(case: CaseView, context: Context) -> Problems:
             fixes=lambda: [removal(context.text, case.node, pair)],
         )
     for each in own:
-        yield from _without_weight(each, pair, judged, context.version)
+        yield from _without_weight(each, judged, context.version, _needed(pair, context))
 
 
 def _is_judged_otherwise(case: CaseView) -> bool:
@@ -77,11 +78,18 @@ def _is_judged_otherwise(case: CaseView) -> bool:
     return is_judged or any(is_misnamed(key, record, case.node) for key in record.keys_of(Role.EVALUATORS))
 
 
-def _without_weight(view: EvaluatorsView, pair: Pair | None, judged: Judged, version: YamlVersion) -> Iterator[Problem]:
+def _needed(pair: Pair | None, context: Context) -> Decimal | None:
+    """Return the score that a test needs, by its own threshold or by that of all tests."""
+    own = as_number(pair.value, context.version) if pair is not None else None
+    return own if own is not None else context.suite.inherited.pass_mark
+
+
+def _without_weight(
+    view: EvaluatorsView, judged: Judged, version: YamlVersion, threshold: Decimal | None
+) -> Iterator[Problem]:
     weights = [weight_of(each.node, version) for each in view.evaluators]
     if judged.gets_more or not weights or any(weight != 0 for weight in weights):
         return
-    threshold = as_number(pair.value, version) if pair is not None else None
     if threshold is not None and threshold > 0:
         message = f"All assertions have the weight 0, so that the score 0 never reaches {threshold}; give one a weight."
         severity = Severity.ERROR

@@ -75,6 +75,8 @@ class Dialect:
     renders_defaults: bool = False
     # Whether tests run with each provider of the suite that is a command, and choose prompts and providers by name.
     runs_providers: bool = False
+    # Whether cells of a CSV file may name any type of assertion.
+    rows_name_types: bool = False
     # The names that a row of its tool's results has where ours are others.
     result_names: tuple[str, ...] = ()
     # Whether `rubric generate` can write criteria into it.
@@ -356,6 +358,7 @@ PROMPTFOO = Dialect(
     names_by_description=True,
     renders_defaults=True,
     runs_providers=True,
+    rows_name_types=True,
 )
 
 DIALECTS: tuple[Dialect, ...] = (

@@ -1,4 +1,4 @@
-"""What is wrong with a Nunjucks template itself: braces and tags that are never closed, unknown filters."""
+"""What is wrong with a Nunjucks template itself: braces and tags that are never closed, unknown tags and filters."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -16,6 +16,12 @@ _TAG = lazily(r"\{%-?\s*(?P<word>\w+).*?-?%\}", re.DOTALL)
 _PIECE = lazily(r"\{\{(?P<value>.*?)\}\}|\{%(?P<tag>.*?)%\}", re.DOTALL)
 _FILTER = lazily(r"\|\s*(?P<name>[A-Za-z_]\w*)")
 _CLOSED = {"if": "endif", "for": "endfor", "block": "endblock", "macro": "endmacro", "call": "endcall"}
+TAGS = frozenset(
+    "asyncAll asyncEach block call case default elif else elseif endall endblock endcall endeach endfilter endfor "  # noqa: SIM905
+    "endif endmacro endraw endset endswitch endverbatim extends filter for from if ifAsync import include macro raw "
+    "set switch verbatim".split()
+)
+"""The tags that every template of promptfoo has."""
 FILTERS = frozenset(
     "abs batch capitalize center d default dictsort dump e escape first float forceescape format groupby indent int "  # noqa: SIM905
     "join last length list load lower nl2br random reject rejectattr replace reverse round safe select selectattr "
@@ -49,7 +55,7 @@ def template_errors(text: str, filters: Collection[str] | None) -> Iterator[Temp
     # Behind what is unclosed nothing ends.
     for cut in _CUT_VALUE.finditer(shown, 0, unclosed.start() if unclosed is not None else len(shown)):
         yield TemplateError(cut.start(), cut.end("name"), "cut", "}}")
-    yield from _unclosed_tags(shown)
+    yield from _wrong_tags(shown)
     for piece in _PIECE.finditer(shown) if filters is not None else ():
         group = "value" if piece["value"] is not None else "tag"
         said = STRINGS.sub(blank, piece[group])
@@ -59,11 +65,13 @@ def template_errors(text: str, filters: Collection[str] | None) -> Iterator[Temp
                 yield TemplateError(start, start + len(found["name"]), "filter", found["name"])
 
 
-def _unclosed_tags(shown: str) -> Iterator[TemplateError]:
+def _wrong_tags(shown: str) -> Iterator[TemplateError]:
     waiting: list[re.Match[str]] = []
     for tag in _TAG.finditer(shown):
         word = tag["word"]
-        if word in _CLOSED:
+        if word not in TAGS:
+            yield TemplateError(tag.start("word"), tag.end("word"), "tag", word)
+        elif word in _CLOSED:
             waiting.append(tag)
         elif word in _CLOSED.values() and waiting and _CLOSED[waiting[-1]["word"]] == word:
             waiting.pop()

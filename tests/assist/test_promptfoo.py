@@ -224,3 +224,10 @@ def test_a_prompt_that_is_not_described_here_is_not_renamed() -> None:
     """Its label stands in another file, or nowhere."""
     with pytest.raises(RenameError, match="No prompt of this file has the label `other`"):
         renamed(PROMPTS.replace('["short"]', "[other]"), "other", "brief")
+
+
+@pytest.mark.parametrize("place", ["    prompts: [$0]\n    vars:\n", "    prompts:\n      - sh$0\n    vars:\n"])
+def test_labels_of_prompts_are_completed_where_a_test_chooses_them(place: str) -> None:
+    """But not where the prompts themselves are listed."""
+    assert labels_at(TEXT.replace("    vars:\n", place, 1), path=NAME) == ["short"]
+    assert "short" not in labels_at(TEXT.replace('text }}"}\n', 'text }}"}\n  - $0\n', 1), path=NAME)

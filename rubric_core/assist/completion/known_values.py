@@ -59,6 +59,10 @@ def known_items(listed: Branch, cursor: Cursor) -> Iterator[tuple[str, ProposalK
     taken = {entry.word for entry in listed.entries if entry.has_text}
     if field.name in _TARGET_LISTS:
         yield from (each for each in _targets(cursor, _TARGET_LISTS[field.name]) if each[0] not in taken)
+    elif field.name == "prompts" and owner is not None and owner.branch.record is not cursor.dialect.suite:
+        for name in _labels(cursor, "prompts"):
+            if name not in taken:
+                yield name, ProposalKind.REFERENCE, "prompt of this file"
     elif field.name == "depends_on":
         for name in _ids_of_cases(cursor):
             if name not in taken:
@@ -68,13 +72,19 @@ def known_items(listed: Branch, cursor: Cursor) -> Iterator[tuple[str, ProposalK
 def _targets(cursor: Cursor, noun: str) -> Iterator[tuple[str, ProposalKind, str]]:
     """Yield the targets or providers of the project, and those that this file describes itself."""
     names = dict.fromkeys(sorted(cursor.analysis.project.targets or ()), noun)
+    for label in _labels(cursor, "providers"):
+        names.setdefault(label, f"{noun} of this file")
+    yield from ((name, ProposalKind.REFERENCE, detail) for name, detail in names.items())
+
+
+def _labels(cursor: Cursor, key: str) -> Iterator[str]:
+    """Yield what tests call the items of a list at the top: their label, their id, or what they are."""
     for _, entry in cursor.suite_entries():
-        if entry.name == "providers" and isinstance(entry.value, Sequence):
+        if entry.name == key and isinstance(entry.value, Sequence):
             for item in entry.value.items:
                 label = (item.get("label") or item.get("id")) if isinstance(item, Mapping) else item
                 if isinstance(label, Scalar) and label.value:
-                    names.setdefault(label.value, f"{noun} of this file")
-    yield from ((name, ProposalKind.REFERENCE, detail) for name, detail in names.items())
+                    yield label.value
 
 
 def _ids_of_cases(cursor: Cursor) -> list[str]:

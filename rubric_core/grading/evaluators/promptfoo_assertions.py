@@ -48,13 +48,12 @@ from rubric_core.scoring.grades import Verdict
 from rubric_core.syntax.parse import parse
 from rubric_core.text.javascript_regex import SPACES
 from rubric_core.text.patterns import lazily
+from rubric_core.text.separated import separated
 
 _DEFAULT_DISTANCE = Decimal(5)
 _MOST_STEPS = 20_000_000
 """How many pairs of characters are compared at most, which takes some seconds."""
 _SPACE = lazily(f"[{re.escape(SPACES)}]+")
-_FIELD = lazily(r'"((?:\\["\\]|""|[^"])*)"|([^,]+)')
-_ESCAPED = lazily(r'\\(["\\])|"(")')
 _DATA_FILES = (".json", ".yaml", ".yml")
 _CODE_FILES = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".rb")
 _PACKAGE = "package:"
@@ -140,29 +139,13 @@ def _looked_for(config: Config) -> str:
 def _texts(config: Config) -> list[str]:
     value = config.get("value")
     if isinstance(value, str) and value:
-        return separated(value)
+        try:
+            return separated(value)
+        except ValueError as error:
+            raise CannotGrade(str(error)) from error
     if not isinstance(value, list):
         raise CannotGrade("`value` must be a list of texts, or a text with commas.")
     return [text_in(each) for each in value]
-
-
-def separated(text: str) -> list[str]:
-    """Return the texts between commas; one between double quotes may have commas. Raises CannotGrade."""
-    found: list[str] = []
-    place = 0
-    while (place := len(text) - len(text[place:].lstrip(f"{SPACES},"))) < len(text):
-        field = _FIELD.match(text, place)
-        if field is None or (text[place] == '"' and field[1] is None):
-            raise CannotGrade("`value` has a double quote that never closes.")
-        place = field.end()
-        if field[1] is None:
-            found.append(field[2].strip(SPACES))
-            continue
-        found.append(_ESCAPED.sub(lambda each: each[1] or each[2], field[1]))
-        rest = text[place:].lstrip(SPACES)
-        if rest and not rest.startswith(","):
-            raise CannotGrade("`value` has text behind a double quote; write a comma there.")
-    return found
 
 
 def _contains(kind: str, config: Config, answer: Answer) -> list[CheckLine]:

@@ -17,12 +17,12 @@ from rubric_core.grading.evaluators.promptfoo_assertions import (
     WAITING,
     distance_within,
     same_json,
-    separated,
 )
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.sources import AnswerSource
 from rubric_core.model.load import load_all, load_text
 from rubric_core.schema.dialects import PROMPTFOO, dialect_by_name
+from rubric_core.text.separated import separated
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,0 +1,93 @@
+"""Tests of promptfoo from a CSV file: columns are `vars`, and those with two underscores say how a test is run."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rubric_core.text.separated import separated
+
+_THRESHOLD = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+_OPTIONS = {"__prefix": "prefix", "__suffix": "suffix"}
+_OWN_KEYS = {"__description": "description", "__providerOutput": "providerOutput"}
+_CONFIG = re.compile(r"__config:__expected(?P<number>[1-9]\d*)?:threshold")
+# What a cell starts with: the type that it stands for, where that has another name.
+_STARTS: Mapping[str, str] = {
+    **dict.fromkeys(("javascript:", "fn:", "eval:"), "javascript"),
+    **dict.fromkeys(("grade:", "llm-rubric:"), "llm-rubric"),
+    "python:": "python",
+}
+_CODE = re.compile(r"file://(?:(?P<javascript>.*\.[cm]?[jt]s(?::.*)?)|(?P<python>.*\.py(?::.*)?))", re.DOTALL)
+_LISTS = ("-any", "-all")
+# The thresholds that a cell sets where it has none.
+_DEFAULTS: Mapping[str, float] = {
+    **dict.fromkeys(("answer-relevance", "classifier", "context-faithfulness", "context-recall"), 0.75),
+    **dict.fromkeys(("context-relevance", "cost", "latency", "levenshtein", "perplexity-score"), 0.75),
+    **dict.fromkeys(("perplexity", "rouge-n"), 0.75),
+    "similar": 0.8,
+}
+
+
+def promptfoo_test(row: Mapping[str, str], types: Iterable[str]) -> dict[str, Any]:
+    """Return the test of a row; what is no number of its own is left out."""
+    cells = [cell.strip() for name, cell in row.items() if name.startswith("__expected") and cell.strip()]
+    assertions = [_assertion(cell, frozenset(types)) for cell in cells]
+    for name, cell in row.items():
+        found = _CONFIG.fullmatch(name)
+        place, threshold = int(found["number"] or 1) - 1 if found else len(assertions), _number(cell)
+        if place < len(assertions) and threshold is not None:
+            assertions[place]["threshold"] = threshold
+    metric, threshold = row.get("__metric"), _number(row.get("__threshold", ""))
+    options = {key: row[name] for name, key in _OPTIONS.items() if name in row}
+    return {
+        "vars": {name: cell for name, cell in row.items() if not name.startswith("__")},
+        "assert": [{**each, "metric": metric} if metric else each for each in assertions],
+        **({"options": options} if options else {}),
+        **{key: row[name] for name, key in _OWN_KEYS.items() if row.get(name)},
+        **({"threshold": threshold} if threshold is not None else {}),
+    }
+
+
+def _number(cell: str) -> float | None:
+    return float(cell) if _THRESHOLD.fullmatch(cell.strip()) else None
+
+
+def _assertion(cell: str, types: frozenset[str]) -> dict[str, Any]:
+    """Return what a cell stands for, such as `contains: text`; any other text is what must be equal."""
+    for start, kind in _STARTS.items():
+        if cell.startswith(start):
+            return {"type": kind, "value": cell.removeprefix(start).strip()}
+    code = _CODE.fullmatch(cell)
+    if code is not None:
+        return {"type": code.lastgroup, "value": cell}
+    head, colon, value = cell.partition(":")
+    found = _typed(head, types)
+    if found is None:
+        # A type itself may have a colon.
+        more, colon, value = value.partition(":")
+        found = _typed(f"{head}:{more}", types)
+    if found is None:
+        return {"type": "equals", "value": cell}
+    kind, threshold = found
+    made: dict[str, Any] = {"type": kind, **({"value": value.strip()} if colon else {})}
+    base = kind.removeprefix("not-")
+    if base.endswith(_LISTS) and value:
+        made["value"] = _separated(value)
+    if base in _DEFAULTS:
+        made["threshold"] = _DEFAULTS[base] if threshold is None else threshold
+    return made
+
+
+def _separated(text: str) -> list[str] | str:
+    """Return the texts of a list, which templates are rendered in one by one; the text itself where it is none."""
+    try:
+        return separated(text)
+    except ValueError:
+        return text
+
+
+def _typed(head: str, types: frozenset[str]) -> tuple[str, float | None] | None:
+    """Return the type at the start of a cell, and the threshold in parentheses behind it."""
+    found = re.fullmatch(r"(?P<type>[a-z][\w:-]*)(?:\((?P<threshold>\d+(?:\.\d+)?)\))?", head)
+    if found is None or found["type"] not in types:
+        return None
+    return found["type"], float(found["threshold"]) if found["threshold"] else None
