@@ -92,6 +92,7 @@ class Analysis:
     @property
     def owns_anything(self) -> bool:
         """Return whether something of what was read so far is ours."""
+        self._follow()
         return self._everything or bool(self._ours)
 
     def owns(self, chunk: Chunk) -> bool:

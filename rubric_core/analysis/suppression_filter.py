@@ -64,13 +64,14 @@ class SuppressionFilter:
         """Return those of the chunks that have something to show, with their problems."""
         with_directives = analysis.facts.with_directives if analysis.owns_anything else {}
         if not with_directives:
-            return [(index, chunk, analysis.chunk_problems(chunk)) for index, chunk in places]
+            found = [(index, chunk, analysis.chunk_problems(chunk)) for index, chunk in places]
+            return [each for each in found if each[2]]
         file_wide = _file_wide(analysis, with_directives)
         directive_problems = _directive_problems(file_wide)
         if len(self._known) > _MOST_KNOWN + 2 * len(with_directives):
             # Most of these chunks are gone.
             self._known.clear()
-        found: list[tuple[int, Chunk, Problems]] = []
+        found = []
         for index, chunk in places:
             inputs = _inputs(analysis, index, chunk, file_wide)
             known = self._known.get(chunk)

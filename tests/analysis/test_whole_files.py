@@ -195,3 +195,12 @@ def test_edits_give_what_a_fresh_check_gives(seed: int) -> None:
             return
         found = [(each.code, each.span, each.message) for each in analysis.problems()]
         assert found == [(each.code, each.span, each.message) for each in fresh.problems]
+
+
+def test_a_file_without_its_comment_is_known_at_once() -> None:
+    """Whoever asks right after the edit that removes it need not take a step first."""
+    analysis = analyse("# rubric: dialect=promptfoo\n\ntests: []\nb: 1\n", path="x.yaml")
+    analysis.refresh()
+    assert analysis.owns_anything
+    analysis.edit([Edit(0, 28, "")])
+    assert not analysis.owns_anything

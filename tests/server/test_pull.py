@@ -76,6 +76,16 @@ def test_a_document_that_is_not_open_has_no_problems(uri: str) -> None:
     assert pulled(Loopback(PULLS), uri) == {"kind": "full", "items": []}
 
 
+@pytest.mark.parametrize("method", ["textDocument/diagnostic", "workspace/diagnostic"])
+def test_a_file_of_another_tool_with_comments_has_no_problems(method: str) -> None:
+    """Its chunks have comments of ours, and nothing is shown of any of them."""
+    client = Loopback(PULLS)
+    client.open("tests: x\nb: 1 # rubric: ignore\nc: 2 # rubric: ignore\n", uri=URI.replace(".eval", ""))
+    client.work()
+    report = client.request(method, {"textDocument": {"uri": URI.replace(".eval", "")}, "previousResultIds": []})
+    assert report["items"] == []
+
+
 def test_a_large_file_is_answered_early_where_the_client_can_be_told_to_ask_again(inverted: str) -> None:
     """The first answer has the first problems; the client asks again when it is told to, and gets all of them."""
     case = inverted.partition("\n")[2]
