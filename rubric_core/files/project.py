@@ -241,7 +241,10 @@ class DiskProject:
         return self._config.allow_outside or is_within(path, str(self._root))
 
     def _is_allowed_really(self, path: str) -> bool:
-        return self._config.allow_outside or is_within(os.path.realpath(path), self._real_root)
+        if self._config.allow_outside:
+            return True
+        # No path has a null character, and asking for one raises an error.
+        return "\0" not in path and is_within(os.path.realpath(path), self._real_root)
 
 
 def workspace_root(folder: Path, config: Config = DEFAULT, top: Path | None = None) -> Path:

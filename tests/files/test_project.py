@@ -198,3 +198,19 @@ def test_the_host_may_name_the_root(workspace: Path) -> None:
     """An editor knows its workspace folder."""
     project = DiskProject(workspace / "evals" / "x.yaml", root=workspace / "evals")
     assert project.files(frozenset({"top.md", "middle.md"})) == {"top.md": False, "middle.md": True}
+
+
+@pytest.mark.parametrize("outside", [False, True])
+def test_a_path_with_a_null_character_is_of_no_file(tmp_path: Path, *, outside: bool) -> None:
+    """A double-quoted text can hold one."""
+    project = DiskProject(tmp_path / "a.eval.yaml", Config(allow_outside=outside))
+    assert project.case_files("a\0b.yaml") == ()
+    assert project.entries("a\0b") == ()
+    assert project.find("a\0b") is None
+
+
+def test_a_configuration_may_name_a_path_with_a_null_character(tmp_path: Path) -> None:
+    """Then nobody knows its providers."""
+    (tmp_path / ".agentv").mkdir()
+    (tmp_path / ".agentv" / "config.yaml").write_text('providers: "file://a\\0b"\n', encoding="utf-8")
+    assert DiskProject(tmp_path / "a.eval.yaml").targets is None
