@@ -5,12 +5,11 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from rubric_core.text.patterns import lazily
-from rubric_core.views.templates import RAW, STRINGS, blank, has_templates
+from rubric_core.views.templates import STRINGS, blank, has_templates, pieces, without, without_raw
 
 _COMMENT = lazily(r"\{#.*?#\}", re.DOTALL)
-_OPEN_VALUE = lazily(r"\{\{(?!.*?\}\})[^\n]*", re.DOTALL)
 # A name that the next template follows before it is closed; what has strings in it is left alone.
-_CUT_VALUE = lazily(r"(?P<name>\{\{-?\s*[\w.]+)(?:(?!\}\}|\{\{|[\"']).)*(?=\{\{)", re.DOTALL)
+_CUT_VALUE = lazily(r"(?=(?P<name>\{\{-?\s*[\w.]+))(?P=name)(?:(?!\}\}|\{\{|[\"']).)*(?=\{\{)", re.DOTALL)
 _OPEN_NAME = lazily(r"\{\{-?\s*[\w.]+")
 _TAG = lazily(r"\{%-?\s*(?P<word>\w+).*?-?%\}", re.DOTALL)
 _PIECE = lazily(r"\{\{(?P<value>.*?)\}\}|\{%(?P<tag>.*?)%\}", re.DOTALL)
@@ -46,17 +45,17 @@ def template_errors(text: str, filters: Collection[str] | None) -> Iterator[Temp
     """Yield what is wrong; with None for the filters of the author nothing is said of filters."""
     if not has_templates(text):
         return
-    shown = _COMMENT.sub(blank, RAW.sub(blank, text))
-    unclosed = _OPEN_VALUE.search(shown)
-    if unclosed is not None:
-        name = _OPEN_NAME.match(shown, unclosed.start())
-        end = name.end() if name is not None else unclosed.start() + 2
-        yield TemplateError(unclosed.start(), end, "unclosed", "}}")
+    protected = without_raw(text)
+    shown = without(protected, pieces(protected, _COMMENT))
+    unclosed = shown.find("{{", max(0, shown.rfind("}}") - 1))
+    if unclosed >= 0:
+        name = _OPEN_NAME.match(shown, unclosed)
+        yield TemplateError(unclosed, name.end() if name is not None else unclosed + 2, "unclosed", "}}")
     # Behind what is unclosed nothing ends.
-    for cut in _CUT_VALUE.finditer(shown, 0, unclosed.start() if unclosed is not None else len(shown)):
+    for cut in _CUT_VALUE.finditer(shown, 0, unclosed if unclosed >= 0 else len(shown)):
         yield TemplateError(cut.start(), cut.end("name"), "cut", "}}")
     yield from _wrong_tags(shown)
-    for piece in _PIECE.finditer(shown) if filters is not None else ():
+    for piece in pieces(shown, _PIECE) if filters is not None else ():
         group = "value" if piece["value"] is not None else "tag"
         said = STRINGS.sub(blank, piece[group])
         for found in _FILTER.finditer(said):
@@ -67,7 +66,7 @@ def template_errors(text: str, filters: Collection[str] | None) -> Iterator[Temp
 
 def _wrong_tags(shown: str) -> Iterator[TemplateError]:
     waiting: list[re.Match[str]] = []
-    for tag in _TAG.finditer(shown):
+    for tag in pieces(shown, _TAG):
         word = tag["word"]
         if word not in TAGS:
             yield TemplateError(tag.start("word"), tag.end("word"), "tag", word)

@@ -1,18 +1,23 @@
 """Templates in texts: which pieces Nunjucks replaces, and which names they need."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from rubric_core.syntax.nodes import Mapping, Node, Scalar, walk
+from rubric_core.syntax.nodes import Mapping as MappingNode
+from rubric_core.syntax.nodes import Node, Scalar, walk
 from rubric_core.text.patterns import lazily
 
-RAW = lazily(r"\{%-?\s*(raw|verbatim)\s*-?%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
+_RAW = lazily(r"\{%-?\s*(raw|verbatim)\s*-?%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
 _PIECE = lazily(r"\{\{-?(?P<value>.*?)-?\}\}|\{%-?(?P<tag>.*?)-?%\}|\{#.*?#\}", re.DOTALL)
 _NAME = lazily(r"[A-Za-z_$][\w$]*")
 _WORDS = lazily(r"(?:(?<![\w$.'\"])|(?<=\bvars\.))[A-Za-z_$][\w$]*")
+_OPENING = lazily(r"(\{[{%#])")
+_CLOSING = {"{{": "}}", "{%": "%}", "{#": "#}"}
+_START_RAW = lazily(r"\{%-?\s*(raw|verbatim)\s*-?%\}")
+_END_RAW = lazily(r"\{%-?\s*end(raw|verbatim)\s*-?%\}")
 STRINGS = lazily(r"\"[^\"]*\"|'[^']*'")
-_FOR = lazily(r"for\s+(?P<names>.+?)\s+in\s+(?P<source>.+)", re.DOTALL)
+_FOR = lazily(r"for\s+(?P<names>\S.*?)(?<!\s)\s+in\s+(?P<source>.+)", re.DOTALL)
 # A value may also start with a string, a number, a list, a mapping or a bracket.
 _VALUE_STARTS = "\"'([{-0123456789"
 # Names and words that every template has. `answer_file` is filled in when a script runs.
@@ -47,11 +52,13 @@ def template_names(text: str) -> Iterator[TemplateName]:
 
     A variable may also be written as `vars.` and its name.
     """
-    for piece in _PIECE.finditer(text) if has_templates(text) else ():
+    for piece in pieces(text) if has_templates(text) else ():
         group = "value" if piece["value"] is not None else "tag"
         said = STRINGS.sub(blank, piece[group] or "")
+        end = 0
         for word in _WORDS.finditer(said):
-            is_filter = said[: word.start()].rstrip().endswith("|")
+            is_filter = said[end : word.start()].rstrip().endswith("|")
+            end = word.end()
             if not is_filter and word.group() not in BUILT_IN and word.group() not in _TAGS:
                 yield TemplateName(word.group(), piece.start(group) + word.start())
 
@@ -73,6 +80,40 @@ def blank(found: re.Match[str]) -> str:
     return " " * len(found.group())
 
 
+def _closed(
+    text: str, opening: re.Pattern[str], pattern: re.Pattern[str], last_closings: Mapping[str, int]
+) -> Iterator[re.Match[str]]:
+    """Yield what a pattern finds. It is not tried where no closing follows, which would take quadratic time."""
+    at = 0
+    while (opened := opening.search(text, at)) is not None:
+        is_closed = last_closings.get(opened[1], -1) >= opened.end()
+        found = pattern.match(text, opened.start()) if is_closed else None
+        at = opened.start() + 1 if found is None else found.end()
+        if found is not None:
+            yield found
+
+
+def pieces(text: str, pattern: re.Pattern[str] = _PIECE) -> Iterator[re.Match[str]]:
+    """Yield what a pattern of values, tags or comments finds."""
+    yield from _closed(text, _OPENING, pattern, {each: text.rfind(closing) for each, closing in _CLOSING.items()})
+
+
+def without(text: str, found: Iterable[re.Match[str]]) -> str:
+    """Return a text with spaces in place of what was found in it, so that everything else keeps its place."""
+    parts: list[str] = []
+    at = 0
+    for each in found:
+        parts += (text[at : each.start()], blank(each))
+        at = each.end()
+    return "".join((*parts, text[at:]))
+
+
+def without_raw(text: str) -> str:
+    """Return a text with spaces in place of what `raw` protects."""
+    last_closings = {found[1]: found.start() for found in _END_RAW.finditer(text)}
+    return without(text, _closed(text, _START_RAW, _RAW, last_closings)) if last_closings else text
+
+
 def has_templates(text: str) -> bool:
     """Return whether a text may have anything that is rendered."""
     return "{{" in text or "{%" in text or "{#" in text
@@ -92,17 +133,15 @@ def names_in(node: Node) -> Iterator[str]:
 
 def names_of(node: Node | None) -> frozenset[str]:
     """Return the names that a mapping of variables defines."""
-    return frozenset(node.index) if isinstance(node, Mapping) else frozenset()
+    return frozenset(node.index) if isinstance(node, MappingNode) else frozenset()
 
 
 def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
     """Return what is lost when a text is rendered with variables of the known names."""
     if not has_templates(text):
         return []
-    # What `raw` protects stays as it is.
-    shown = RAW.sub(blank, text)
-    pieces = list(_PIECE.finditer(shown))
-    tags = [found for found in pieces if found["tag"] is not None]
+    found_pieces = list(pieces(without_raw(text)))
+    tags = [found for found in found_pieces if found["tag"] is not None]
     names = {*known, *BUILT_IN, *(name for found in tags for name in _defined(found["tag"]))}
     wrong = [piece for found in tags if (piece := _lost_tag(found, names)) is not None]
     if tags and not _is_balanced(tags):
@@ -111,7 +150,7 @@ def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
     if wrong:
         # A tag and the one that ends it belong together.
         lost.append(LostPiece(tags[0].start(), tags[-1].end(), wrong[0].name, any(each.is_invalid for each in wrong)))
-    for found in pieces:
+    for found in found_pieces:
         is_inside = bool(lost) and wrong != [] and lost[0].start <= found.start() < lost[0].end
         if found["tag"] is not None or is_inside:
             continue
