@@ -211,7 +211,7 @@ def _wrapped(part: Node, context: Context) -> list[Fix]:
 def check_sent(case: CaseView, context: Context) -> Problems:
     """Find a variable that is a whole prompt and can be no prompt."""
     dialect, variables = context.suite.dialect, case.node.get("vars")
-    if not dialect.multiplies_tests or "message" not in dialect.records or not isinstance(variables, Mapping):
+    if not dialect.multiplies_tests or not isinstance(variables, Mapping):
         return
     for name in sorted(context.suite.inherited.sent_vars & variables.index.keys()):
         pair = variables.index[name]
@@ -235,4 +235,13 @@ def _is_number(node: Node, context: Context) -> bool:
 
 
 _ALSO = ((Subject.CASE, check_sent),)
-RULE = Rule("RB505", "invalid-message", Severity.ERROR, Subject.MESSAGE, check, fixes_are_safe=False, also=_ALSO)
+RULE = Rule(
+    "RB505",
+    "invalid-message",
+    Severity.ERROR,
+    Subject.MESSAGE,
+    check,
+    fixes_are_safe=False,
+    also=_ALSO,
+    needs="table.has_messages",
+)
