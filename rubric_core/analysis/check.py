@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rubric_core.analysis.analysis import Analysis, Background
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.analysis.project import NO_PROJECT, Project
-from rubric_core.analysis.recognition import NotOurs, why_not_ours
+from rubric_core.analysis.recognition import NotChecked, reason_not_checked
 from rubric_core.analysis.verified import Trials
 from rubric_core.config.config import DEFAULT, Config, is_case_name
 from rubric_core.rules.problem import Fix, Problem, in_order
@@ -28,14 +28,14 @@ _FEWEST_TRIES = 10
 
 
 class Checked(NamedTuple):
-    """The outcome for one text; offsets count in the whole text. `not_ours` says why it is not an eval file."""
+    """The outcome for one text; offsets count in the whole text. `not_checked` is set if it is no eval file."""
 
     path: str
     text: str
     ours: bool
     problems: tuple[Problem, ...]
     dialect: Dialect = AGENTV_2
-    not_ours: NotOurs | None = None
+    not_checked: NotChecked | None = None
 
 
 class AppliedFix(NamedTuple):
@@ -85,8 +85,8 @@ def check_text(  # noqa: PLR0913 - where the text is from, and what is wanted of
     """
     analysis = analyse(text, path=path, config=config, project=project, background=background, is_named=is_named)
     problems = _problems_with_tried_fixes(analysis) if try_fixes else analysis.problems()
-    not_ours = None if analysis.is_ours() else why_not_ours(analysis)
-    return Checked(path, text, not_ours is None, tuple(problems), analysis.facts.suite.dialect, not_ours)
+    not_checked = None if analysis.is_ours() else reason_not_checked(analysis)
+    return Checked(path, text, not_checked is None, tuple(problems), analysis.facts.suite.dialect, not_checked)
 
 
 def _problems_with_tried_fixes(analysis: Analysis) -> list[Problem]:

@@ -1,4 +1,4 @@
-"""Why a file is of its dialect, and why another is not an eval file, in words for people."""
+"""Explanations for users: why a file has its dialect, and why a file is not checked."""
 
 from collections.abc import Sequence
 from pathlib import PurePath
@@ -13,15 +13,15 @@ from rubric_core.views.cases import FOREIGN_KEYS, PROMPTFOO
 from rubric_core.views.marks import DialectMark, deciding_marks, find_mark
 
 
-class NotOurs(NamedTuple):
-    """Why a file is not checked. One that is refused looks like an eval file, so nobody may think that it is sound."""
+class NotChecked(NamedTuple):
+    """Why a file is not checked. `is_refused`: it looks like an eval file, so this is an error."""
 
     reason: str = NOT_AN_EVAL_FILE
     is_refused: bool = False
 
 
-def why_not_ours(analysis: Analysis) -> NotOurs:
-    """Return why an analysed file that is not ours is none."""
+def reason_not_checked(analysis: Analysis) -> NotChecked:
+    """Return why an analysed file, which is not an eval file, is not checked."""
     path, facts = analysis.path, analysis.facts
     key = facts.foreign_key
     if is_promptfoo_name(path):
@@ -29,10 +29,10 @@ def why_not_ours(analysis: Analysis) -> NotOurs:
     elif key is not None:
         tool, mark = FOREIGN_KEYS[key], f"it has the key `{key}`"
     else:
-        return NotOurs()
+        return NotChecked()
     is_refused = facts.has_suite_key or is_suite_name(path)
     advice = "; a comment `# rubric: dialect=promptfoo` at its top has it checked" if tool == PROMPTFOO else ""
-    return NotOurs(f"This is not an eval file but {tool} ({mark}), so it was not checked{advice}.", is_refused)
+    return NotChecked(f"This is not an eval file but {tool} ({mark}), so it was not checked{advice}.", is_refused)
 
 
 class DialectReason(NamedTuple):

@@ -158,7 +158,7 @@ def _plan(tasks: Sequence[ProposalTask], memory: JudgementCache | None, *, range
     for _, candidate, judge in tasks:
         question = proposal_question(candidate.case, ranges=ranges)
         key = memory_key(question, judge)
-        if memory is not None and key is not None and memory.recall(key) is not None:
+        if memory is not None and key is not None and memory.get(key) is not None:
             cached += 1
         else:
             asked[judge.identity.name] += 1

@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 
 from rubric_core.analysis.check import analyse
-from rubric_core.analysis.recognition import why_not_ours
+from rubric_core.analysis.recognition import reason_not_checked
 from rubric_core.cli.check_file import failure_and_note, is_worth_checking, isolated, should_be_reported
 from rubric_core.cli.inputs import Configurations, InputFile
 from rubric_core.config.config import Config, is_case_name
@@ -83,7 +83,7 @@ def _plan(source: InputFile, read: ReadText, config: Config, target: Dialect, *,
     analysis = analyse(read.text, path=path, config=config, project=project, is_named=source.named)
     analysis.refresh()
     if not analysis.is_ours():
-        failure, note = failure_and_note(source, why_not_ours(analysis))
+        failure, note = failure_and_note(source, reason_not_checked(analysis))
         return MigrationOutcome(source, State.FAILED if failure else State.NOT_OURS, message=failure or note)
     dialect = analysis.facts.dialect
     if dialect is target:

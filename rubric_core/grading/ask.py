@@ -27,35 +27,35 @@ Value = TypeVar("Value")
 
 
 class JudgementCache(Protocol):
-    """Where judgements are kept."""
+    """Stores judgements under keys."""
 
-    def recall(self, key: str) -> Judgement | None:
-        """Return the judgement that was kept under a key."""
+    def get(self, key: str) -> Judgement | None:
+        """Return the newest judgement stored under a key."""
 
-    def keep(self, judgement: Judgement) -> None:
-        """Keep a judgement at once, so that nothing judged is lost; one with a known id is kept once."""
+    def put(self, judgement: Judgement) -> None:
+        """Store a judgement at once, so that none is lost; one whose id is stored already is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectiveCache:
-    """A cache that returns only what the user wants to reuse, and keeps everything.
+    """A cache that stores every judgement and returns only those that the user wants to reuse.
 
-    What a person judged is reused only when a run that was stopped is resumed: else they want to judge anew.
+    Judgements of a person are reused only when a stopped run is resumed; otherwise the person wants to judge again.
     """
 
     cache: JudgementCache
     reuses_models: bool = True
     reuses_persons: bool = False
 
-    def recall(self, key: str) -> Judgement | None:
-        """Return the judgement that was kept under a key, if it may be reused."""
-        found = self.cache.recall(key) if self.reuses_models or self.reuses_persons else None
+    def get(self, key: str) -> Judgement | None:
+        """Return the newest judgement stored under a key, if it may be reused."""
+        found = self.cache.get(key) if self.reuses_models or self.reuses_persons else None
         is_wanted = found is not None and (self.reuses_persons if found.judge.kind == PERSON else self.reuses_models)
         return found if is_wanted else None
 
-    def keep(self, judgement: Judgement) -> None:
-        """Keep a judgement."""
-        self.cache.keep(judgement)
+    def put(self, judgement: Judgement) -> None:
+        """Store a judgement."""
+        self.cache.put(judgement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ async def ask(
             sample=question.sample,
         )
         if settings.cache is not None:
-            settings.cache.keep(judgement)
+            settings.cache.put(judgement)
         return Asked(value, spent, judgement.judge.model, judgement.id)
     raise JudgeFailed(_reason(judge, len(earlier), problems), spent)
 
@@ -216,7 +216,7 @@ def complaint_about(problems: Sequence[str]) -> str:
 
 def _cached(cache: JudgementCache | None, key: str | None, read: Callable[[str], Value]) -> Asked[Value] | None:
     """Return the cached judgement. Its text is read like any other, so that a spoilt one is asked for again."""
-    kept = cache.recall(key) if cache is not None and key is not None else None
+    kept = cache.get(key) if cache is not None and key is not None else None
     if kept is None:
         return None
     try:

@@ -59,7 +59,7 @@ def to_json(result: CaseResult) -> dict[str, Any]:
 
 def _own_fields(result: CaseResult) -> dict[str, Any]:
     written = _CASE.write(result)
-    said = {name: value for name, value in written.items() if name not in _OMITTED_IF_EMPTY or _is_set(value)}
+    said = {name: value for name, value in written.items() if name not in _OMITTED_IF_EMPTY or not _is_empty(value)}
     if result.dialect == AGENTV_2.name:
         del said["dialect"], said["test_id"]
     else:
@@ -67,8 +67,8 @@ def _own_fields(result: CaseResult) -> dict[str, Any]:
     return said
 
 
-def _is_set(value: Any) -> bool:
-    return value is not None and value is not False and value not in ({}, [])
+def _is_empty(value: Any) -> bool:
+    return value is None or value is False or value in ({}, [])
 
 
 def from_json(value: object) -> CaseResult:
@@ -177,7 +177,7 @@ class _Evaluator(_Graded):
 
     def write(self, value: EvaluatorResult) -> dict[str, Any]:
         written = super().write(value)
-        return {name: each for name, each in written.items() if name not in _OMITTED_IF_EMPTY or _is_set(each)}
+        return {name: each for name, each in written.items() if name not in _OMITTED_IF_EMPTY or not _is_empty(each)}
 
 
 class _Scorecard(JsonRecord):

@@ -201,7 +201,7 @@ def _count_cached(question: Question, judge: Judge, samples: int, cache: Judgeme
     found = missed = 0
     for sample in range(samples):
         key = memory_key(replace(question, sample=sample), judge)
-        if key is not None and cache.recall(key) is not None:
+        if key is not None and cache.get(key) is not None:
             found, missed = found + 1, 0
         else:
             missed += 1

@@ -104,8 +104,8 @@ def noted(
     return Step(records, step, "", found, kind, reason=reason)
 
 
-def heard_only_there(source: Dialect, target: Dialect) -> Step:
-    """Return the step that names every key which the old dialect passes over and the new one reads."""
+def read_only_by_target(source: Dialect, target: Dialect) -> Step:
+    """Return the step that reports every key which the source dialect ignores and the target dialect reads."""
 
     def find(place: Place) -> Iterator[Change]:
         old, new = record_of(source, place), record_of(target, place)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.recognition import why_not_ours
+from rubric_core.analysis.recognition import reason_not_checked
 from rubric_core.config.config import Config, is_case_name
 from rubric_core.files.configuration import load_config
 from rubric_core.files.project import DiskProject
@@ -61,12 +61,12 @@ def load_all(path: str | os.PathLike[str], config: Config | None = None, *, is_n
     project = DiskProject(path, config)
     analysis = Analysis(document, path=str(path), config=config, project=project, is_named=is_named)
     problems = tuple(analysis.problems())
-    not_ours = None if analysis.is_ours() else why_not_ours(analysis)
-    if not_ours is not None and not_ours.is_refused:
-        raise CannotLoad(str(path), not_ours.reason)
+    not_checked = None if analysis.is_ours() else reason_not_checked(analysis)
+    if not_checked is not None and not_checked.is_refused:
+        raise CannotLoad(str(path), not_checked.reason)
     suites = _suites(document, str(path), problems, config, dialect=analysis.facts.suite.dialect, files=project)
-    if not_ours is not None:
-        raise CannotLoad(str(path), not_ours.reason)
+    if not_checked is not None:
+        raise CannotLoad(str(path), not_checked.reason)
     return suites
 
 

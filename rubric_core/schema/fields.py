@@ -221,9 +221,9 @@ class Record:
     misspelt_is_error: bool = False
     # Whether a key that resembles one of the record is unknown, although the record is open.
     guards_misspelt: bool = False
-    # Keys that make of a mapping something else, and the key without which it is something else.
+    # A mapping with one of `alternatives`, or without `identifying_key`, is not described by this record.
     alternatives: frozenset[str] = frozenset()
-    told_by: str | None = None
+    identifying_key: str | None = None
     # Words that people write for a key, and the key that they mean.
     other_names: Mapping[str, str] = field(default_factory=dict)
     # Whether a missing field is an error, also where no rule of its own speaks of it.
@@ -257,7 +257,7 @@ class Record:
 
     def is_of(self, keys: Collection[str]) -> bool:
         """Return whether a mapping with these keys is what the record describes."""
-        return self.alternatives.isdisjoint(keys) and (self.told_by is None or self.told_by in keys)
+        return self.alternatives.isdisjoint(keys) and (self.identifying_key is None or self.identifying_key in keys)
 
     def allows(self, key: str) -> bool:
         """Return whether a key is the author's own."""

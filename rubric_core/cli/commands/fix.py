@@ -252,8 +252,8 @@ def _fix(source: InputFile, read: ReadText, config: Config, selection: FixSelect
             is_named=source.named,
         )
         checked = check_text(fixed.text, path=path, config=config, project=project, is_named=source.named)
-    if checked.not_ours is not None:
-        failure, note = failure_and_note(source, checked.not_ours)
+    if checked.not_checked is not None:
+        failure, note = failure_and_note(source, checked.not_checked)
         return FixOutcome(source, read, read.text, failure=failure, note=note)
     remaining = tuple(portable(problem, with_fixes=False) for problem in checked.problems if selection.takes(problem))
     report = FileReport(source.shown, fixed.text, remaining)

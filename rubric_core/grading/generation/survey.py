@@ -115,8 +115,8 @@ def read_suites(text: str, path: str, config: Config, project: Project, *, is_na
     Raises CannotGrade where it is no eval file.
     """
     checked = check_text(text, path=path, config=config, project=project, is_named=is_named)
-    if checked.not_ours is not None:
-        raise CannotGrade(checked.not_ours.reason)
+    if checked.not_checked is not None:
+        raise CannotGrade(checked.not_checked.reason)
     try:
         suites = load_text(text, path, problems=checked.problems, config=config)
     except CannotLoad as error:

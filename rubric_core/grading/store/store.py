@@ -109,14 +109,14 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def recall(self, key: str) -> Judgement | None:
-        """Return the newest judgement that was kept under a key."""
+    def get(self, key: str) -> Judgement | None:
+        """Return the newest judgement stored under a key."""
         # Judging once more on request replaces what is cached.
         newest = f"SELECT {_JUDGEMENT} FROM judgements WHERE key = ? ORDER BY number DESC LIMIT 1"  # noqa: S608 - constants.
         return self._first(_judgement_of, newest, key)
 
-    def keep(self, judgement: Judgement) -> None:
-        """Keep a judgement at once; one with a known id is kept once."""
+    def put(self, judgement: Judgement) -> None:
+        """Store a judgement at once; one whose id is stored already is ignored."""
         insert = f"INSERT OR IGNORE INTO judgements ({_JUDGEMENT}) VALUES ({', '.join('?' * 13)})"  # noqa: S608 - the same.
         self._write(insert, *_judgement_row(judgement, self._name_of(judgement.file)))
 

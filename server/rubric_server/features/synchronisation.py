@@ -46,7 +46,7 @@ def did_close(server: RubricServer, params: types.DidCloseTextDocumentParams) ->
     document = server.documents.close(uri)
     if document is not None:
         diagnostics.clear_diagnostics(server, document)
-        server.grades.recalled.pop(uri, None)
+        server.grades.loaded_stores.pop(uri, None)
         gc.unfreeze()
 
 

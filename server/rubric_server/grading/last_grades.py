@@ -36,8 +36,8 @@ class LastGrades:
     def __init__(self) -> None:
         self._grades: dict[str, dict[str, tuple[CaseGrade, ...]]] = {}
         self._encoded: dict[tuple[str, str], _Encoded] = {}
-        # The open files for which the store has been asked, with the store as it was; None while it is read.
-        self.recalled: dict[str, StoreState | None] = {}
+        # The open files whose stored grades were read, with the state of the store then; None while it is being read.
+        self.loaded_stores: dict[str, StoreState | None] = {}
         # The files in which something is graded just now, as often as it is.
         self.running: Counter[str] = Counter()
 

@@ -33,23 +33,23 @@ def refresh_grades(server: RubricServer, uri: str) -> None:
     The store of an untrusted workspace may have been written by anybody, so it is not read.
     """
     path = path_of(uri)
-    recalled = server.grades.recalled
-    seen = recalled.get(uri)
-    if not path or not server.is_trusted or (uri in recalled and (seen is None or _state_of(seen.database) == seen)):
+    loaded = server.grades.loaded_stores
+    seen = loaded.get(uri)
+    if not path or not server.is_trusted or (uri in loaded and (seen is None or _state_of(seen.database) == seen)):
         return
     if uri in server.grades.running:
         # Each of its results changes the store, and is known already; what others grade is read when it has ended.
         return
-    recalled[uri] = None
+    loaded[uri] = None
     project = server.workspace.project_of(path)
     # Not the worker thread: most of what it would import is of no use for reading.
     arguments = (server, asyncio.get_running_loop(), uri, path, project)
-    threading.Thread(target=_read, args=arguments, name="recall", daemon=True).start()
+    threading.Thread(target=_read, args=arguments, name="stored-grades", daemon=True).start()
 
 
 def refresh_all_grades(server: RubricServer) -> None:
     """Read the last grades of the open files again where they may have changed."""
-    for uri in tuple(server.grades.recalled):
+    for uri in tuple(server.grades.loaded_stores):
         refresh_grades(server, uri)
 
 
@@ -100,8 +100,8 @@ def _of_cases_now(path: str, results: tuple[CaseResult, ...]) -> tuple[CaseResul
 
 
 def _take(server: RubricServer, uri: str, seen: StoreState, results: tuple[CaseResult, ...]) -> None:
-    if uri in server.grades.recalled:
-        server.grades.recalled[uri] = seen
+    if uri in server.grades.loaded_stores:
+        server.grades.loaded_stores[uri] = seen
         # It may have changed while it was read.
         refresh_grades(server, uri)
     if not results:
