@@ -143,7 +143,7 @@ def apply_fixes(
 ) -> Iterator[AppliedFix | None]:
     """Change an analysed text until no fix is left to apply, in small steps.
 
-    Each fix is given once it is applied; None stands for a step that applied nothing.
+    Each fix is given once it is applied; None means a step that applied nothing.
     """
     chooser = _Chooser(analysis, unsafe=unsafe, select=select)
     seen = {analysis.document.text}
@@ -202,11 +202,11 @@ class _Chooser:
             return None
         base = self._analysis.document.start_of(index)
         trials = Trials(self._analysis, chunk)
-        wanted = [problem for problem in in_order(problems) if self._is_wanted(problem)]
-        for number, problem in enumerate(wanted):
+        selected = [problem for problem in in_order(problems) if self._is_selected(problem)]
+        for number, problem in enumerate(selected):
             fix = self._first(self._analysis.fixes_of(problem, chunk, base, trials))
             if fix is not None:
-                others = self._others(problem, fix.shifted(-base), wanted[number + 1 :], trials)
+                others = self._others(problem, fix.shifted(-base), selected[number + 1 :], trials)
                 absolute = [
                     self._analysis.absolute(each, chunk, base) for each in (problem, *(each for each, _ in others))
                 ]
@@ -214,7 +214,7 @@ class _Chooser:
         self._hopeless[chunk] = problems
         return None
 
-    def _is_wanted(self, problem: Problem) -> bool:
+    def _is_selected(self, problem: Problem) -> bool:
         if problem.fixes is None or (self._select is not None and not self._select(problem)):
             return False
         return self._unsafe or problem.code in SAFE_RULES
@@ -230,11 +230,11 @@ class _Chooser:
         edits, end = list(fix.edits), max(edit.end for edit in fix.edits)
         for other in following:
             if other.code == problem.code and other.chunk is None and other.fixes is not None:
-                wanted = self._first(other.fixes())
-                if wanted is not None and min(edit.start for edit in wanted.edits) > end:
-                    end = max(edit.end for edit in wanted.edits)
-                    edits += wanted.edits
-                    found.append((other, wanted))
+                first = self._first(other.fixes())
+                if first is not None and min(edit.start for edit in first.edits) > end:
+                    end = max(edit.end for edit in first.edits)
+                    edits += first.edits
+                    found.append((other, first))
         if problem.chunk is not None or not found:
             return []
         return found if trials.can_be_joined([problem, *(other for other, _ in found)], edits) else []

@@ -83,7 +83,7 @@ def _because_of(keys: Sequence[tuple[str, int]]) -> str:
 
 
 def _first_key(analysis: Analysis, words: frozenset[str]) -> tuple[str, int]:
-    """Return the first top-level key among some that the file has, and where it stands."""
+    """Return the first top-level key among some that the file has, and where it is."""
     document, outlines = analysis.document, analysis.facts.outlines
     read = ((index, outlines[chunk]) for index, chunk in enumerate(document.chunks) if chunk in outlines)
     keys = ((pair, document.start_of(index)) for index, outline in read for pair in outline.entries)
@@ -91,7 +91,7 @@ def _first_key(analysis: Analysis, words: frozenset[str]) -> tuple[str, int]:
 
 
 def _first_place(analysis: Analysis, marks: frozenset[DialectMark]) -> tuple[DialectMark | None, int | None]:
-    """Return the first of the marks in the text, and where it stands."""
+    """Return the first of the marks in the text, and where it is."""
     document, outlines = analysis.document, analysis.facts.outlines
     for index, chunk in enumerate(document.chunks if marks else ()):
         found = [mark for mark in outlines[chunk].marks if mark in marks] if chunk in outlines else []

@@ -42,7 +42,7 @@ class WholeFile(NamedTuple):
     """The dialect that a file as a whole is of, and why.
 
     Where top-level keys tell it, `keys` has the words that can be each of them: `why` depends on the order in the text.
-    `is_named` tells that a suite names the file, and `inherited` is what its tests get from there, if that is known.
+    `is_named` means that a suite names the file, and `inherited` is what its tests get from there, if that is known.
     """
 
     dialect: Dialect
@@ -77,7 +77,7 @@ class WholeFiles:
         # How many top-level keys are in snake case.
         self._snake_names = 0
         self._changes = 0
-        self._known: tuple[int, bool, bool, bool] | None = None
+        self._last_inputs: tuple[int, bool, bool, bool] | None = None
         self._found: WholeFile | None = None
 
     def count_entries(self, chunk: Chunk, names: Iterable[str | None], modeline: Dialect | None, sign: int) -> None:
@@ -108,9 +108,9 @@ class WholeFiles:
 
     def recognise(self, *, has_ids: bool) -> WholeFile | None:
         """Return the dialect of the file as a whole; None where single words decide."""
-        known = (self._changes, has_ids, self._snake_case > 0, self._lists > 0)
-        if known != self._known:
-            self._known = known
+        inputs = (self._changes, has_ids, self._snake_case > 0, self._lists > 0)
+        if inputs != self._last_inputs:
+            self._last_inputs = inputs
             self._found = self._recognise(has_ids=has_ids)
         return self._found
 
