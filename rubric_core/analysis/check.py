@@ -99,7 +99,7 @@ def _with_tried_fixes(analysis: Analysis, index: int, chunk: Chunk, problems: tu
     """Yield the problems of a chunk with their fixes.
 
     Each try reads and checks the whole chunk again, so their number is limited by what a try costs: otherwise a case
-    with many problems would take quadratic time. A problem behind that limit says that its fixes were not tried.
+    with many problems would take quadratic time. A problem beyond that limit is marked: its fixes were not tried.
     """
     base = analysis.document.start_of(index)
     trials = Trials(analysis, chunk)

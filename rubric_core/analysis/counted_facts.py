@@ -66,7 +66,7 @@ class CaseIds:
 
 
 class TextFacts:
-    """What the texts of all chunks that have been read tell of the file."""
+    """Counts of facts in the texts of all chunks that were read."""
 
     def __init__(self) -> None:
         # In how many places each metric is; None until metrics are requested, which is rare.
@@ -79,7 +79,7 @@ class TextFacts:
         self._balance: Counter[tuple[str, str]] = Counter()
 
     def count(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
-        """Add what a chunk tells, or take it away."""
+        """Add the facts of a chunk, or subtract them."""
         if self._changing_prompts is not None:
             self._changing_prompts += sign * _changes_prompts(chunk)
         if outline.references:

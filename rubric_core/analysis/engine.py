@@ -130,7 +130,7 @@ class ChunkChecker:
         for case in cases_of(chunk, tree.root)[1]:
             if checked and id(case) in checked:
                 continue
-            # Where the list was not cut into chunks, the suite has been told already of items that are no cases.
+            # Where the list was not cut into chunks, items that are no cases are reported at the suite already.
             if isinstance(case, Mapping) or not outline.entries:
                 self._check_item(case, chunk, is_alone=chunk.kind is not _ITEM and not outline.entries)
         if self.dialect.has_file_urls:
@@ -267,7 +267,7 @@ class ChunkChecker:
         if not any(references):
             return
         self.referring.update(id(reference.node) for reference in references.files)
-        # Rules read no files; they are told which of the referenced ones exist.
+        # Rules read no files; they get the referenced ones that exist.
         paths = frozenset(reference.path for reference in references.files)
         read = (each for each in references.files if each.kind in _READ or each.path.endswith(".csv"))
         prompts = frozenset(reference.path for reference in read)

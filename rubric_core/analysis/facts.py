@@ -37,7 +37,7 @@ class FileFacts:
         self._config = config
         # What it knows of the files around may have to be read, and seldom has to.
         self._project = project
-        # What the file as a whole tells of its dialect.
+        # The dialect by the file as a whole.
         self._whole_files = WholeFiles(path, config, lambda: project.naming_suite)
         self.whole: WholeFile | None = self._whole_files.recognise(has_ids=False)
         self.outlines: dict[Chunk, ChunkOutline] = {}
@@ -227,7 +227,7 @@ class FileFacts:
 
     @property
     def pin(self) -> tuple[Chunk, Directive] | None:
-        """Return the first comment that says of which dialect the file is, and its chunk."""
+        """Return the first comment that names the dialect of the file, and its chunk."""
         pins = ((chunk, pin) for chunk, outline in self._directed.items() if (pin := outline.pin) is not None)
         valid = [each for each in pins if each[1].dialect in BY_NAME]
         return min(valid, key=lambda each: self.document.index_of(each[0]), default=None)
@@ -290,7 +290,7 @@ class FileFacts:
         return bool(self._foreign)
 
     def _count_marks(self, marks: tuple[DialectMark, ...], sign: int) -> None:
-        """Count what tells the dialect; another dialect changes what all cases are checked with."""
+        """Count the marks of dialects; another dialect changes what all cases are checked with."""
         before, count_before = self._recognised, len(self._marks)
         for mark in marks:
             count = self._marks[mark] + sign

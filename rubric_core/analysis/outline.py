@@ -32,7 +32,7 @@ _VARS = ("vars", "variables")
 _NO_NAMES: frozenset[str] = frozenset()
 # The keys of items that stand for cases of another file, or for those that a function makes.
 _FROM_ELSEWHERE = frozenset({"include", "path"})
-# A broken case is still a case of ours where one of its own keys says so.
+# A broken case is still a case of ours if one of its own keys identifies it.
 _CASE_START = lazily(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
 _MARK_KEY = r"[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ ]*:"
 _BROKEN_LINE = lazily(r"\"(?:rubrics|input_messages|expected_outcome)\"[ ]*:")
@@ -46,7 +46,7 @@ class ChunkOutline(NamedTuple):
     `heads_list` means that the one entry is a list whose items are chunks of their own, `over_limit` that nodes were
     left out because the text goes over a limit. `scenario_vars` are the variables that scenarios give their tests,
     and `vars` those of cases; None where cases are in another file. `modeline` is the dialect whose schema a comment
-    at the top of the file names, `has_snake_case` tells of keys of cases, and `is_list` that these are a bare list.
+    at the top of the file names, `has_snake_case` is about keys of cases, and `is_list` that these are a bare list.
     `references` are the values that stand for another part of the file.
     Nothing here holds on to the nodes of a case, so that its tree can go when it has been checked.
     """
@@ -288,7 +288,7 @@ def _ids(cases: tuple[Node, ...]) -> tuple[Scalar, ...]:
 
 
 def _marks(entries: tuple[Pair, ...], cases: tuple[Node, ...]) -> tuple[DialectMark, ...]:
-    """Return what tells the dialect, each word once."""
+    """Return the words that identify the dialect, each once."""
     lists = [marks_of_case(case) for case in cases if isinstance(case, Mapping)]
     if entries:
         lists.insert(0, marks_of_suite(entries))

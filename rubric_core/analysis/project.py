@@ -30,7 +30,7 @@ class Project(Protocol):
 
     @property
     def dialect(self) -> str | None:
-        """Return the name of the dialect that the files around the eval file are of, where they tell."""
+        """Return the name of the dialect of the files around the eval file, if they have one."""
         ...
 
     @property

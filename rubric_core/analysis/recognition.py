@@ -63,7 +63,7 @@ def explain_dialect(analysis: Analysis) -> DialectReason:
 
 
 def _explain_marks(analysis: Analysis) -> DialectReason:
-    """Return which words of a file tell its dialect."""
+    """Return the words of a file that identify its dialect, as a reason."""
     facts = analysis.facts
     marks = deciding_marks(facts.marks)
     is_weak = bool(marks) and marks[0].is_weak
@@ -77,7 +77,7 @@ def _explain_marks(analysis: Analysis) -> DialectReason:
 
 
 def _because_of(keys: Sequence[tuple[str, int]]) -> str:
-    """Return that keys tell the dialect."""
+    """Return a reason that names the keys."""
     *others, last = (f"`{name}`" for name, _ in keys)
     return f"because of the keys {', '.join(others)} and {last} together" if others else f"because of the key {last}"
 

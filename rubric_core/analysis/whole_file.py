@@ -41,7 +41,7 @@ _WRAPPED = {"tests"}
 class WholeFile(NamedTuple):
     """The dialect that a file as a whole is of, and why.
 
-    Where top-level keys tell it, `keys` has the words that can be each of them: `why` depends on the order in the text.
+    If top-level keys identify it, `keys` are the words for each of them: `why` depends on their order in the text.
     `is_named` means that a suite names the file, and `inherited` is what its tests get from there, if that is known.
     """
 
@@ -53,7 +53,7 @@ class WholeFile(NamedTuple):
 
 
 class WholeFiles:
-    """What tells the dialect of one file as a whole: its name, its configuration, and what its chunks say together."""
+    """Recognises the dialect of a whole file: by its name, its configuration, and the facts of all its chunks."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class WholeFiles:
 
 
 class Ownership:
-    """What the name of a file says of it."""
+    """What the name of a file implies."""
 
     def __init__(self, path: str, config: Config, *, is_named: bool) -> None:
         self._by_name = bool(path) and is_ours_by_name(config, path)

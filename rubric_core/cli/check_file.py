@@ -110,7 +110,7 @@ def check_read(
         if checked.not_checked is not None:
             return CheckOutcome(None, *failure_and_note(source, checked.not_checked))
         problems = tuple(portable(problem, with_fixes=with_fixes) for problem in checked.problems)
-    # Nobody looks at the text of a file without problems, and it would travel between processes.
+    # The text of a file without problems is not needed, and it would be sent between processes.
     report = FileReport(source.shown, read.text if problems else "", problems)
     return CheckOutcome(report, failed_rules_message(failed))
 
@@ -157,10 +157,10 @@ def failed_rules_message(messages: list[str]) -> str | None:
 
 
 def should_be_reported(source: InputFile, config: Config, read: Unreadable) -> bool:
-    """Return whether to report an unreadable file: not if nobody named it and it need not be an eval file."""
+    """Return whether to report an unreadable file: not if it was not named and need not be an eval file."""
     if read.reason is Reason.DENIED or source.named:
         return True
-    # A file that is gone was there when its folder was listed; whoever deleted it knows.
+    # The file existed when its folder was listed, so it was deleted since, which is no problem.
     return read.reason is not Reason.MISSING and is_ours_by_name(config, str(source.path))
 
 

@@ -34,7 +34,7 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MigrationOutcome:
-    """What becomes of one file: its text before and after, what somebody has to look at; or why nothing does.
+    """The migration of one file: its text before and after and what to review, or why it was not migrated.
 
     `renamed` is the path that it gets, where that is another one.
     """
@@ -99,13 +99,13 @@ def _plan_definitions(
     source: InputFile, read: ReadText, kind: str, target: Dialect, *, unsafe: bool
 ) -> MigrationOutcome:
     """Work out what becomes of a targets or a providers file, which gets another name too."""
-    wanted = PROVIDERS if target.has_providers else TARGETS
-    if wanted == kind:
+    target_kind = PROVIDERS if target.has_providers else TARGETS
+    if target_kind == kind:
         return MigrationOutcome(source, State.ALREADY, read, read.text, dialect=target)
-    renamed = source.path.with_name(wanted + source.path.suffix)
+    renamed = source.path.with_name(target_kind + source.path.suffix)
     if renamed.exists():
         return MigrationOutcome(source, State.FAILED, message=f"{renamed.name} already exists; merge the two files.")
-    migrated = migrate(read.text, TABLES[kind, wanted])
+    migrated = migrate(read.text, TABLES[kind, target_kind])
     return replace(_outcome(source, read, target, migrated, unsafe=unsafe), renamed=renamed)
 
 

@@ -37,7 +37,7 @@ _MERGE_TAGS = (None, "!!merge")
 class AliasResolver:
     """The anchors of one text, and how many nodes its aliases repeat.
 
-    `sizes` tells how many nodes are below an anchor, with those that aliases inside of it repeat; long text counts
+    `sizes` has how many nodes are below an anchor, with those that aliases inside of it repeat; long text counts
     as some more. `repeats` counts what all aliases would repeat if each was followed. So both depend on the text alone.
     """
 
@@ -150,7 +150,7 @@ class _Place:
             return Meta(None, meta.tag, Origin(self.chunk, Span(node.start, node.end), self.anchor))
         if inner.chunk is None and self.chunk is not None:
             return Meta(None, meta.tag, Origin(self.chunk, inner.span, inner.anchor))
-        # A copy of a copy says the same; only the alias that it was written with is no longer its own.
+        # A copy of a copy is the same; only the alias that it was written with is no longer its own.
         return meta if meta.alias is None else Meta(None, meta.tag, inner)
 
 

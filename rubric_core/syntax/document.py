@@ -114,7 +114,7 @@ class Document(ParsedChunks):
         self._unfinished.clear()
 
     def _edit_value(self, start: int, end: int, text: str) -> bool:
-        """Change one value, where that changes nothing else than the value; tell whether that was so."""
+        """Change one value, where that changes nothing else than the value; return whether that was possible."""
         index = self.chunk_at(start)
         chunk = self.chunks[index]
         if chunk.tree is None or chunk.kind in _UNCUT:

@@ -250,7 +250,7 @@ class Tree(NamedTuple):
 
     `root` is None for text without content and for broken text. `unfinished` means that the text ended inside
     quotes or brackets: then the next chunk may be its continuation. `external` names the anchors that were
-    looked up outside of the chunk. `duplicates` are the mappings in which a key is repeated. `sizes` tells how many
+    looked up outside of the chunk. `duplicates` are the mappings in which a key is repeated. `sizes` has how many
     nodes are below each anchor, `repeats` how many nodes the aliases repeat or would repeat. `is_common` means that
     the fast path has read it.
     """

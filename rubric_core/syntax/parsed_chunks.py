@@ -110,7 +110,7 @@ class ParsedChunks(ChunkList):
         self._alias_totals.count(chunk, 0)
 
     def _read_anchors(self, index: int) -> bool:
-        """Parse what may define an anchor before a chunk; tell whether the chunk is still there afterwards.
+        """Parse what may define an anchor before a chunk; return whether the chunk is still there afterwards.
 
         Looking an anchor up must not begin to parse: chunks would be joined and moved in the middle of it, and a
         chain of anchors would be followed deeper than Python recurses.

@@ -167,7 +167,7 @@ def _fix_stdin(source: InputFile, configurations: Configurations, selection: Fix
     if diff:
         status = _show_diff([outcome])
     else:
-        # Whoever puts our output in place of the input must not lose the text when we fail.
+        # A caller that replaces the input by our output must not lose the text if we fail.
         print_data(outcome.after if outcome.before else read.text, read.encoding)
         status = _status([outcome])
     if outcome.failure is not None:
