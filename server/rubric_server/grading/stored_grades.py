@@ -55,7 +55,7 @@ def refresh_all_grades(server: RubricServer) -> None:
 
 def _state_of(database: Path) -> StoreState:
     stamps = (stamp_of(database), stamp_of(database.with_name(database.name + _LOG)))
-    # An empty log comes and goes with whoever reads.
+    # Readers create and delete an empty log.
     return StoreState(database, tuple(stamp if stamp is not None and stamp.size else None for stamp in stamps))
 
 
@@ -82,7 +82,7 @@ def _last_results(path: str, database: Path) -> tuple[CaseResult, ...]:
         with Store.open(database.parent) as store:
             results = store.last_results(path)
     except CannotGrade:
-        # Whoever grades is told what is wrong with the store; whoever edits need not be.
+        # Grading reports what is wrong with the store; editing does not need to.
         return ()
     return _of_cases_now(path, results) if any(each.copy_of for each in results) else results
 
@@ -112,10 +112,10 @@ def _take(server: RubricServer, uri: str, seen: StoreState, results: tuple[CaseR
 
     before = dict(server.grades.in_file(uri))
     for result in results:
-        # What the criteria said at that time is not known, so that nothing is shown at them.
+        # The texts of the criteria at that time are unknown, so nothing is shown at them.
         server.grades.take_stored(uri, grade_of(result, None))
     document = server.documents.get(uri)
     if document is not None and server.grades.in_file(uri) != before:
-        # What was said of criteria before may not hold any more.
+        # Earlier judgements of criteria may be out of date.
         update_diagnostics(server, document)
         server.refresh(*REFRESHES)
