@@ -6,9 +6,9 @@
 
 ;;; Commentary:
 
-;; Eval files are YAML files of cases with rubrics, by which answers of language models are graded.  The language server
-;; `rubric-lsp' finds what is wrong in them; Eglot shows that, and this file adds grading, with you as the judge where
-;; no model is.
+;; Eval files are YAML files with cases and rubrics, which are used to grade answers of language models.  The language
+;; server `rubric-lsp' checks them, and Eglot shows the problems.  This file adds grading; you are the judge if no model is
+;; configured.
 ;;
 ;;     (require 'rubric)
 ;;     (rubric-setup)
@@ -26,16 +26,16 @@
   :group 'tools)
 
 (defcustom rubric-command '("rubric-lsp" "--stdio")
-  "How the language server is started."
+  "The command that starts the language server."
   :type '(repeat string))
 
 (defcustom rubric-judge nil
-  "Who judges, such as \"manual\" or \"openai:gpt-4o-mini\".
-Nil is the judge that the project names."
+  "The judge, such as \"manual\" or \"openai:gpt-4o-mini\".
+Nil means the judge of the project."
   :type '(choice (const :tag "The judge of the project" nil) string))
 
 (defcustom rubric-ask-reasons t
-  "Whether you are asked for a reason after each decision when you judge."
+  "Whether to ask for a reason after each of your decisions."
   :type 'boolean)
 
 ;;; The server
@@ -44,54 +44,54 @@ Nil is the judge that the project names."
   :documentation "The language server for eval files.")
 
 (cl-defmethod eglot-client-capabilities ((_server rubric-server))
-  "Tell that a person in front of Emacs can judge."
+  "Return the capabilities, with the judge `manual'."
   (plist-put (cl-call-next-method) :experimental
              '(:rubric (:judges ["manual"] :graded :json-false :report t :secrets :json-false))))
 
 ;;;###autoload
 (define-derived-mode rubric-mode text-mode "Rubric"
-  "A mode for eval files where Emacs has none for YAML."
+  "A mode for eval files if Emacs has no mode for YAML."
   (setq-local comment-start "# "
               comment-start-skip "#+ *"
               indent-tabs-mode nil))
 
-;; For the server an eval file is YAML, whatever the mode is called.
+;; The server expects the language id of YAML, whatever the name of the mode.
 (put 'rubric-mode 'eglot-language-id "yaml")
 
 (defconst rubric--modes '(yaml-mode yaml-ts-mode rubric-mode)
   "The modes in which the server is started.")
 
 (defun rubric--mode ()
-  "Return the best mode for eval files that can be had."
+  "Return the best available mode for eval files."
   (cond ((or (fboundp 'yaml-mode) (require 'yaml-mode nil t)) 'yaml-mode)
         ((and (fboundp 'yaml-ts-mode) (fboundp 'treesit-ready-p) (treesit-ready-p 'yaml t)) 'yaml-ts-mode)
         (t 'rubric-mode)))
 
 (defun rubric--ensure-mode ()
-  "Open eval files in a mode in which the server starts."
+  "Associate eval files with a mode in which the server starts."
   (unless (memq (assoc-default "a.eval.yaml" auto-mode-alist #'string-match) rubric--modes)
     (add-to-list 'auto-mode-alist (cons "\\(?:\\.eval\\|/eval\\|/suite\\|/promptfooconfig[^/]*\\)\\.ya?ml\\'" (rubric--mode))))
   (add-to-list 'auto-mode-alist '("\\.eval\\.jsonl\\'" . rubric-mode)))
 
 ;;;###autoload
 (defun rubric-setup ()
-  "Start the server for every YAML file from now on.
-Where Emacs has no mode for YAML, eval files get `rubric-mode'."
+  "Start the server for every YAML file that is opened.
+If Emacs has no mode for YAML, eval files are opened in `rubric-mode'."
   (rubric--ensure-mode)
   (add-to-list 'eglot-server-programs `(,rubric--modes . (rubric-server . ,rubric-command)))
   (dolist (mode rubric--modes)
     (add-hook (intern (format "%s-hook" mode)) #'eglot-ensure)))
 
-;;; Asking the server
+;;; Requests to the server
 
 (defvar rubric--running nil
-  "The tokens of what runs, each with its server.")
+  "The progress tokens of running commands, each with its server.")
 
 (defvar rubric--tokens 0
-  "How many tokens were given out.")
+  "The number of the last progress token.")
 
 (defun rubric--server ()
-  "Return the server of the buffer; fail where there is none."
+  "Return the server of the buffer; signal an error if there is none."
   (or (eglot-current-server) (user-error "No server manages this buffer; start it with M-x eglot")))
 
 (defun rubric--call (names &rest arguments)
@@ -100,28 +100,28 @@ Eglot has renamed some of its functions."
   (apply (cl-find-if #'fboundp names) arguments))
 
 (defun rubric--uri ()
-  "Return the address of the file."
+  "Return the URI of the file."
   (rubric--call '(eglot-path-to-uri eglot--path-to-uri) (buffer-file-name)))
 
 (defun rubric--at-point ()
-  "Return what names the case at point.
-Before the text of a line, the text is meant: a case starts behind its
-dash."
+  "Return the URI of the file and the position of point.
+In the indentation, it is the position of the text, because a case
+starts after its dash."
   (let ((place (max (point) (save-excursion (forward-line 0) (skip-chars-forward " -") (point)))))
     (list :uri (rubric--uri)
           :position (rubric--call '(eglot--pos-to-lsp-position eglot-pos-to-lsp-position) place))))
 
 (defun rubric--judged (argument)
-  "Return ARGUMENT with the judge that the user chose."
+  "Return ARGUMENT with the judge of `rubric-judge'."
   (if rubric-judge (append argument (list :judge rubric-judge)) argument))
 
 (defun rubric--execute (command argument show)
-  "Have the server do COMMAND with ARGUMENT and hand its result to SHOW.
-Emacs goes on meanwhile."
+  "Run COMMAND of the server with ARGUMENT and call SHOW with its result.
+Return at once."
   (let* ((server (rubric--server))
          (token (format "rubric-emacs-%d" (cl-incf rubric--tokens)))
          (done (lambda () (setq rubric--running (assoc-delete-all token rubric--running)))))
-    ;; What was typed a moment ago is sent first.
+    ;; Send pending changes first.
     (rubric--call '(eglot--signal-textDocument/didChange))
     (push (cons token server) rubric--running)
     (jsonrpc-async-request
@@ -136,8 +136,8 @@ Emacs goes on meanwhile."
 (defun rubric-grade-case (&optional answer)
   "Grade the case at point.
 ANSWER is the answer; with a prefix argument it is read from a file.
-Otherwise the answer that is recorded beside the file counts, or the
-case's target gives one."
+Otherwise it is the answer recorded next to the file, or that of the
+case's target."
   (interactive (list (when current-prefix-arg (rubric--file-text (read-file-name "File with the answer: ")))))
   (rubric--execute "rubric.gradeCase"
                    (rubric--judged (append (rubric--at-point) (when answer (list :answer answer))))
@@ -175,7 +175,7 @@ case's target gives one."
 
 ;;;###autoload
 (defun rubric-stop ()
-  "Stop everything that runs; what was judged is kept."
+  "Stop all running work; finished judgements are kept."
   (interactive)
   (pcase-dolist (`(,token . ,server) rubric--running)
     (jsonrpc-notify server :window/workDoneProgress/cancel (list :token token)))
@@ -197,8 +197,8 @@ case's target gives one."
     (special-mode)
     (display-buffer (current-buffer))))
 
-(defun rubric--said (criterion)
-  "Return what was said of CRITERION in a few words."
+(defun rubric--score-text (criterion)
+  "Return the judgement of CRITERION in a few words."
   (concat (if-let ((score (plist-get criterion :score)))
               (format "%s of 10" score)
             (if (eq (plist-get criterion :satisfied) t) "met" "not met"))
@@ -221,7 +221,7 @@ case's target gives one."
             append (cons (format "  %s  %s" (plist-get evaluator :name)
                                  (or (plist-get evaluator :verdict) (plist-get evaluator :status)))
                          (cl-loop for criterion across (plist-get evaluator :criteria)
-                                  collect (format "    %s: %s  %s" (plist-get criterion :id) (rubric--said criterion)
+                                  collect (format "    %s: %s  %s" (plist-get criterion :id) (rubric--score-text criterion)
                                                   (or (plist-get criterion :reasoning) "")))))))
 
 (defun rubric--show-graded (graded)
@@ -233,17 +233,17 @@ case's target gives one."
 
 ;;; Judging
 
-(define-error 'rubric-move "A person who judges goes elsewhere")
+(define-error 'rubric-move "The judging user goes back, skips or stops")
 
 (defun rubric--moves (place)
-  "Return where a person can go from the decision at PLACE, which counts from 0.
+  "Return the moves from the decision at PLACE, which counts from 0.
 It is an alist of label to move."
   (append (when (> place 0) '(("back" . back))) '(("skip this case" . skip) ("stop judging" . stop))))
 
 (defun rubric--choose (prompt choices place)
   "Ask with PROMPT for one of CHOICES, an alist of label to value.
-PLACE counts from 0.  Signal `rubric-move' where the person goes back,
-skips or stops."
+PLACE counts from 0.  Signal `rubric-move' if the user goes back, skips
+or stops."
   (let* ((moves (rubric--moves place))
          (offered (append choices moves))
          (label nil))
@@ -254,7 +254,7 @@ skips or stops."
     (cdr (assoc label choices))))
 
 (defun rubric--number (line legal)
-  "Return the number that LINE is, or nil where it is none or not LEGAL."
+  "Return LINE as a number, or nil if it is not a number or not LEGAL."
   (when (string-match-p "\\`\\(?:[0-9]+[.,]?[0-9]*\\|[.,][0-9]+\\)\\'" line)
     (let ((number (string-to-number (string-replace "," "." line))))
       (when (<= (plist-get legal :minimum) number (plist-get legal :maximum)) number))))
@@ -266,9 +266,9 @@ skips or stops."
       (cdr (assoc (car labels) moves)))))
 
 (defun rubric--read-number (prompt legal place)
-  "Ask with PROMPT for a number that is LEGAL, until one is typed.
-PLACE counts from 0.  Signal `rubric-move' where the person goes back,
-skips or stops."
+  "Ask with PROMPT until a number that is LEGAL is entered.
+PLACE counts from 0.  Signal `rubric-move' if the user goes back, skips
+or stops."
   (let* ((moves (rubric--moves place))
          (labels (mapcar #'car moves))
          (complaint "")
@@ -285,7 +285,7 @@ skips or stops."
     number))
 
 (defun rubric--labelled (choice)
-  "Return CHOICE as a label and its value."
+  "Return CHOICE as a pair of label and value."
   (let ((label (plist-get choice :label)) (range (plist-get choice :scoreRange)))
     (cons (if (string-empty-p range) label (format "%s  (%s) %s" label range (plist-get choice :meaning)))
           (plist-get choice :value))))
@@ -302,7 +302,7 @@ Return it with its reason."
           :reasoning (if rubric-ask-reasons (read-string "Why? (optional) ") ""))))
 
 (defun rubric--decisions (items)
-  "Ask for a decision on each of ITEMS, in turn; the person may go back."
+  "Ask for a decision on each of ITEMS, in turn; the user may go back."
   (let ((decisions (make-vector (length items) nil)) (place 0))
     (while (< place (length items))
       (when (rubric--is-over) (signal 'rubric-move '(stop)))
@@ -314,13 +314,13 @@ Return it with its reason."
     decisions))
 
 (defun rubric--page (form)
-  "Return the title and the sections of FORM as a text."
+  "Return the title and the sections of FORM as text."
   (concat (plist-get form :title) "\n"
           (cl-loop for section across (plist-get form :sections)
                    concat (format "\n%s\n%s\n" (plist-get section :title) (plist-get section :text)))))
 
 (defun rubric--judge (form)
-  "Let the person in front of Emacs fill in FORM, and return what they say.
+  "Let the user fill in FORM, and return the decisions.
 Show the case, and ask for one decision after the other."
   (rubric--show "*rubric case*" (rubric--page form))
   (condition-case move
@@ -328,38 +328,37 @@ Show the case, and ask for one decision after the other."
     (rubric-move (if (eq (cadr move) 'skip) '(:skipped t) '(:stopped t)))
     (quit '(:stopped t))))
 
-;;; Waiting for the person
+;;; Waiting for the user
 
-;; A request is answered by what its handler returns, and until then Emacs may take no other message of the server.  So
-;; the handler only promises an answer, and the promise is not sent.  The question waits until the person does nothing
-;; else that takes keys.
+;; Eglot sends what the handler of a request returns, and Emacs cannot handle another message of the server until then.
+;; So the handler returns a placeholder, which is not sent, and the question is queued until the user is not typing.
 
 (cl-defstruct rubric--question
-  "A question of a server: its parameters, and the message that shall answer it."
-  server parameters message is-told is-over)
+  "A question of a server: its parameters, and the message for its answer."
+  server parameters message is-announced is-over)
 
-(defvar rubric--promises (make-hash-table :test #'eq :weakness 'key)
-  "The parameters of questions by what was promised as their answer.")
+(defvar rubric--placeholders (make-hash-table :test #'eq :weakness 'key)
+  "The parameters of questions by the placeholders of their answers.")
 
 (defvar rubric--waiting nil
-  "The questions that wait, the oldest first.")
+  "The queued questions, the oldest first.")
 
 (defvar rubric--asked nil
-  "The question that the person is asked just now.")
+  "The question that the user is answering.")
 
 (defvar rubric--timer nil
-  "What asks the next question.")
+  "The timer that asks the next question.")
 
 (cl-defmethod eglot-handle-request ((_server rubric-server) (_method (eql 'rubric/judge)) &rest question)
-  "Promise that the person in front of Emacs will answer QUESTION."
-  ;; If it were sent after all, it would be an answer, too.
-  (let ((promise (list :skipped t :reason "This version of Eglot cannot wait for a person.")))
-    (puthash promise question rubric--promises)
-    promise))
+  "Return a placeholder for the user's answer to QUESTION."
+  ;; If the placeholder is sent after all, it is a valid answer.
+  (let ((placeholder (list :skipped t :reason "This version of Eglot cannot wait for a person.")))
+    (puthash placeholder question rubric--placeholders)
+    placeholder))
 
 (cl-defmethod jsonrpc-connection-send ((server rubric-server) &rest message)
-  "Send MESSAGE to SERVER, unless it promises an answer: that is sent later."
-  (let ((question (gethash (plist-get message :result) rubric--promises)))
+  "Send MESSAGE to SERVER, unless it is a placeholder for a later answer."
+  (let ((question (gethash (plist-get message :result) rubric--placeholders)))
     (if (null question)
         (cl-call-next-method)
       (setq rubric--waiting
@@ -378,40 +377,40 @@ Show the case, and ask for one decision after the other."
   "Return whether the current question was cancelled."
   (and rubric--asked (rubric--question-is-over rubric--asked)))
 
-(defun rubric--is-wanted (question)
+(defun rubric--is-pending (question)
   "Return whether the server still waits for the answer to QUESTION."
   (and (not (rubric--question-is-over question)) (jsonrpc-running-p (rubric--question-server question))))
 
 (defun rubric--is-typing ()
-  "Return whether the person types something that a question would disturb.
+  "Return whether the user types something that a question would interrupt.
 Besides the minibuffer, that is a search or a prefix argument."
   (or (active-minibuffer-window) overriding-terminal-local-map))
 
 (defun rubric--is-busy ()
-  "Return whether keys are being typed, or a command runs."
+  "Return whether the user is typing, or a command runs."
   (or (rubric--is-typing) (input-pending-p) (> (length (this-command-keys-vector)) 0)))
 
 (defun rubric--ask-soon (seconds)
-  "Ask the first question that waits in SECONDS, where the person is free then."
+  "Ask the first queued question in SECONDS, if the user is not busy then."
   (when rubric--timer (cancel-timer rubric--timer))
   (setq rubric--timer (run-at-time seconds nil #'rubric--ask-next)))
 
 (defun rubric--ask-next ()
-  "Ask the first question that waits, once the person is free."
+  "Ask the first queued question once the user is not busy."
   (setq rubric--timer nil
-        rubric--waiting (cl-remove-if-not #'rubric--is-wanted rubric--waiting))
-  ;; When what is asked has been answered, the next one has its turn.
+        rubric--waiting (cl-remove-if-not #'rubric--is-pending rubric--waiting))
+  ;; The next question is asked after the current one has been answered.
   (when (and rubric--waiting (not rubric--asked))
     (if (rubric--is-busy)
         (let ((question (car rubric--waiting)))
-          (when (and (rubric--is-typing) (not (rubric--question-is-told question)))
-            (setf (rubric--question-is-told question) t)
+          (when (and (rubric--is-typing) (not (rubric--question-is-announced question)))
+            (setf (rubric--question-is-announced question) t)
             (message "Rubric: a question is waiting until you are done here"))
           (rubric--ask-soon 0.2))
       (rubric--ask (pop rubric--waiting)))))
 
 (defun rubric--ask (question)
-  "Ask the person QUESTION, and send what they say."
+  "Ask the user QUESTION, and send the answer."
   ;; Quitting stops judging.
   (let ((answer '(:result (:stopped t))))
     (setq rubric--asked question)
@@ -424,8 +423,8 @@ Besides the minibuffer, that is a search or a prefix argument."
       (rubric--ask-soon 0))))
 
 (defun rubric--answer (question answer)
-  "Send ANSWER to QUESTION in the place of what was promised."
-  (when (rubric--is-wanted question)
+  "Send ANSWER to QUESTION in place of its placeholder."
+  (when (rubric--is-pending question)
     (let ((message (copy-sequence (rubric--question-message question))))
       (cl-remf message :result)
       (apply #'jsonrpc-connection-send (rubric--question-server question) (append message answer)))))

@@ -34,9 +34,9 @@ _WORTH_SHARING = 200
 class Analysis:
     """A document together with the problems found in it.
 
-    Findings are kept with the chunk that they were made from and only made again when its text, or a fact of the file
-    that rules depend on, has changed. What is left to do is done in small steps, so that whoever shows the findings
-    can attend to something else in between: `refresh` takes all of them at once.
+    Problems are stored with their chunk and computed again only when its text, or a fact of the file that rules depend
+    on, has changed. The remaining work is done in small steps, so that the caller can do other work in between;
+    `refresh` takes all steps at once.
     """
 
     def __init__(  # noqa: PLR0913 - a document, and what counts for it.
@@ -78,7 +78,7 @@ class Analysis:
         self._top: list[Chunk] = []
 
     def edit(self, edits: Iterable[Edit]) -> None:
-        """Change the text; each edit speaks of the text as the one before it left it."""
+        """Change the text; each edit refers to the text after the edit before it."""
         self.document.edit(edits)
 
     def is_ours(self) -> bool:
@@ -96,7 +96,7 @@ class Analysis:
         return self._everything or bool(self._ours)
 
     def owns(self, chunk: Chunk) -> bool:
-        """Return whether a chunk stands in a YAML document that is ours; a file may hold others beside it."""
+        """Return whether a chunk is in a YAML document that is ours; a file may hold others beside it."""
         return self._everything or chunk.section in self._ours
 
     @property
@@ -327,9 +327,9 @@ class Analysis:
         if self.facts.with_directives:
             troubled = {*self._found, *self._whole, *self.facts.with_directives}
             return self._suppression_filter.shown(self, sorted([(indices[chunk], chunk) for chunk in troubled]))
-        known = self._shown
-        if known is not None and known[0] is indices:
-            return known[1]
+        cached = self._shown
+        if cached is not None and cached[0] is indices:
+            return cached[1]
         whole = self._whole
         found = [(indices[chunk], chunk, problems) for chunk, problems in self._found.items() if chunk not in whole]
         found += [(indices[chunk], chunk, self.chunk_problems(chunk)) for chunk in whole]
@@ -386,9 +386,9 @@ class Analysis:
             start = self.start_of(target, base)
             return [fix.shifted(start) for fix in verified_anchor_fixes(self, target, problem.anchor_fixes)]
         if problem.code in FILE_ONLY and problem.fixes is not None:
-            # A comment is no part of what the rules look at, so there is nothing to try.
+            # Rules do not check comments, so there is nothing to try.
             return [fix.shifted(base) for fix in problem.fixes()]
-        # A problem of the file as a whole may stand in a chunk whose tree was not kept.
+        # A problem of the file as a whole may be in a chunk whose tree was not kept.
         self.document.tree_of(chunk)
         return [fix.shifted(base) for fix in (trials or Trials(self, chunk)).fixes(problem)]
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rubric_core.analysis.analysis import Analysis, Background
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.analysis.project import NO_PROJECT, Project
-from rubric_core.analysis.recognition import NotOurs, why_not_ours
+from rubric_core.analysis.recognition import NotChecked, reason_not_checked
 from rubric_core.analysis.verified import Trials
 from rubric_core.config.config import DEFAULT, Config, is_case_name
 from rubric_core.rules.problem import Fix, Problem, in_order
@@ -28,14 +28,14 @@ _FEWEST_TRIES = 10
 
 
 class Checked(NamedTuple):
-    """The outcome for one text; offsets count in the whole text. `not_ours` says why it is not an eval file."""
+    """The outcome for one text; offsets count in the whole text. `not_checked` is set if it is no eval file."""
 
     path: str
     text: str
     ours: bool
     problems: tuple[Problem, ...]
     dialect: Dialect = AGENTV_2
-    not_ours: NotOurs | None = None
+    not_checked: NotChecked | None = None
 
 
 class AppliedFix(NamedTuple):
@@ -85,8 +85,8 @@ def check_text(  # noqa: PLR0913 - where the text is from, and what is wanted of
     """
     analysis = analyse(text, path=path, config=config, project=project, background=background, is_named=is_named)
     problems = _problems_with_tried_fixes(analysis) if try_fixes else analysis.problems()
-    not_ours = None if analysis.is_ours() else why_not_ours(analysis)
-    return Checked(path, text, not_ours is None, tuple(problems), analysis.facts.suite.dialect, not_ours)
+    not_checked = None if analysis.is_ours() else reason_not_checked(analysis)
+    return Checked(path, text, not_checked is None, tuple(problems), analysis.facts.suite.dialect, not_checked)
 
 
 def _problems_with_tried_fixes(analysis: Analysis) -> list[Problem]:
@@ -99,7 +99,7 @@ def _with_tried_fixes(analysis: Analysis, index: int, chunk: Chunk, problems: tu
     """Yield the problems of a chunk with their fixes.
 
     Each try reads and checks the whole chunk again, so their number is limited by what a try costs: otherwise a case
-    with many problems would take quadratic time. A problem behind that limit says that its fixes were not tried.
+    with many problems would take quadratic time. A problem beyond that limit is marked: its fixes were not tried.
     """
     base = analysis.document.start_of(index)
     trials = Trials(analysis, chunk)
@@ -143,7 +143,7 @@ def apply_fixes(
 ) -> Iterator[AppliedFix | None]:
     """Change an analysed text until no fix is left to apply, in small steps.
 
-    Each fix is given once it is applied; None stands for a step that applied nothing.
+    Each fix is given once it is applied; None means a step that applied nothing.
     """
     chooser = _Chooser(analysis, unsafe=unsafe, select=select)
     seen = {analysis.document.text}
@@ -202,11 +202,11 @@ class _Chooser:
             return None
         base = self._analysis.document.start_of(index)
         trials = Trials(self._analysis, chunk)
-        wanted = [problem for problem in in_order(problems) if self._is_wanted(problem)]
-        for number, problem in enumerate(wanted):
+        selected = [problem for problem in in_order(problems) if self._is_selected(problem)]
+        for number, problem in enumerate(selected):
             fix = self._first(self._analysis.fixes_of(problem, chunk, base, trials))
             if fix is not None:
-                others = self._others(problem, fix.shifted(-base), wanted[number + 1 :], trials)
+                others = self._others(problem, fix.shifted(-base), selected[number + 1 :], trials)
                 absolute = [
                     self._analysis.absolute(each, chunk, base) for each in (problem, *(each for each, _ in others))
                 ]
@@ -214,7 +214,7 @@ class _Chooser:
         self._hopeless[chunk] = problems
         return None
 
-    def _is_wanted(self, problem: Problem) -> bool:
+    def _is_selected(self, problem: Problem) -> bool:
         if problem.fixes is None or (self._select is not None and not self._select(problem)):
             return False
         return self._unsafe or problem.code in SAFE_RULES
@@ -230,11 +230,11 @@ class _Chooser:
         edits, end = list(fix.edits), max(edit.end for edit in fix.edits)
         for other in following:
             if other.code == problem.code and other.chunk is None and other.fixes is not None:
-                wanted = self._first(other.fixes())
-                if wanted is not None and min(edit.start for edit in wanted.edits) > end:
-                    end = max(edit.end for edit in wanted.edits)
-                    edits += wanted.edits
-                    found.append((other, wanted))
+                first = self._first(other.fixes())
+                if first is not None and min(edit.start for edit in first.edits) > end:
+                    end = max(edit.end for edit in first.edits)
+                    edits += first.edits
+                    found.append((other, first))
         if problem.chunk is not None or not found:
             return []
         return found if trials.can_be_joined([problem, *(other for other, _ in found)], edits) else []

@@ -21,7 +21,7 @@ _CHANGING_PROMPTS = ("prompts", "providerOutput", "transformVars", "storeOutputA
 
 
 class CaseIds:
-    """Where each id stands, which are there more than once, and whether the ids are others than at the last check."""
+    """Where each id is, which are there more than once, and whether the ids are others than at the last check."""
 
     def __init__(self) -> None:
         self.repeated: set[str] = set()
@@ -61,25 +61,25 @@ class CaseIds:
         return was_repeated or is_repeated
 
     def places_of(self, name: str, index_of: Callable[[Chunk], int]) -> tuple[PlacedId, ...]:
-        """Return where an id stands, in the order of the text."""
+        """Return where an id is, in the order of the text."""
         return tuple(sorted(self._places.get(name, ()), key=lambda place: (index_of(place.chunk), place.node.start)))
 
 
 class TextFacts:
-    """What the texts of all chunks that have been read tell of the file."""
+    """Counts of facts in the texts of all chunks that were read."""
 
     def __init__(self) -> None:
-        # In how many places each metric is; None while nobody asks for metrics, which is so in nearly every file.
+        # In how many places each metric is; None until metrics are requested, which is rare.
         self._metrics: Counter[str] | None = None
         self._referring: dict[Chunk, ChunkOutline] = {}
-        # How many chunks have something that makes a case go without some of the prompts; None while nobody asks.
+        # How many chunks have something that makes a case go without some of the prompts; None until requested.
         self._changing_prompts: int | None = None
         self._seen_changing = False
         # The metrics and references that came (above 0) and went since the file as a whole was checked.
         self._balance: Counter[tuple[str, str]] = Counter()
 
     def count(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
-        """Add what a chunk tells, or take it away."""
+        """Add the facts of a chunk, or subtract them."""
         if self._changing_prompts is not None:
             self._changing_prompts += sign * _changes_prompts(chunk)
         if outline.references:
@@ -94,7 +94,7 @@ class TextFacts:
 
     @property
     def changed(self) -> bool:
-        """Return whether what came and went can matter to rules that look at the file as a whole."""
+        """Return whether the added and removed facts can affect rules that check the file as a whole."""
         return bool(self._balance) or self._seen_changing != bool(self._changing_prompts)
 
     def was_checked(self) -> None:

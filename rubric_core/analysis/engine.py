@@ -40,18 +40,18 @@ from rubric_core.views.scorecards import read_named_scorecards
 
 _failed: set[tuple[str, str]] = set()
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
-# What refers to files whose texts rules look at.
+# The references to files whose texts rules check.
 _READ = frozenset({"prompt", "judge-prompt"})
 # Members of an Enum are slow to look up, and these are for every case.
 _ITEM, _CASE = ChunkKind.ITEM, ChunkKind.CASE
 
-# For each kind of subject, by its name, the rules that look at it. Members of an Enum are slow as keys of a dict.
+# For each kind of subject, by its name, the rules that check it. Members of an Enum are slow as keys of a dict.
 RuleTable = dict[str, tuple[Rule, ...]]
 
 
 @cache
 def rule_table(off: frozenset[str] = frozenset(), dialect: Dialect = AGENTV_2) -> RuleTable:
-    """Return the rules that run in files of a dialect, by what they look at."""
+    """Return the rules that run in files of a dialect, by their subject."""
     running = [rule for rule in RULES if rule.code not in off and (not rule.needs or attrgetter(rule.needs)(dialect))]
     return {subject.name: tuple(rule for rule in running if rule.subject is subject) for subject in Subject}
 
@@ -130,7 +130,7 @@ class ChunkChecker:
         for case in cases_of(chunk, tree.root)[1]:
             if checked and id(case) in checked:
                 continue
-            # Where the list was not cut into chunks, the suite has been told already of items that are no cases.
+            # Where the list was not cut into chunks, items that are no cases are reported at the suite already.
             if isinstance(case, Mapping) or not outline.entries:
                 self._check_item(case, chunk, is_alone=chunk.kind is not _ITEM and not outline.entries)
         if self.dialect.has_file_urls:
@@ -267,10 +267,10 @@ class ChunkChecker:
         if not any(references):
             return
         self.referring.update(id(reference.node) for reference in references.files)
-        # Rules read no files; they are told which of the referenced ones exist.
+        # Rules read no files; they get the referenced ones that exist.
         paths = frozenset(reference.path for reference in references.files)
-        wanted = (each for each in references.files if each.kind in _READ or each.path.endswith(".csv"))
-        prompts = frozenset(reference.path for reference in wanted)
+        read = (each for each in references.files if each.kind in _READ or each.path.endswith(".csv"))
+        prompts = frozenset(reference.path for reference in read)
         context = self.context
         if paths:
             texts = self.project.texts(prompts) if prompts and self.dialect.has_file_urls else {}
@@ -292,7 +292,7 @@ def _with_its_list(root: Mapping) -> Mapping:
 
 
 def _is_of_unknown_type(view: RecordView) -> bool:
-    """Return whether a view is of an evaluator whose type nobody knows: only its type is reported."""
+    """Return whether a view is of an evaluator of unknown type: only its type is reported."""
     kind = view.mapping.get("type")
     return view.record.name == "evaluator" and kind is not None and not is_blank(kind)
 
@@ -346,11 +346,11 @@ class FileChecker:
                 yield problem if severity is default else problem._replace(severity=severity)
 
     def check_whole(self, ours: AbstractSet[int] | None) -> dict[Chunk, tuple[Problem, ...]]:
-        """Run the rules that look at the file as a whole. None stands for all its YAML documents."""
+        """Run the rules that check the file as a whole. None means all its YAML documents."""
         found: list[Problem] = []
         first = self.document.chunks[0]
         for over_limit in self.document.problems:
-            # A file over a limit is not parsed, so nobody can tell whether it is ours.
+            # A file over a limit is not parsed, so it is unknown whether it is an eval file.
             run(self.table["SYNTAX"], over_limit, Context(limits=self.document.limits), found)
         if ours is None or ours:
             run(self.table["FILE"], self.facts.view(ours), self._context(first), found)

@@ -37,7 +37,7 @@ class FileFacts:
         self._config = config
         # What it knows of the files around may have to be read, and seldom has to.
         self._project = project
-        # What the file as a whole tells of its dialect.
+        # The dialect by the file as a whole.
         self._whole_files = WholeFiles(path, config, lambda: project.naming_suite)
         self.whole: WholeFile | None = self._whole_files.recognise(has_ids=False)
         self.outlines: dict[Chunk, ChunkOutline] = {}
@@ -99,7 +99,7 @@ class FileFacts:
             self._suite = None
 
     def add(self, chunk: Chunk, tree: Tree, *, starts_file: bool) -> None:
-        """Take in a chunk that was just parsed. `starts_file` tells that it is at the top of the file."""
+        """Take in a chunk that was just parsed. `starts_file` means that it is at the top of the file."""
         self.add_outline(chunk, outline_of(chunk, tree, starts_file=starts_file))
 
     def add_outline(self, chunk: Chunk, outline: ChunkOutline) -> None:
@@ -114,7 +114,7 @@ class FileFacts:
             self._count(chunk, outline, -1)
 
     def whole_changed(self) -> bool:
-        """Return whether what came and went can matter to rules that look at the file as a whole."""
+        """Return whether the added and removed facts can affect rules that check the file as a whole."""
         cases_changed = self._case_count != self._seen_case_count or self._vars != self._seen_vars
         return self._more_than_ids or self._ids.changed or self._texts.changed or cases_changed
 
@@ -227,10 +227,10 @@ class FileFacts:
 
     @property
     def pin(self) -> tuple[Chunk, Directive] | None:
-        """Return the first comment that says of which dialect the file is, and its chunk."""
+        """Return the first comment that names the dialect of the file, and its chunk."""
         pins = ((chunk, pin) for chunk, outline in self._directed.items() if (pin := outline.pin) is not None)
-        known = [each for each in pins if each[1].dialect in BY_NAME]
-        return min(known, key=lambda each: self.document.index_of(each[0]), default=None)
+        valid = [each for each in pins if each[1].dialect in BY_NAME]
+        return min(valid, key=lambda each: self.document.index_of(each[0]), default=None)
 
     @property
     def marks(self) -> AbstractSet[DialectMark]:
@@ -243,8 +243,8 @@ class FileFacts:
 
         A file of cases is of the dialect of the suite that names it, where there is one.
         """
-        told = self._pinned or (self.whole.dialect if self.whole else None) or BY_NAME.get(self._config.dialect)
-        return told or self._of_suite or self._recognised
+        explicit = self._pinned or (self.whole.dialect if self.whole else None) or BY_NAME.get(self._config.dialect)
+        return explicit or self._of_suite or self._recognised
 
     @property
     def _pinned(self) -> Dialect | None:
@@ -290,14 +290,14 @@ class FileFacts:
         return bool(self._foreign)
 
     def _count_marks(self, marks: tuple[DialectMark, ...], sign: int) -> None:
-        """Count what tells the dialect; another dialect changes what all cases are checked with."""
-        before, known = self._recognised, len(self._marks)
+        """Count the marks of dialects; another dialect changes what all cases are checked with."""
+        before, count_before = self._recognised, len(self._marks)
         for mark in marks:
             count = self._marks[mark] + sign
             self._marks[mark] = count
             if not count:
                 del self._marks[mark]
-        if len(self._marks) == known:
+        if len(self._marks) == count_before:
             return
         self._recognised = dialect_of(self._marks, lambda: BY_NAME.get(self._project.dialect or ""))
         if self._recognised is not before:
@@ -330,7 +330,7 @@ class FileFacts:
         return SuiteFacts(self.dialect, names, anchors, inherited.may_judge or not is_known, inherited)
 
     def view(self, ours: AbstractSet[int] | None) -> FileView:
-        """Return the file as a whole, for the rules that compare its parts; None stands for all its YAML documents."""
+        """Return the file as a whole, for the rules that compare its parts; None means all its YAML documents."""
         documents = self._documents().items()
         return FileView(
             documents=tuple(entries for section, entries in documents if ours is None or section in ours),

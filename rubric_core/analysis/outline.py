@@ -32,7 +32,7 @@ _VARS = ("vars", "variables")
 _NO_NAMES: frozenset[str] = frozenset()
 # The keys of items that stand for cases of another file, or for those that a function makes.
 _FROM_ELSEWHERE = frozenset({"include", "path"})
-# A broken case is still a case of ours where one of its own keys says so.
+# A broken case is still a case of ours if one of its own keys identifies it.
 _CASE_START = lazily(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
 _MARK_KEY = r"[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ ]*:"
 _BROKEN_LINE = lazily(r"\"(?:rubrics|input_messages|expected_outcome)\"[ ]*:")
@@ -42,11 +42,11 @@ _BROKEN_SUITE = lazily(r"^(?:evalcases|eval_cases|cases|tests)[ ]*:", re.MULTILI
 class ChunkOutline(NamedTuple):
     """The facts of one chunk that matter to others.
 
-    `case_count` counts the items of case lists, whatever they are; `is_ours` tells that one is a case of ours.
-    `heads_list` tells that the one entry is a list whose items are chunks of their own, `over_limit` that nodes were
+    `case_count` counts the items of case lists, whatever they are; `is_ours` means that one is a case of ours.
+    `heads_list` means that the one entry is a list whose items are chunks of their own, `over_limit` that nodes were
     left out because the text goes over a limit. `scenario_vars` are the variables that scenarios give their tests,
-    and `vars` those of cases; None where cases stand in another file. `modeline` is the dialect whose schema a comment
-    at the top of the file names, `has_snake_case` tells of keys of cases, and `is_list` that these are a bare list.
+    and `vars` those of cases; None where cases are in another file. `modeline` is the dialect whose schema a comment
+    at the top of the file names, `has_snake_case` is about keys of cases, and `is_list` that these are a bare list.
     `references` are the values that stand for another part of the file.
     Nothing here holds on to the nodes of a case, so that its tree can go when it has been checked.
     """
@@ -86,7 +86,7 @@ def top_of(chunks: list[Chunk]) -> list[Chunk]:
 
 
 def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
-    """Collect the facts of a chunk. `starts_file` tells that it is at the top of the file."""
+    """Collect the facts of a chunk. `starts_file` means that it is at the top of the file."""
     root = tree.root
     directives: tuple[Directive, ...] = ()
     if might_hold_directives(chunk.text):
@@ -246,7 +246,7 @@ def _vars_of(cases: Iterable[Node]) -> tuple[str, ...] | None:
             return None
         variables = case.get("vars")
         if variables is None and _has_misspelt_vars(tuple(case.index)):
-            # They stand under a misspelt key, which is reported there.
+            # They are under a misspelt key, which is reported there.
             return None
         if isinstance(variables, Mapping):
             names += variables.index
@@ -268,7 +268,7 @@ def _was_ours(chunk: Chunk) -> bool:
 def _has_mark(text: str, start: int) -> bool:
     """Return whether an item of the list that starts behind an offset has a key of ours, in the column of its keys.
 
-    Further in, the same words belong to somebody else: other tools have variables that are called like this.
+    Nested deeper, the same words have other meanings: other tools have variables with these names.
     """
     first = _CASE_START.search(text, start)
     if first is None:
@@ -288,7 +288,7 @@ def _ids(cases: tuple[Node, ...]) -> tuple[Scalar, ...]:
 
 
 def _marks(entries: tuple[Pair, ...], cases: tuple[Node, ...]) -> tuple[DialectMark, ...]:
-    """Return what tells the dialect, each word once."""
+    """Return the words that identify the dialect, each once."""
     lists = [marks_of_case(case) for case in cases if isinstance(case, Mapping)]
     if entries:
         lists.insert(0, marks_of_suite(entries))

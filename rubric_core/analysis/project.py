@@ -9,7 +9,7 @@ from rubric_core.files.naming_suite import NamingSuite
 
 
 class Project(Protocol):
-    """Answers of whoever runs the check; rules get the answers only and read no files."""
+    """Answers of the caller of the check; rules get only the answers and read no files."""
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
         """Return whether each path exists, or matches a file with its `*`; None where it must not be looked at."""
@@ -30,7 +30,7 @@ class Project(Protocol):
 
     @property
     def dialect(self) -> str | None:
-        """Return the name of the dialect that the files around the eval file are of, where they tell."""
+        """Return the name of the dialect of the files around the eval file, if they have one."""
         ...
 
     @property
@@ -61,11 +61,12 @@ class KnownProject:
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
         """Return whether each path is among the known ones, or a pattern matches one."""
-        known = self.known
-        if known is None:
+        existing = self.known
+        if existing is None:
             return dict.fromkeys(paths)
         return {
-            path: any(fnmatchcase(each, path) for each in known) if "*" in path else path in known for path in paths
+            path: any(fnmatchcase(each, path) for each in existing) if "*" in path else path in existing
+            for path in paths
         }
 
 

@@ -1,4 +1,4 @@
-"""Why a file is of its dialect, and why another is not an eval file, in words for people."""
+"""Explanations for users: why a file has its dialect, and why a file is not checked."""
 
 from collections.abc import Sequence
 from pathlib import PurePath
@@ -13,15 +13,15 @@ from rubric_core.views.cases import FOREIGN_KEYS, PROMPTFOO
 from rubric_core.views.marks import DialectMark, deciding_marks, find_mark
 
 
-class NotOurs(NamedTuple):
-    """Why a file is not checked. One that is refused looks like an eval file, so nobody may think that it is sound."""
+class NotChecked(NamedTuple):
+    """Why a file is not checked. `is_refused`: it looks like an eval file, so this is an error."""
 
     reason: str = NOT_AN_EVAL_FILE
     is_refused: bool = False
 
 
-def why_not_ours(analysis: Analysis) -> NotOurs:
-    """Return why an analysed file that is not ours is none."""
+def reason_not_checked(analysis: Analysis) -> NotChecked:
+    """Return why an analysed file, which is not an eval file, is not checked."""
     path, facts = analysis.path, analysis.facts
     key = facts.foreign_key
     if is_promptfoo_name(path):
@@ -29,10 +29,10 @@ def why_not_ours(analysis: Analysis) -> NotOurs:
     elif key is not None:
         tool, mark = FOREIGN_KEYS[key], f"it has the key `{key}`"
     else:
-        return NotOurs()
+        return NotChecked()
     is_refused = facts.has_suite_key or is_suite_name(path)
     advice = "; a comment `# rubric: dialect=promptfoo` at its top has it checked" if tool == PROMPTFOO else ""
-    return NotOurs(f"This is not an eval file but {tool} ({mark}), so it was not checked{advice}.", is_refused)
+    return NotChecked(f"This is not an eval file but {tool} ({mark}), so it was not checked{advice}.", is_refused)
 
 
 class DialectReason(NamedTuple):
@@ -63,7 +63,7 @@ def explain_dialect(analysis: Analysis) -> DialectReason:
 
 
 def _explain_marks(analysis: Analysis) -> DialectReason:
-    """Return which words of a file tell its dialect."""
+    """Return the words of a file that identify its dialect, as a reason."""
     facts = analysis.facts
     marks = deciding_marks(facts.marks)
     is_weak = bool(marks) and marks[0].is_weak
@@ -77,13 +77,13 @@ def _explain_marks(analysis: Analysis) -> DialectReason:
 
 
 def _because_of(keys: Sequence[tuple[str, int]]) -> str:
-    """Return that keys tell the dialect."""
+    """Return a reason that names the keys."""
     *others, last = (f"`{name}`" for name, _ in keys)
     return f"because of the keys {', '.join(others)} and {last} together" if others else f"because of the key {last}"
 
 
 def _first_key(analysis: Analysis, words: frozenset[str]) -> tuple[str, int]:
-    """Return the first top-level key among some that the file has, and where it stands."""
+    """Return the first top-level key among some that the file has, and where it is."""
     document, outlines = analysis.document, analysis.facts.outlines
     read = ((index, outlines[chunk]) for index, chunk in enumerate(document.chunks) if chunk in outlines)
     keys = ((pair, document.start_of(index)) for index, outline in read for pair in outline.entries)
@@ -91,7 +91,7 @@ def _first_key(analysis: Analysis, words: frozenset[str]) -> tuple[str, int]:
 
 
 def _first_place(analysis: Analysis, marks: frozenset[DialectMark]) -> tuple[DialectMark | None, int | None]:
-    """Return the first of the marks in the text, and where it stands."""
+    """Return the first of the marks in the text, and where it is."""
     document, outlines = analysis.document, analysis.facts.outlines
     for index, chunk in enumerate(document.chunks if marks else ()):
         found = [mark for mark in outlines[chunk].marks if mark in marks] if chunk in outlines else []

@@ -1,7 +1,7 @@
 """Apply suppression comments chunk by chunk, so that a keystroke costs one chunk's work.
 
-A comment for a line speaks of its own chunk, or from the end of it of the first line of the next one. A comment for
-the whole file speaks of all chunks at once; there are few of those, and what they silence is a set of codes.
+A comment for a line applies to its own chunk, or from the end of it of the first line of the next one. A comment for
+the whole file applies to all chunks at once; there are few of those, and each suppresses a set of codes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Problems = tuple["Problem", ...]
 _DirectiveProblems = dict[int, tuple[list["Use"], list["Unknown"]]]
 _NO_PROBLEMS: tuple[list[Use], list[Unknown]] = ([], [])
 
-_MOST_KNOWN = 2_000
+_MOST_CACHED = 2_000
 
 
 class _FileWide(NamedTuple):
@@ -36,7 +36,7 @@ class _FileWide(NamedTuple):
     silent: frozenset[str | None] = frozenset()
     unused: tuple[Use, ...] = ()
     unknown: tuple[Unknown, ...] = ()
-    # While some rules have not run, nobody knows which comments are needed.
+    # While some rules have not run, it is unknown which comments are needed.
     stopped: bool = False
 
 
@@ -58,7 +58,7 @@ class SuppressionFilter:
     until the garbage collector runs.
     """
 
-    _known: dict[Chunk, tuple[_Inputs, Problems]] = field(default_factory=dict)
+    _cache: dict[Chunk, tuple[_Inputs, Problems]] = field(default_factory=dict)
 
     def shown(self, analysis: Analysis, places: Iterable[tuple[int, Chunk]]) -> list[tuple[int, Chunk, Problems]]:
         """Return those of the chunks that have something to show, with their problems."""
@@ -68,19 +68,19 @@ class SuppressionFilter:
             return [each for each in found if each[2]]
         file_wide = _file_wide(analysis, with_directives)
         directive_problems = _directive_problems(file_wide)
-        if len(self._known) > _MOST_KNOWN + 2 * len(with_directives):
+        if len(self._cache) > _MOST_CACHED + 2 * len(with_directives):
             # Most of these chunks are gone.
-            self._known.clear()
+            self._cache.clear()
         found = []
         for index, chunk in places:
             inputs = _inputs(analysis, index, chunk, file_wide)
-            known = self._known.get(chunk)
+            cached = self._cache.get(chunk)
             shown = (
-                known[1]
-                if known is not None and known[0] == inputs
+                cached[1]
+                if cached is not None and cached[0] == inputs
                 else _shown(analysis, chunk, inputs, directive_problems)
             )
-            self._known[chunk] = inputs, shown
+            self._cache[chunk] = inputs, shown
             if shown:
                 found.append((index, chunk, shown))
         return found
@@ -147,19 +147,19 @@ def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, directive_problems
     run(analysis.checker.table["SUPPRESSIONS"], about_comments, Context(text=chunk.text), found)
     # The problems of the next chunk were only looked at to see which comments are needed.
     elsewhere = {id(problem) for problem in moved}
-    kept = [problem for problem in outcome.kept if id(problem) not in elsewhere]
-    shown = (*kept, *analysis.checker.with_severities(found))
+    unsuppressed = [problem for problem in outcome.kept if id(problem) not in elsewhere]
+    shown = (*unsuppressed, *analysis.checker.with_severities(found))
     silent = file_wide.silent
     return tuple(problem for problem in shown if problem.code not in silent and None not in silent)
 
 
 def _targets_next_chunk(directive: Directive) -> bool:
-    """Return whether a comment at the end of a chunk speaks of the first line of the next one."""
+    """Return whether a comment at the end of a chunk applies to the first line of the next one."""
     return directive.target is None and directive.alone
 
 
 def _aimed(directive: Directive, target: Span | None, at: int) -> Directive:
-    """Return a comment with the line that it speaks of; `at` is where the next chunk starts."""
+    """Return a comment with the line that it applies to; `at` is where the next chunk starts."""
     if not _targets_next_chunk(directive):
         return directive
     return directive._replace(target=target.shifted(at) if target is not None else None)

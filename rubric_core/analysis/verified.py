@@ -80,8 +80,8 @@ class Trials:
 
     def fixes(self, problem: Problem) -> list[Fix]:
         """Return the fixes of a problem that keep their promise, offsets counting from the chunk's start."""
-        wanted = problem.fixes() if problem.fixes is not None else ()
-        return [fix for fix in wanted if fix.edits and self._removes([problem], self.attempt(fix.edits))]
+        fixes = problem.fixes() if problem.fixes is not None else ()
+        return [fix for fix in fixes if fix.edits and self._removes([problem], self.attempt(fix.edits))]
 
     def can_be_joined(self, problems: Sequence[Problem], edits: Iterable[Edit]) -> bool:
         """Return whether edits remove all of some problems of the chunk and add no problem of any kind.
@@ -98,18 +98,18 @@ class Trials:
         return not removed - (codes_of(self._before) - codes_of(trial.problems))
 
 
-def verified_anchor_fixes(analysis: Analysis, chunk: Chunk, wanted: AnchorFixes) -> list[Fix]:
+def verified_anchor_fixes(analysis: Analysis, chunk: Chunk, anchor_fixes: AnchorFixes) -> list[Fix]:
     """Return the fixes at an anchor in a chunk that add no error there, keep its comments and leave YAML.
 
     The rule answers for the problem itself, which is reported where the anchor is used.
     """
     tree = chunk.tree
     nodes = walk(tree.root) if tree is not None and tree.root is not None else ()
-    anchored = next((node for node in nodes if node.span == wanted.origin.span and node.origin is None), None)
+    anchored = next((node for node in nodes if node.span == anchor_fixes.origin.span and node.origin is None), None)
     if anchored is None:
         return []
     trials = Trials(analysis, chunk)
-    return [fix for fix in wanted.make(anchored, chunk.text) if trials.attempt(fix.edits) is not None]
+    return [fix for fix in anchor_fixes.make(anchored, chunk.text) if trials.attempt(fix.edits) is not None]
 
 
 def tried(analysis: Analysis, chunk: Chunk, edits: Iterable[Edit], original: Chunk | None = None) -> Chunk | None:

@@ -41,8 +41,8 @@ _WRAPPED = {"tests"}
 class WholeFile(NamedTuple):
     """The dialect that a file as a whole is of, and why.
 
-    Where top-level keys tell it, `keys` has the words that can be each of them: `why` depends on the order in the text.
-    `is_named` tells that a suite names the file, and `inherited` is what its tests get from there, if that is known.
+    If top-level keys identify it, `keys` are the words for each of them: `why` depends on their order in the text.
+    `is_named` means that a suite names the file, and `inherited` is what its tests get from there, if that is known.
     """
 
     dialect: Dialect
@@ -53,7 +53,7 @@ class WholeFile(NamedTuple):
 
 
 class WholeFiles:
-    """What tells the dialect of one file as a whole: its name, its configuration, and what its chunks say together."""
+    """Recognises the dialect of a whole file: by its name, its configuration, and the facts of all its chunks."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class WholeFiles:
         # How many top-level keys are in snake case.
         self._snake_names = 0
         self._changes = 0
-        self._known: tuple[int, bool, bool, bool] | None = None
+        self._last_inputs: tuple[int, bool, bool, bool] | None = None
         self._found: WholeFile | None = None
 
     def count_entries(self, chunk: Chunk, names: Iterable[str | None], modeline: Dialect | None, sign: int) -> None:
@@ -108,9 +108,9 @@ class WholeFiles:
 
     def recognise(self, *, has_ids: bool) -> WholeFile | None:
         """Return the dialect of the file as a whole; None where single words decide."""
-        known = (self._changes, has_ids, self._snake_case > 0, self._lists > 0)
-        if known != self._known:
-            self._known = known
+        inputs = (self._changes, has_ids, self._snake_case > 0, self._lists > 0)
+        if inputs != self._last_inputs:
+            self._last_inputs = inputs
             self._found = self._recognise(has_ids=has_ids)
         return self._found
 
@@ -149,7 +149,7 @@ class WholeFiles:
 
 
 class Ownership:
-    """What the name of a file says of it."""
+    """What the name of a file implies."""
 
     def __init__(self, path: str, config: Config, *, is_named: bool) -> None:
         self._by_name = bool(path) and is_ours_by_name(config, path)

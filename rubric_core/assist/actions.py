@@ -22,7 +22,7 @@ from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.text.lines import line_break_of
 from rubric_core.text.spans import Edit, Span
 
-# Nobody reads a menu for more problems than these; whoever selects a whole file wants all fixes at once.
+# A menu for more problems would be unreadable; for a whole file, there is the action that applies all fixes.
 MOST_PROBLEMS = 50
 # Among so many chunks with problems, one that can be fixed is likely enough.
 _ENOUGH_CHUNKS = 100

@@ -1,6 +1,6 @@
 """The cases of a text that cannot be parsed, found line by line.
 
-While somebody types, a case is broken for most of the time. Its name should not vanish from the outline at every
+While the user types, a case is invalid most of the time. Its name should not vanish from the outline at every
 keystroke.
 """
 

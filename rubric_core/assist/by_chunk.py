@@ -26,7 +26,7 @@ Outcome = TypeVar("Outcome")
 
 
 def read_all(analysis: Analysis) -> Generator[None, None, bool]:
-    """Read what is left of a file that was just opened, in small steps, and tell whether it is ours."""
+    """Read what is left of a file that was just opened, in small steps, and return whether it is an eval file."""
     while analysis.step():
         yield
     return analysis.owns_anything
@@ -83,21 +83,21 @@ class ByTree(Generic[Outcome]):
 
     def __init__(self, work: Work[Outcome]) -> None:
         self._work = work
-        self._known: WeakKeyDictionary[Chunk, tuple[YamlVersion, Dialect, Outcome]] = WeakKeyDictionary()
+        self._cache: WeakKeyDictionary[Chunk, tuple[YamlVersion, Dialect, Outcome]] = WeakKeyDictionary()
 
     def of(self, analysis: Analysis, index: int) -> Outcome:
         """Return the outcome for a chunk."""
         document = analysis.document
         chunk = document.chunks[index]
-        known = self._known.get(chunk)
+        cached = self._cache.get(chunk)
         # A directive that was typed or removed, or a mark of another dialect, gives the same text another meaning.
-        if known is not None and known[0] is document.version(chunk) and known[1] is analysis.facts.dialect:
-            return known[2]
+        if cached is not None and cached[0] is document.version(chunk) and cached[1] is analysis.facts.dialect:
+            return cached[2]
         return on_tree(analysis, index, self._remember)
 
     def _remember(self, view: ChunkView) -> Outcome:
         outcome = self._work(view)
         # What depends on an anchor elsewhere may change without the chunk.
         if not view.tree.external:
-            self._known[view.chunk] = (view.version, view.dialect, outcome)
+            self._cache[view.chunk] = (view.version, view.dialect, outcome)
         return outcome

@@ -1,4 +1,4 @@
-"""The ids of cases and where they stand, of files that are open or only read; and finding an id by some letters."""
+"""The ids of cases and where they are, of files that are open or only read; and finding an id by some letters."""
 
 from collections.abc import Generator
 from typing import NamedTuple
@@ -18,7 +18,7 @@ _EQUAL, _PREFIX, _INSIDE = 1_000, 500, 200
 
 
 class CaseName(NamedTuple):
-    """The id of a case. `span` is where it stands in the whole text, with its quotes."""
+    """The id of a case. `span` is where it is in the whole text, with its quotes."""
 
     name: str
     span: Span
@@ -68,12 +68,12 @@ def match(query: str, name: str) -> int | None:
 
     `grnam` finds `greets-by-name`. Upper and lower case are the same. An empty query matches everything equally.
     """
-    wanted, letters = query.casefold(), name.casefold()
-    if not wanted:
+    search, letters = query.casefold(), name.casefold()
+    if not search:
         return 0
-    score = _whole(wanted, letters)
+    score = _whole(search, letters)
     at = -1
-    for letter in wanted:
+    for letter in search:
         found = letters.find(letter, at + 1)
         if found < 0:
             return None
@@ -82,12 +82,12 @@ def match(query: str, name: str) -> int | None:
     return score
 
 
-def _whole(wanted: str, letters: str) -> int:
-    if letters == wanted:
+def _whole(search: str, letters: str) -> int:
+    if letters == search:
         return _EQUAL
-    if letters.startswith(wanted):
+    if letters.startswith(search):
         return _PREFIX
-    return _INSIDE if wanted in letters else 0
+    return _INSIDE if search in letters else 0
 
 
 def _worth(letters: str, found: int, previous: int) -> int:

@@ -41,7 +41,7 @@ class CursorPart(Enum):
 class PathStep(NamedTuple):
     """A collection on the path. `record` is that of the mapping, or of the items of the list.
 
-    `pair` and `field` are the pair that the path goes through and what the table says of it; a list has none.
+    `pair` and `field` are the pair that the path goes through and its field in the table; a list has none.
     """
 
     node: Mapping | Sequence
@@ -55,7 +55,7 @@ class Cursor:
 
     `steps` are the collections around the cursor, outermost first, and `node` is what the last one leads to. `part` is
     None on blank space and in text that cannot be parsed. The parser may join the chunk with others later: offsets stay
-    valid, and `is_current` tells whether the nodes do.
+    valid, and `is_current` states whether the nodes do.
     """
 
     def __init__(self, analysis: Analysis, chunk: Chunk, tree: Tree, base: int, at: int) -> None:
@@ -218,7 +218,7 @@ class Cursor:
         """Return the list of criteria that the cursor is in: one of the case or of the suite's evaluators."""
         case, view = self.case, ChunkView(self.chunk, self.tree, self.version, self.dialect)
         lists = case.all_criteria() if case else view.suite_criteria()
-        # The innermost one: the list of an evaluator stands inside of the list that its strings stand in.
+        # The innermost one: the list of an evaluator is inside of the list that its strings are in.
         around = sorted(filter(self._is_in_list, lists), key=lambda each: each.pair.span.start, reverse=True)
         return around[0] if around else None
 
@@ -280,11 +280,11 @@ def _merges(mapping: Mapping) -> tuple[Pair, ...]:
 
 
 def _own_pairs(mapping: Mapping) -> Iterator[Pair]:
-    """Yield the pairs and merge keys that are written in a mapping: what a merge key adds stands elsewhere."""
+    """Yield the pairs and merge keys that are written in a mapping: what a merge key adds is elsewhere."""
     return (pair for pair in (*_merges(mapping), *mapping.pairs) if pair.key.origin is None)
 
 
-# The record of what stands below a key or a dash; completion asks the same of text that is half typed
+# The record of what is below a key or a dash; completion asks the same of text that is half typed
 
 
 def field_of_key(record: Record | None, key: str | None) -> Field | None:
@@ -293,7 +293,7 @@ def field_of_key(record: Record | None, key: str | None) -> Field | None:
 
 
 def record_of_value(field: Field | None, key: str | None, shape: FieldType, dialect: Dialect) -> Record | None:
-    """Return the record of the mapping that stands below a key, or of the items of the list."""
+    """Return the record of the mapping that is below a key, or of the items of the list."""
     return dialect.below(field, shape) if field is not None and field.accepts(shape, key) else None
 
 

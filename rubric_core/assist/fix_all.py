@@ -35,20 +35,20 @@ def fix_all(analysis: Analysis, codes: frozenset[str] = SAFE_RULES) -> Generator
     """Work out the edits that apply every safe fix of some rules, in small steps; the text must stay as it is."""
     while analysis.step():
         yield
-    wanted = codes & SAFE_RULES
+    selected = codes & SAFE_RULES
     troubled = [
         (index, chunk)
         for index, chunk, problems in analysis.shown()
-        if any(problem.code in wanted for problem in problems)
+        if any(problem.code in selected for problem in problems)
     ]
     # Two top-level entries might get the same key.
     entries = [chunk for _, chunk in troubled if chunk.kind not in CASES_IN_LISTS]
     if len(entries) > 1 or any(_is_silenced(analysis, index) for index, _ in troubled):
-        return (yield from _fixed_as_a_whole(analysis, wanted))
+        return (yield from _fixed_as_a_whole(analysis, selected))
     edits: list[Edit] = []
     for index, chunk in troubled:
         analysis.document.tree(index)
-        fixed = yield from _fixed(analysis, chunk, wanted)
+        fixed = yield from _fixed(analysis, chunk, selected)
         base = analysis.document.start_of(index)
         edits += [edit.shifted(base) for edit in line_edits(chunk.text, fixed.text)]
     return tuple(edits)
@@ -65,11 +65,11 @@ def _is_silenced(analysis: Analysis, index: int) -> bool:
     )
 
 
-def _fixed_as_a_whole(analysis: Analysis, wanted: frozenset[str]) -> Generator[None, None, tuple[Edit, ...]]:
+def _fixed_as_a_whole(analysis: Analysis, codes: frozenset[str]) -> Generator[None, None, tuple[Edit, ...]]:
     """Work out the edits on a text of its own, since what a comment silences is known only when all of it is read."""
     trial = analyse(analysis.document.text, path=analysis.path, config=analysis.config, project=analysis.project)
     before = list(trial.document.chunks)
-    for _ in apply_fixes(trial, select=lambda problem: problem.code in wanted):
+    for _ in apply_fixes(trial, select=lambda problem: problem.code in codes):
         yield
     return (yield from _chunk_edits(before, trial.document.chunks))
 
@@ -91,12 +91,12 @@ def _chunk_edits(old: list[Chunk], new: list[Chunk]) -> Generator[None, None, tu
     return tuple(edits)
 
 
-def _fixed(analysis: Analysis, original: Chunk, wanted: frozenset[str]) -> Generator[None, None, Chunk]:
+def _fixed(analysis: Analysis, original: Chunk, codes: frozenset[str]) -> Generator[None, None, Chunk]:
     chunk = original
     seen = {chunk.text}
     problems: Iterable[Problem] = analysis.chunk_problems(chunk)
     for _ in range(_MOST_FIXES):
-        following = _with_first_fix(analysis, chunk, original, [each for each in problems if each.code in wanted])
+        following = _with_first_fix(analysis, chunk, original, [each for each in problems if each.code in codes])
         yield
         if following is None or following.text in seen:
             break

@@ -17,7 +17,7 @@ from rubric_core.text.patterns import lazily
 
 # White space and dashes in front of the first word of a line; each dash opens a level of its own.
 _LEAD = lazily(r"\ufeff?(?P<lead>[ \t]*(?:-(?:[ \t]+|(?=[\r\n]|\Z)))*)(?P<word>[^\r\n]?)")
-# The indicator of a block scalar stands behind a colon or a dash; only a comment may follow it.
+# The indicator of a block scalar is behind a colon or a dash; only a comment may follow it.
 _BLOCK_SCALAR = lazily(
     r"(?:\A\ufeff?|[:\-?][ \t]+)(?:[&!]\S*[ \t]+)*[|>](?:[+-]?[1-9]?|[1-9][+-])[ \t]*(?:(?<=[ \t])#.*)?[\r\n]*\Z"
 )
@@ -90,7 +90,7 @@ def _read_lines(text: str) -> tuple[list[_Line], list[Fold]]:
             continue
         lines.append(_structure(number, line, lead, word))
         if ("|" in line or ">" in line) and _BLOCK_SCALAR.search(line):
-            # Behind a dash alone the text may stand further left than behind a key.
+            # Behind a dash alone the text may be further left than behind a key.
             text_indent = (lead.rfind("-") if word in "|>&!" else len(lead)) + 1
     # Comments on lines that follow each other are one block.
     blocks = [list(block) for _, block in groupby(enumerate(comments), lambda entry: entry[1] - entry[0])]
@@ -100,7 +100,7 @@ def _read_lines(text: str) -> tuple[list[_Line], list[Fold]]:
 def _structure(number: int, line: str, lead: str, word: str) -> _Line:
     """Return the columns of the dashes of a line and of what follows them.
 
-    Twice the column is counted, and one more for a dash: a list may stand in the column of its key and is inside of it.
+    Twice the column is counted, and one more for a dash: a list may be in the column of its key and is inside of it.
     """
     if line.startswith(_MARKERS):
         # Nothing reaches over the border of a YAML document.
@@ -150,17 +150,17 @@ def folds(analysis: Analysis) -> Generator[None, None, list[Fold]]:
     line = 0
     for chunk in list(analysis.document.chunks):
         if chunk.kind is not ChunkKind.LINE and analysis.owns(chunk):
-            known = _folds.get(chunk) or _folds.setdefault(chunk, chunk_folds(chunk.text))
+            cached = _folds.get(chunk) or _folds.setdefault(chunk, chunk_folds(chunk.text))
             if chunk.kind is not ChunkKind.ITEM:
                 head = None
             by = int(head is not None)
-            found += [Fold(first + line, last + line, level + by, kind) for first, last, level, kind in known.folds]
+            found += [Fold(first + line, last + line, level + by, kind) for first, last, level, kind in cached.folds]
             if chunk.kind is ChunkKind.ITEM and head is not None:
-                found[head] = found[head]._replace(last_line=line + known.last_line)
+                found[head] = found[head]._replace(last_line=line + cached.last_line)
             elif chunk.kind is ChunkKind.LIST_HEAD:
-                # Comments may stand below the key.
-                head = len(found) - sum(fold.first_line > known.last_line for fold in known.folds)
-                found.insert(head, Fold(line + known.last_line, line + known.last_line))
+                # Comments may be below the key.
+                head = len(found) - sum(fold.first_line > cached.last_line for fold in cached.folds)
+                found.insert(head, Fold(line + cached.last_line, line + cached.last_line))
         line += chunk.line_breaks
         yield
     return found

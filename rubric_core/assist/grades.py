@@ -1,7 +1,7 @@
 """The results of the last grading, at their places in the text.
 
-A finding stands at its criterion for as long as the criterion's text is the one that was graded. Nothing here knows how
-grading is done: whoever grades hands over what came of it.
+A finding is at its criterion for as long as the criterion's text is the one that was graded. Nothing here knows how
+grading is done: the caller passes the results of a grading.
 """
 
 from __future__ import annotations
@@ -74,17 +74,17 @@ Grades = collections.abc.Mapping[str, tuple[CaseGrade, ...]]
 
 
 class CriterionPlace(NamedTuple):
-    """Where a criterion stands, and its text as it is written there."""
+    """Where a criterion is, and its text as it is written there."""
 
     span: Span
     text: str
 
 
 class CasePlace(NamedTuple):
-    """Where a case stands: its id, all of it, and its criteria by the names that results have for them.
+    """Where a case is: its id, all of it, and its criteria by the names that results have for them.
 
     Where tests have no ids, `case_id` is empty until `all_places` names them, and `id_span` is that of the description
-    or of the first key. `has_criteria` tells whether it has any, also such as an alias repeats and that have no place
+    or of the first key. `has_criteria` states whether it has any, also such as an alias repeats and that have no place
     of their own.
     """
 
@@ -195,7 +195,7 @@ def places_before(analysis: Analysis, chunk: Chunk, case_id: str) -> tuple[CaseP
 def all_places(analysis: Analysis) -> list[CasePlace]:
     """Return the cases of all that has been read of a text, with the names of tests that have no ids.
 
-    What stands behind a file with tests keeps an empty name, and so do the tests of scenarios.
+    What is behind a file with tests keeps an empty name, and so do the tests of scenarios.
     """
     document = analysis.document
     owned = [index for index, chunk in enumerate(document.chunks) if analysis.owns(chunk)]
@@ -204,14 +204,14 @@ def all_places(analysis: Analysis) -> list[CasePlace]:
     if not analysis.facts.dialect.names_by_description:
         return places
     listed = [each and (each[0] + starts[index], each[1]) for index in owned for each in _listed.of(analysis, index)]
-    known = list(itertools.takewhile(lambda each: each is not None, listed))
-    tests = [each for each in known if each is not None]
+    defined = list(itertools.takewhile(lambda each: each is not None, listed))
+    tests = [each for each in defined if each is not None]
     names = dict(zip((start for start, _ in tests), test_names(("", text) for _, text in tests), strict=True))
     return [place._replace(case_id=names.get(place.span.start, "")) for place in places]
 
 
 def place_of_case(analysis: Analysis, case_id: str) -> CasePlace | None:
-    """Return where a case stands in the whole text; None where no case that has been read has that id."""
+    """Return where a case is in the whole text; None where no case that has been read has that id."""
     if analysis.facts.dialect.names_by_description:
         return next((place for place in all_places(analysis) if place.case_id == case_id), None)
     document = analysis.document
@@ -271,11 +271,11 @@ def current_grades(place: CasePlace, grades: collections.abc.Sequence[CaseGrade]
     return [CurrentGrade(span, tuple(judged)) for span, judged in found.items()]
 
 
-def with_criteria(known: CaseGrade | None, part: CaseGrade) -> CaseGrade:
+def with_criteria(previous: CaseGrade | None, part: CaseGrade) -> CaseGrade:
     """Return the grade of a case, updated with newer judgements of some of its criteria."""
-    known = known or CaseGrade(part.case_id, state=PARTIAL, when=part.when)
-    criteria = {each.key: each for each in (*known.criteria, *part.criteria)}
-    return known._replace(criteria=tuple(criteria.values()))
+    previous = previous or CaseGrade(part.case_id, state=PARTIAL, when=part.when)
+    criteria = {each.key: each for each in (*previous.criteria, *part.criteria)}
+    return previous._replace(criteria=tuple(criteria.values()))
 
 
 def in_short(grades: collections.abc.Sequence[CaseGrade]) -> str:
@@ -310,6 +310,6 @@ def describe_grades_at(place: CasePlace, grades: collections.abc.Sequence[CaseGr
 
 
 def first_line(span: Span, text: str) -> Span:
-    """Return the first line of a criterion: where a finding stands, since all of its lines would drown the text."""
+    """Return the first line of a criterion: where a finding is, since all of its lines would drown the text."""
     line, _, _ = text[span.start : span.end].partition("\n")
     return Span(span.start, span.start + len(line.rstrip()))

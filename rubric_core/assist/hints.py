@@ -44,7 +44,7 @@ class HintKind(Enum):
 class Hint(NamedTuple):
     """A few words shown at an offset as if they were part of the text, before or behind what they belong to.
 
-    `detail` holds what the tooltip says beyond the label.
+    `detail` is the text of the tooltip after the label.
     """
 
     offset: int
@@ -87,8 +87,8 @@ def hints(
         index = document.chunk_at(start)
         chunk, base = document.chunks[index], document.start_of(index)
         if analysis.owns(chunk):
-            known = _hints.of(analysis, index)
-            here = (*known.hints, *_of_evaluators(analysis, index, known, includes))
+            cached = _hints.of(analysis, index)
+            here = (*cached.hints, *_of_evaluators(analysis, index, cached, includes))
             found += [hint._replace(offset=hint.offset + base) for hint in here if hint.kind in kinds]
             if grades and HintKind.GRADE in kinds:
                 found += _grades(analysis, index, base, grades)
@@ -110,7 +110,7 @@ class _EvaluatorShare(NamedTuple):
 
 
 class _EvaluatorGate(NamedTuple):
-    """The score below which an evaluator fails its case; None stands for the pass mark of the suite."""
+    """The score below which an evaluator fails its case; None means the pass mark of the suite."""
 
     offset: int
     score: Decimal | None
@@ -124,13 +124,13 @@ class _ChunkHints(NamedTuple):
     gates: tuple[_EvaluatorGate, ...]
 
 
-def _of_evaluators(analysis: Analysis, index: int, known: _ChunkHints, includes: Includes) -> Iterator[Hint]:
+def _of_evaluators(analysis: Analysis, index: int, chunk_hints: _ChunkHints, includes: Includes) -> Iterator[Hint]:
     """Yield the hints for evaluators, which depend on the suite as well."""
-    if not known.shares and not known.gates:
+    if not chunk_hints.shares and not chunk_hints.gates:
         return
     noun = case_noun(analysis.facts.dialect)
     suite = [part.weight for part in suite_parts(analysis, analysis.document.chunks[index].section, includes.weight_of)]
-    for share in known.shares:
+    for share in chunk_hints.shares:
         more = [*(suite if share.adds_suite else ()), *map(includes.weight_of, share.includes)]
         others = [weight for weight in more if weight is not None]
         if len(others) < len(more):
@@ -140,7 +140,7 @@ def _of_evaluators(analysis: Analysis, index: int, known: _ChunkHints, includes:
             words = counted(share.weight, total, f"the {noun}'s score")
             label = percent(Fraction(share.weight) / Fraction(total))
             yield Hint(share.offset, label, HintKind.SHARE, f"{share.what} {words}", share.is_before)
-    for gate in known.gates:
+    for gate in chunk_hints.gates:
         score = gate.score or analysis.facts.suite.inherited.pass_mark or PASS_MARK_DECIMAL
         detail = f"Required: with a score below {describe(score)} the {noun} gets 0, whatever else is good."
         yield Hint(gate.offset, f"below {describe(score)} the {noun} gets 0", HintKind.GATE, detail)
@@ -156,11 +156,11 @@ def _read_evaluators(case: CaseView) -> tuple[list[_EvaluatorShare], list[_Evalu
         pair = each.node.index.get("min_score") or each.node.index.get("required")
         if gate is not None and pair is not None and pair.key.origin is None:
             gates.append(_EvaluatorGate(pair.value.end, gate or None))
-    known = [part.weight for part in parts if part.weight is not None]
-    is_uneven = len(set(known)) > 1 or any("weight" in each.node.index for each in evaluators)
-    if not is_uneven or len(known) < len(parts):
+    weights = [part.weight for part in parts if part.weight is not None]
+    is_uneven = len(set(weights)) > 1 or any("weight" in each.node.index for each in evaluators)
+    if not is_uneven or len(weights) < len(parts):
         return shares, gates
-    total, adds, includes = exact_sum(known), not skips_suite(case), includes_of_case(case)
+    total, adds, includes = exact_sum(weights), not skips_suite(case), includes_of_case(case)
     for part in parts:
         if part.weight and part.what is not case.criteria and part.node.origin is None:
             offset, is_before = _place_of_part(part)
@@ -195,7 +195,7 @@ def _hints_of_chunk(view: ChunkView) -> _ChunkHints:
         shares += more[0]
         gates += more[1]
     for criteria in (*lists, *view.suite_criteria()):
-        # Behind an alias all criteria stand in one place, where nothing can be told apart.
+        # Behind an alias all criteria are in one place, where nothing can be distinguished.
         if criteria.pair.key.origin is None and criteria.node.origin is None:
             found += _identifiers(criteria, text)
             found += _shares(criteria)
@@ -230,7 +230,7 @@ def _identifiers(criteria: CriteriaView, text: str) -> Iterator[Hint]:
 
 
 def _shares(criteria: CriteriaView) -> Iterator[Hint]:
-    """Yield the share of each criterion, where somebody wrote a weight: without one all count the same, as expected."""
+    """Yield the share of each criterion if a weight is written: without one, all count the same, as expected."""
     has_weight = any(criterion.pair("weight") is not None for criterion in criteria.criteria)
     shares = shares_of(criteria) if has_weight else []
     for share in shares if len(shares) >= _FEWEST_SIBLINGS else ():
@@ -240,10 +240,10 @@ def _shares(criteria: CriteriaView) -> Iterator[Hint]:
 
 
 def _place_of_share(criterion: CriterionView) -> tuple[int, bool]:
-    """Return where a share stands: behind the weight, else behind the id or the string, else before the criterion."""
+    """Return where a share is: behind the weight, else behind the id or the string, else before the criterion."""
     for name in ("weight", "id"):
         pair = criterion.pair(name)
-        # What a merge key brings along stands elsewhere.
+        # What a merge key brings along is elsewhere.
         if pair is not None and pair.key.origin is None and not is_blank(pair.value):
             return pair.value.end, False
     is_string = criterion.fields is None and not isinstance(criterion.node, BlockScalar)
@@ -259,7 +259,7 @@ def _extents(criterion: CriterionView, text: str) -> Iterator[Hint]:
         return
     for band in bands.bands:
         extent = band.extent if band.lower is not None and LOWEST <= band.lower <= HIGHEST else None
-        # A single score is what the key says itself.
+        # A single score is the key itself.
         is_longer = extent is not None and extent[0] < extent[1]
         if extent is not None and is_longer and isinstance(band.whole, Pair) and band.whole.key.origin is None:
             yield Hint(_behind_colon(text, band.whole), in_words(*extent), HintKind.EXTENT)

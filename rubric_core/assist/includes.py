@@ -19,13 +19,13 @@ class Includes:
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
-        self._known: dict[str, Decimal | None] = {}
+        self._totals: dict[str, Decimal | None] = {}
 
     def weight_of(self, name: str) -> Decimal | None:
         """Return what all that a file brings weighs together; None where it cannot be read."""
-        if name not in self._known:
-            self._known[name] = self._read(name, _DEEPEST)
-        return self._known[name]
+        if name not in self._totals:
+            self._totals[name] = self._read(name, _DEEPEST)
+        return self._totals[name]
 
     def _read(self, name: str, depth: int) -> Decimal | None:
         path = path_of_include(name)
@@ -40,5 +40,5 @@ class Includes:
                 weights += [part.weight for part in parts_of_list(view, version)]
                 names = [found for each in view.evaluators if (found := include_of(each)) is not None]
                 weights += [self._read(each, depth - 1) for each in names]
-        known = [weight for weight in weights if weight is not None]
-        return exact_sum(known) if len(known) == len(weights) else None
+        readable = [weight for weight in weights if weight is not None]
+        return exact_sum(readable) if len(readable) == len(weights) else None

@@ -41,7 +41,7 @@ def lenses(
 ) -> Generator[None, None, list[Lens]]:
     """Return the lenses of a file whose commands exist, in the order of the tables.
 
-    They speak of the file as a whole, so that what is left of its analysis comes first; others may go in between.
+    They apply to the file as a whole, so that what is left of its analysis comes first; others may go in between.
     """
     of_file = [lens for lens in FILE_LENSES if lens[0] in commands]
     of_cases = [lens for lens in CASE_LENSES if lens[0] in commands]
@@ -68,7 +68,7 @@ def _time(grade: CaseGrade) -> str:
 
 
 def _cases(analysis: Analysis) -> Iterator[CasePlace]:
-    """Yield the cases that can be graded; none where nobody would look for one of them by scrolling."""
+    """Yield the cases that can be graded; none if there are too many to find one by scrolling."""
     if analysis.facts.case_count <= MOST_CASES and analysis.facts.dialect.is_graded:
         yield from (place for place in all_places(analysis) if place.case_id)
 

@@ -35,9 +35,9 @@ def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
         chunk = document.chunks[index]
         # An item without a colon is the path itself.
         if analysis.owns(chunk) and (":" not in chunk.text or any(word in chunk.text for word in _WORDS)):
-            known = _links.of(analysis, index)
+            cached = _links.of(analysis, index)
             base = document.start_of(index)
-            found += [link._replace(span=link.span.shifted(base)) for link in known]
+            found += [link._replace(span=link.span.shifted(base)) for link in cached]
             yield
         index += 1
     return found
@@ -58,7 +58,7 @@ def _read(view: ChunkView) -> tuple[Link, ...]:
         # What an alias brings has its link where it is written.
         if node.origin is None:
             place = content_of(node) if span == node.span else span
-            # What several places know of is told by the one that knows most of it.
+            # Of several links at one place, the one with the most information is used.
             if kind not in _NO_FILES:
                 found.setdefault(place, Link(place, path, kind))
     return tuple(sorted(found.values()))

@@ -13,9 +13,9 @@ from rubric_core.text.spans import Span
 
 
 class ListedTest(NamedTuple):
-    """A case by its id, the id of its test in the text, and where that stands: all of it, and its id.
+    """A case by its id, the id of its test in the text, and where that is: all of it, and its id.
 
-    A case of another file stands at the name of that file.
+    A case of another file is at the name of that file.
     """
 
     case_id: str
@@ -41,13 +41,13 @@ def places_of_tests(analysis: Analysis) -> Generator[None, None, list[CasePlace]
 
 
 def is_expanded(analysis: Analysis) -> bool:
-    """Return whether the cases of a file may be others than the tests that stand in it."""
+    """Return whether the cases of a file may be others than the tests that are in it."""
     in_other_files = any(outline.vars is None for outline in analysis.facts.outlines.values())
     return in_other_files or analysis.facts.dialect.multiplies_tests
 
 
 def listed_places(places: Iterable[CasePlace]) -> list[ListedTest]:
-    """Return the tests of a file whose cases are the tests that stand in it; of equal ids the first counts."""
+    """Return the tests of a file whose cases are the tests that are in it; of equal ids the first counts."""
     first: dict[str, ListedTest] = {}
     for place in places:
         first.setdefault(place.case_id, ListedTest(place.case_id, place.case_id, place.span, place.id_span))

@@ -78,9 +78,9 @@ def _shape(analysis: Analysis) -> Shape:
 
 def key_migrations(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[QuickFix]:
     """Yield the safe migration of each key of an earlier dialect that has no fix of its own."""
-    wanted = [each for each in problems if each.code in OLD_NAMES and not (each.fixes() if each.fixes else ())]
-    text = analysis.document.text if wanted else ""
-    if not wanted or len(text) > _LONGEST_TRIED:
+    selected = [each for each in problems if each.code in OLD_NAMES and not (each.fixes() if each.fixes else ())]
+    text = analysis.document.text if selected else ""
+    if not selected or len(text) > _LONGEST_TRIED:
         return
     target = analysis.facts.dialect
     steps = [
@@ -95,7 +95,7 @@ def key_migrations(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[
         for step, change in changes_in(text, tuple(steps), _shape(analysis))
         if change.edits and (change.kind or step.kind) is Kind.SAFE
     ]
-    for problem in wanted:
+    for problem in selected:
         change = next((each for each in found if _is_at(text, each, problem)), None)
         if change is not None and change.edits and _is_better(analysis, text, change.edits):
             name = text[problem.span.start : problem.span.end].strip("\"'")

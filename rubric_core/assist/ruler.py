@@ -31,12 +31,12 @@ _SCALE = frozenset(_SCORES)
 _HEADER = "".join(f"{score:<2}" for score in _SCORES)
 _MARKER, _NO_MARKER = "> ", "  "
 _NO_TEXT = "(no text)"
-# Bounds further out than this need not be told exactly.
+# Bounds further out than this are not shown exactly.
 _FAR_BELOW, _FAR_ABOVE = -99, 999
 
 
 class RulerRow(NamedTuple):
-    """One line of the ruler: eleven cells of two columns, which scores they are, and what is said of them."""
+    """One line of the ruler: eleven cells of two columns, which scores they are, and their text."""
 
     cells: str
     label: str
@@ -62,7 +62,7 @@ class Ruler(NamedTuple):
 
 
 def ruler_of(criterion: CriterionView, source: str, marked: Band | None = None) -> Ruler | None:
-    """Return the ruler of a criterion, whose nodes stand in the source; None where it has no ranges to show."""
+    """Return the ruler of a criterion, whose nodes are in the source; None where it has no ranges to show."""
     bands = criterion.bands
     if bands is None or bands.is_empty:
         return None

@@ -46,7 +46,7 @@ def _growing(spans: Iterable[Span], offset: int) -> tuple[Span, ...]:
 def _inside_chunk(cursor: Cursor) -> Iterator[Span]:
     text, at, root = cursor.text, cursor.at, cursor.tree.root
     yield from _words(text, at)
-    # Comments above a case belong to its chunk, but nobody means them when speaking of the case.
+    # Comments above a case belong to its chunk, but not to the case that the user selects.
     if root is None:
         yield from _by_lines(text, at)
         yield _trimmed(text, Span(0, len(text)))
@@ -98,7 +98,7 @@ def _content(node: Scalar) -> Span:
 
 
 def _by_lines(text: str, at: int) -> Iterator[Span]:
-    """Yield the stretches that indentation tells of, where the text cannot be read."""
+    """Yield the ranges by indentation, if the text cannot be parsed."""
     yield _trimmed(text, Span(line_start(text, at), line_end(text, at)))
     lines = LineIndex(text)
     line = lines.position(at).line

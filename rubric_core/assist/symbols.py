@@ -210,7 +210,7 @@ class _Maker(NamedTuple):
         return _symbol(SymbolKind.CASE, _shown(name), _shown(case.outcome), span, place, children)
 
     def _parts_of(self, case: Mapping) -> Iterator[Symbol]:
-        """Yield what stands in a case, in the order of the text."""
+        """Yield what is in a case, in the order of the text."""
         for pair in case.pairs:
             if pair.key.origin is not None or pair.name is None or case.index[pair.name] is not pair:
                 continue
@@ -318,12 +318,12 @@ def _description(node: Mapping) -> Scalar | None:
 
 
 def _name_span(name: Scalar | None, whole: Mapping) -> Span:
-    """Return where a name stands, or the first key of what has none."""
+    """Return where a name is, or the first key of what has none."""
     return _own_span(name or (whole.pairs[0].key if whole.pairs else whole), whole)
 
 
 def _own_span(place: Node, whole: Node) -> Span:
-    """Return where a name stands; where an alias or a merge key brings it, that is the start of the whole."""
+    """Return where a name is; where an alias or a merge key brings it, that is the start of the whole."""
     if place.origin is not None and place is not whole:
         return Span(whole.start, whole.start)
     return place.span

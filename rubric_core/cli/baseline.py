@@ -47,7 +47,7 @@ class Baseline:
 
     def compare(self, reports: Sequence[FileReport], *, quiet: bool) -> tuple[FileReport, ...]:
         """Return the reports without the known problems, and say when the baseline can shrink."""
-        kept = []
+        compared = []
         gone = 0
         for report in reports:
             left = Counter(self.known.get(self._name(report.path), {}))
@@ -59,11 +59,11 @@ class Baseline:
                 else:
                     new.append(problem)
             gone += left.total()
-            kept.append(replace(report, problems=tuple(new), baselined=len(report.problems) - len(new)))
+            compared.append(replace(report, problems=tuple(new), baselined=len(report.problems) - len(new)))
         if gone and not quiet:
-            known = f"{plural(gone, 'known problem')} {'is' if gone == 1 else 'are'}"
-            say(f"{known} gone. Update the baseline with `--write-baseline`.")
-        return tuple(kept)
+            resolved = f"{plural(gone, 'known problem')} {'is' if gone == 1 else 'are'}"
+            say(f"{resolved} gone. Update the baseline with `--write-baseline`.")
+        return tuple(compared)
 
     def write(self, reports: Sequence[FileReport], *, quiet: bool) -> None:
         """Write the current problems; files that still exist and were not checked keep their entries."""

@@ -19,7 +19,7 @@ from rubric_core.rules.problem import Problem, Severity
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from rubric_core.analysis.recognition import NotOurs
+    from rubric_core.analysis.recognition import NotChecked
     from rubric_core.cli.inputs import InputFile
 
 Outcome = TypeVar("Outcome")
@@ -107,10 +107,10 @@ def check_read(
             try_fixes=with_fixes,
             is_named=source.named,
         )
-        if checked.not_ours is not None:
-            return CheckOutcome(None, *failure_and_note(source, checked.not_ours))
+        if checked.not_checked is not None:
+            return CheckOutcome(None, *failure_and_note(source, checked.not_checked))
         problems = tuple(portable(problem, with_fixes=with_fixes) for problem in checked.problems)
-    # Nobody looks at the text of a file without problems, and it would travel between processes.
+    # The text of a file without problems is not needed, and it would be sent between processes.
     report = FileReport(source.shown, read.text if problems else "", problems)
     return CheckOutcome(report, failed_rules_message(failed))
 
@@ -122,11 +122,11 @@ def is_worth_checking(source: InputFile, text: str, config: Config) -> bool:
     return (source.named and is_suite_name(path)) or is_worth_reading(path, text, config, naming_suite)
 
 
-def failure_and_note(source: InputFile, not_ours: NotOurs) -> tuple[str | None, str | None]:
-    """Return what is said of a named file that is not an eval file; nothing is said of any other."""
+def failure_and_note(source: InputFile, not_checked: NotChecked) -> tuple[str | None, str | None]:
+    """Return the failure or the note for a file that is not checked; neither unless the user named the file."""
     if not source.named:
         return None, None
-    return (not_ours.reason, None) if not_ours.is_refused else (None, not_ours.reason)
+    return (not_checked.reason, None) if not_checked.is_refused else (None, not_checked.reason)
 
 
 @contextmanager
@@ -157,10 +157,10 @@ def failed_rules_message(messages: list[str]) -> str | None:
 
 
 def should_be_reported(source: InputFile, config: Config, read: Unreadable) -> bool:
-    """Return whether to report an unreadable file: not if nobody named it and it need not be an eval file."""
+    """Return whether to report an unreadable file: not if it was not named and need not be an eval file."""
     if read.reason is Reason.DENIED or source.named:
         return True
-    # A file that is gone was there when its folder was listed; whoever deleted it knows.
+    # The file existed when its folder was listed, so it was deleted since, which is no problem.
     return read.reason is not Reason.MISSING and is_ours_by_name(config, str(source.path))
 
 

@@ -93,7 +93,7 @@ def check_stdin(plan: CheckPlan, name: str | None) -> CheckRun:
 
 
 class CheckResult(NamedTuple):
-    """The result of a check in the order of the paths; `is_stopped` tells that the user did not wait for all of it.
+    """The result of a check in the order of the paths; `is_stopped` means that the user did not wait for all of it.
 
     `notes` are about named files that are not eval files.
     """
@@ -107,7 +107,7 @@ class CheckResult(NamedTuple):
 def collect(run: CheckRun, show: Callable[[FileReport], None], *, quiet: bool) -> CheckResult:
     """Wait for all files, or until the user interrupts; each report is shown as soon as it is its turn."""
     sources = run.sources
-    known: dict[int, CheckOutcome] = {}
+    checked: dict[int, CheckOutcome] = {}
     late: set[int] = set()
     shown: set[int] = set()
     line = ProgressLine(len(sources), shown=not quiet and len(sources) >= _FEW)
@@ -115,7 +115,7 @@ def collect(run: CheckRun, show: Callable[[FileReport], None], *, quiet: bool) -
     def show_outcomes(indices: Iterable[int]) -> None:
         for index in indices:
             shown.add(index)
-            report = known[index].report
+            report = checked[index].report
             if report is not None and report.problems:
                 line.erase()
                 show(report)
@@ -125,16 +125,16 @@ def collect(run: CheckRun, show: Callable[[FileReport], None], *, quiet: bool) -
     is_stopped = False
     try:
         with _interrupted_by_signals():
-            for indices in in_turn(run.outcomes, known, late):
+            for indices in in_turn(run.outcomes, checked, late):
                 show_outcomes(indices)
-                line.show(len(known), _progress(len(known), len(sources), [sources[each].shown for each in late]))
+                line.show(len(checked), _progress(len(checked), len(sources), [sources[each].shown for each in late]))
     except KeyboardInterrupt:
         is_stopped = True
-        show_outcomes(sorted(known.keys() - shown))
+        show_outcomes(sorted(checked.keys() - shown))
     finally:
         line.erase()
-    outcomes = [(sources[index].shown, known[index]) for index in sorted(known)]
-    unchecked = [source.shown for index, source in enumerate(sources) if index not in known]
+    outcomes = [(sources[index].shown, checked[index]) for index in sorted(checked)]
+    unchecked = [source.shown for index, source in enumerate(sources) if index not in checked]
     return CheckResult(
         (*run.reports, *(outcome.report for _, outcome in outcomes if outcome.report is not None)),
         (
@@ -148,22 +148,22 @@ def collect(run: CheckRun, show: Callable[[FileReport], None], *, quiet: bool) -
 
 
 def in_turn(
-    outcomes: Iterable[tuple[int, CheckOutcome | None]], known: dict[int, CheckOutcome], late: set[int]
+    outcomes: Iterable[tuple[int, CheckOutcome | None]], checked: dict[int, CheckOutcome], late: set[int]
 ) -> Iterator[list[int]]:
     """Yield, for each event, the indices whose turn has come: in order, without waiting for those that are late.
 
-    `known` and `late` are kept up to date, so that whoever stops early has all that was found.
+    `checked` and `late` are updated at each step, so that a caller that stops early has every result so far.
     """
     position = 0
     for index, outcome in outcomes:
         if outcome is None:
             late.add(index)
         else:
-            known[index] = outcome
+            checked[index] = outcome
             late.discard(index)
         turn = [index] if outcome is not None and index < position else []
-        while position in known or position in late:
-            turn += [position] if position in known else []
+        while position in checked or position in late:
+            turn += [position] if position in checked else []
             position += 1
         yield turn
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rubric_core.analysis.check import analyse
-from rubric_core.analysis.recognition import NotOurs, explain_dialect, why_not_ours
+from rubric_core.analysis.recognition import NotChecked, explain_dialect, reason_not_checked
 from rubric_core.cli.check_file import (
     CheckOutcome,
     configurations_for,
@@ -44,12 +44,12 @@ def _explain_file(source: InputFile, request: ConfigRequest) -> CheckOutcome:
     if isinstance(read, Unreadable):
         return CheckOutcome(failure=read.message if should_be_reported(source, config, read) else None)
     if not is_worth_checking(source, read.text, config):
-        return CheckOutcome(None, *failure_and_note(source, NotOurs()))
+        return CheckOutcome(None, *failure_and_note(source, NotChecked()))
     project = source.project(config)
     analysis = analyse(read.text, path=path, config=config, project=project, is_named=source.named)
     analysis.refresh()
     if not analysis.is_ours():
-        return CheckOutcome(None, *failure_and_note(source, why_not_ours(analysis)))
+        return CheckOutcome(None, *failure_and_note(source, reason_not_checked(analysis)))
     dialect, why, offset = explain_dialect(analysis)
     line = "" if offset is None else f", line {count_line_breaks(read.text[:offset]) + 1}"
     print_text(f"{harmless(source.shown)}: {dialect.name} {why}{line}\n")

@@ -158,7 +158,7 @@ def _plan(tasks: Sequence[ProposalTask], memory: JudgementCache | None, *, range
     for _, candidate, judge in tasks:
         question = proposal_question(candidate.case, ranges=ranges)
         key = memory_key(question, judge)
-        if memory is not None and key is not None and memory.recall(key) is not None:
+        if memory is not None and key is not None and memory.get(key) is not None:
             cached += 1
         else:
             asked[judge.identity.name] += 1
@@ -263,12 +263,12 @@ def summary(outcomes: Sequence[FileOutcome], *, diff: bool) -> str:
 
 def _lines(outcome: FileOutcome) -> Iterator[str]:
     hints = {each: f", {plural(each.hints, 'hint')}" if each.hints else "" for each in outcome.written}
-    told = [(each.case_id, f"{each.criteria} criteria{hints[each]}") for each in outcome.written]
+    rows = [(each.case_id, f"{each.criteria} criteria{hints[each]}") for each in outcome.written]
     if outcome.generated is None and outcome.file is not None:
-        told = [(each.case.id, "would be asked about") for each in outcome.file.found.candidates]
-    if told:
+        rows = [(each.case.id, "would be asked about") for each in outcome.file.found.candidates]
+    if rows:
         yield f"{harmless(outcome.shown)}\n"
-    yield from (f"  {harmless(case_id)}: {what}\n" for case_id, what in told)
+    yield from (f"  {harmless(case_id)}: {what}\n" for case_id, what in rows)
 
 
 def _place(outcome: FileOutcome, case: Skipped) -> str:

@@ -96,7 +96,7 @@ def grade_request(request: GradeRequest) -> int:
     cases = with_criteria(chosen_cases(cases_of(files), request.cases), criteria)
     lost = () if request.cases else unbuilt_cases(files)
     if not cases and not lost:
-        # Nobody should take it for a success that nothing was graded.
+        # If nothing was graded, that must not look like a success.
         raise CouldNotRun(f"There is no case to grade in {', '.join(file.shown for file in files)}.")
     try:
         sources = Sources(
@@ -142,18 +142,18 @@ def require_valid_configuration(configurations: Configurations) -> None:
             raise CouldNotRun(f"{shown_path(loaded.path)}:{line}: {errors[0].message}{more}")
 
 
-def with_criteria(cases: Sequence[EvalCase], wanted: frozenset[str] | None) -> tuple[EvalCase, ...]:
+def with_criteria(cases: Sequence[EvalCase], requested: frozenset[str] | None) -> tuple[EvalCase, ...]:
     """Return the cases that have one of the criteria that are asked for; all where none is.
 
     Raises CouldNotRun where no case has a criterion of that name.
     """
-    if wanted is None:
+    if requested is None:
         return tuple(cases)
-    known = {name for case in cases for name in criterion_ids(case)}
-    for name in sorted(wanted - known):
-        hint = suggestion(name, known, "`rubric prompt` shows those of a case.", mark="")
+    available = {name for case in cases for name in criterion_ids(case)}
+    for name in sorted(requested - available):
+        hint = suggestion(name, available, "`rubric prompt` shows those of a case.", mark="")
         raise CouldNotRun(f"There is no criterion {name} in the cases that are to be graded. {hint}")
-    return tuple(case for case in cases if wanted & criterion_ids(case))
+    return tuple(case for case in cases if requested & criterion_ids(case))
 
 
 def given_answers(
@@ -178,9 +178,9 @@ def given_answers(
 
 
 def _why_not_one(cases: Sequence[EvalCase]) -> str:
-    told = [each.message for case in cases for each in case.problems if each.code == DUPLICATE_CASE_ID.code]
-    if told and len({case.id for case in cases}) == 1:
-        return f"`--answer` is for one case. {told[0]}"
+    messages = [each.message for case in cases for each in case.problems if each.code == DUPLICATE_CASE_ID.code]
+    if messages and len({case.id for case in cases}) == 1:
+        return f"`--answer` is for one case. {messages[0]}"
     return f"`--answer` is for one case, but {len(cases)} are chosen; name one by --case."
 
 
@@ -259,9 +259,9 @@ class Progress:
 
     def line(self, elapsed: float) -> str:
         """Return the counts, the tokens and the time that is left, as one line."""
-        told = [f"{self.counts[state]} {state}" for state in STATES if self.counts[state] or state in _ALWAYS_COUNTED]
+        counts = [f"{self.counts[state]} {state}" for state in STATES if self.counts[state] or state in _ALWAYS_COUNTED]
         tokens = self.usage.input_tokens + self.usage.output_tokens
-        parts = [f"{self.done} of {self.total} cases: {', '.join(told)}", f"{tokens:,} tokens"]
+        parts = [f"{self.done} of {self.total} cases: {', '.join(counts)}", f"{tokens:,} tokens"]
         paid = self.done - self._unpaid
         if paid > 0 and self.done < self.total:
             parts.append(f"{_span(elapsed / paid * (self.total - self.done))} left")
@@ -326,7 +326,7 @@ def say_low_grades(results: Sequence[CaseResult], minimums: Mapping[str, str], *
 
 
 def say_warnings(cases: Sequence[EvalCase]) -> None:
-    """Say that some cases may not ask for what their author meant: a misspelt key has no effect on a grade."""
+    """Warn that some cases may not ask for what their author intended: a misspelt key has no effect on a grade."""
     warned = [case for case in cases if any(each.severity is Severity.WARNING for each in case.problems)]
     if warned:
         files = shlex.join(dict.fromkeys(case.source for case in warned))
@@ -334,7 +334,7 @@ def say_warnings(cases: Sequence[EvalCase]) -> None:
 
 
 def say_placeholders(cases: Sequence[EvalCase]) -> None:
-    """Say how many placeholders are taken for texts that are meant, because their rule is off."""
+    """Report how many placeholders are treated as ordinary texts, because their rule is off."""
     found = [count for case in cases if reason_not_gradable(case) is None and (count := _count_placeholders(case))]
     if found:
         texts = f"{plural(sum(found), 'placeholder text')} of {plural(len(found), 'case')}"
@@ -342,8 +342,8 @@ def say_placeholders(cases: Sequence[EvalCase]) -> None:
 
 
 def _count_placeholders(case: EvalCase) -> int:
-    said = (part.value for message in (*case.input_messages, *case.expected_messages) for part in message.parts)
-    return sum(map(is_placeholder, _texts(case))) + sum(map(is_placeholder_message_text, said))
+    texts = (part.value for message in (*case.input_messages, *case.expected_messages) for part in message.parts)
+    return sum(map(is_placeholder, _texts(case))) + sum(map(is_placeholder_message_text, texts))
 
 
 def _texts(case: EvalCase) -> Iterator[str]:

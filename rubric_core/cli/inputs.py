@@ -73,10 +73,10 @@ class Configurations:
 def rules_option(values: Sequence[str]) -> frozenset[str]:
     """Read a repeatable option of comma-separated rules; a word that is no rule ends the command."""
     words = frozenset(word.strip() for value in values for word in value.split(",") if word.strip())
-    known = known_rules() if words else ()
+    rules = known_rules() if words else ()
     for word in sorted(words):
-        if not names_rule(word, known):
-            hint = suggestion(word, known, "Run `rubric rules` to list all rules.")
+        if not names_rule(word, rules):
+            hint = suggestion(word, rules, "Run `rubric rules` to list all rules.")
             raise click.UsageError(f"Unknown rule `{word}`. {hint}")
     return words
 
@@ -136,7 +136,7 @@ def shown_path(path: Path) -> str:
 
 
 def stdin_source(name: str | None, *, skip_unknown: bool = False) -> InputFile:
-    """Return standard input as a source; its name decides the configuration and what stands around it."""
+    """Return standard input as a source; its name decides the configuration and what is around it."""
     return InputFile(_absolute(Path(name or STDIN_SHOWN)), name or STDIN_SHOWN, named=not skip_unknown, size=0)
 
 

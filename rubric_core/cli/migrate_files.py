@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 
 from rubric_core.analysis.check import analyse
-from rubric_core.analysis.recognition import why_not_ours
+from rubric_core.analysis.recognition import reason_not_checked
 from rubric_core.cli.check_file import failure_and_note, is_worth_checking, isolated, should_be_reported
 from rubric_core.cli.inputs import Configurations, InputFile
 from rubric_core.config.config import Config, is_case_name
@@ -34,7 +34,7 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MigrationOutcome:
-    """What becomes of one file: its text before and after, what somebody has to look at; or why nothing does.
+    """The migration of one file: its text before and after and what to review, or why it was not migrated.
 
     `renamed` is the path that it gets, where that is another one.
     """
@@ -83,7 +83,7 @@ def _plan(source: InputFile, read: ReadText, config: Config, target: Dialect, *,
     analysis = analyse(read.text, path=path, config=config, project=project, is_named=source.named)
     analysis.refresh()
     if not analysis.is_ours():
-        failure, note = failure_and_note(source, why_not_ours(analysis))
+        failure, note = failure_and_note(source, reason_not_checked(analysis))
         return MigrationOutcome(source, State.FAILED if failure else State.NOT_OURS, message=failure or note)
     dialect = analysis.facts.dialect
     if dialect is target:
@@ -99,13 +99,13 @@ def _plan_definitions(
     source: InputFile, read: ReadText, kind: str, target: Dialect, *, unsafe: bool
 ) -> MigrationOutcome:
     """Work out what becomes of a targets or a providers file, which gets another name too."""
-    wanted = PROVIDERS if target.has_providers else TARGETS
-    if wanted == kind:
+    target_kind = PROVIDERS if target.has_providers else TARGETS
+    if target_kind == kind:
         return MigrationOutcome(source, State.ALREADY, read, read.text, dialect=target)
-    renamed = source.path.with_name(wanted + source.path.suffix)
+    renamed = source.path.with_name(target_kind + source.path.suffix)
     if renamed.exists():
         return MigrationOutcome(source, State.FAILED, message=f"{renamed.name} already exists; merge the two files.")
-    migrated = migrate(read.text, TABLES[kind, wanted])
+    migrated = migrate(read.text, TABLES[kind, target_kind])
     return replace(_outcome(source, read, target, migrated, unsafe=unsafe), renamed=renamed)
 
 

@@ -70,7 +70,7 @@ def print_data(text: str, encoding: str = "utf-8") -> None:
 
 
 def print_exact(text: str) -> None:
-    """Write text that another program may read: byte-exact, unless a person looks at it on a terminal."""
+    """Write text that another program may read: byte-exact, unless the output is a terminal."""
     if stdout_is_terminal():
         print_text(text)
     else:
@@ -111,12 +111,12 @@ def say_failure(path: str, message: str) -> None:
     say(f"rubric: {where}{harmless(message)}")
 
 
-def suggestion(word: str, known: Collection[str], otherwise: str, mark: str = "`") -> str:
+def suggestion(word: str, valid: Collection[str], otherwise: str, mark: str = "`") -> str:
     """Return a question with the most similar word, or else another sentence."""
     from rubric_core.schema.suggest import closest  # noqa: PLC0415 - only a typing error needs it.
 
-    meant = closest(word, known)
-    return f"Did you mean {mark}{meant}{mark}?" if meant else otherwise
+    similar = closest(word, valid)
+    return f"Did you mean {mark}{similar}{mark}?" if similar else otherwise
 
 
 def end_quietly() -> None:
@@ -184,7 +184,7 @@ def _live() -> Live:
     from rich.console import Console  # noqa: PLC0415 - most runs show no progress.
     from rich.live import Live  # noqa: PLC0415 - the same.
 
-    # It draws when it is told to: a thread that draws must not be there when the processes of a check are forked.
+    # It draws only on request: a thread that draws must not be there when the processes of a check are forked.
     return Live(
         console=Console(stderr=True, force_terminal=True),
         auto_refresh=False,

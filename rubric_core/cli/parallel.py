@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -55,12 +56,20 @@ def _run_in_pool(
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 - the same.
 
     with ProcessPoolExecutor(processes, initializer=_start_worker) as pool:
-        futures = [pool.submit(work, item) for item in items]
+
+        def result_of(item: Item) -> Callable[[], Result]:
+            # A worker may have died already, and then the pool accepts no further items.
+            try:
+                return pool.submit(work, item).result
+            except BrokenProcessPool:
+                return partial(lost, item)
+
+        results = [result_of(item) for item in items]
         try:
-            for item, future in zip(items, futures, strict=True):
+            for item, result in zip(items, results, strict=True):
                 try:
-                    yield future.result()
-                except BrokenProcessPool:  # noqa: PERF203 - one process may die and the files still be told.
+                    yield result()
+                except BrokenProcessPool:  # noqa: PERF203 - one process may die and the files are still reported.
                     yield lost(item)
         finally:
             # Reached early when the user interrupts: what has not begun need not begin.

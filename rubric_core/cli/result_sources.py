@@ -96,14 +96,14 @@ def run_results(word: str) -> NamedResults:
 def skill_results(skill: str) -> tuple[NamedResults, ...]:
     """Return all results of the store that have a scorecard of a skill, each evaluation once, the oldest first."""
     found: list[NamedResults] = []
-    known: set[str] = set()
+    seen: set[str] = set()
     with _needed_store() as store:
         for run in reversed(store.runs()):
             results = []
             for result in store.results_of(run.id):
                 card = result.scorecard
-                if card is not None and card.skill == skill and card.evaluation_id not in known:
-                    known |= {card.evaluation_id} if card.evaluation_id is not None else set()
+                if card is not None and card.skill == skill and card.evaluation_id not in seen:
+                    seen |= {card.evaluation_id} if card.evaluation_id is not None else set()
                     results.append(result)
             if results:
                 found.append(NamedResults(f"run {run.id}", tuple(results)))
@@ -162,8 +162,8 @@ def _values_by_line(shown: str, text: str, error: ValueError) -> list[tuple[int,
         try:
             values.append((number, exact_json.read(line)))
         except ValueError as wrong:
-            # Where not even the first line is JSON, the text was meant as a whole, and the whole tells more.
+            # If not even the first line is JSON, the text is one document, whose error is more useful.
             reason, at = (wrong, number) if values else (error, getattr(error, "lineno", 1))
-            said = f"{reason.msg} at column {reason.colno}" if isinstance(reason, json.JSONDecodeError) else reason
-            raise _wrong(shown, at, f"This is not JSON: {said}.") from None
+            details = f"{reason.msg} at column {reason.colno}" if isinstance(reason, json.JSONDecodeError) else reason
+            raise _wrong(shown, at, f"This is not JSON: {details}.") from None
     return values

@@ -61,16 +61,16 @@ def load_files(paths: Sequence[str], configurations: Configurations) -> tuple[Lo
     return tuple(loaded)
 
 
-def chosen_cases(cases: Sequence[EvalCase], wanted: Sequence[str]) -> tuple[EvalCase, ...]:
+def chosen_cases(cases: Sequence[EvalCase], names: Sequence[str]) -> tuple[EvalCase, ...]:
     """Return the cases whose ids are named, or match a pattern such as `sql-*`; all where nothing is named.
 
     Raises CouldNotRun where a name fits no case.
     """
-    for name in wanted:
+    for name in names:
         if not any(_fits(case, name) for case in cases):
             hint = suggestion(name, {case.id for case in cases}, f"Known cases: {some_ids(cases)}.", mark="")
             raise CouldNotRun(f"There is no case {name}. {hint}")
-    return tuple(case for case in cases if not wanted or any(_fits(case, name) for name in wanted))
+    return tuple(case for case in cases if not names or any(_fits(case, name) for name in names))
 
 
 def some_ids(cases: Sequence[EvalCase]) -> str:

@@ -21,7 +21,7 @@ Stamp = tuple[int, int] | None
 
 
 class _Round(NamedTuple):
-    """What one look at the files saw."""
+    """The state of the files at one time."""
 
     sources: tuple[InputFile, ...]
     stamps: dict[Path, Stamp]
@@ -48,10 +48,10 @@ def watch_files(
                 outcomes = {}
             elif now == before:
                 continue
-            known = {} if before is None else before.stamps
+            previous = {} if before is None else before.stamps
             paths = [source.path for source in now.sources]
             changed = [
-                at for at, path in enumerate(paths) if path not in outcomes or now.stamps[path] != known.get(path)
+                at for at, path in enumerate(paths) if path not in outcomes or now.stamps[path] != previous.get(path)
             ]
             before = now
             if stdout_is_terminal():
@@ -72,8 +72,8 @@ def _outcomes(
     plan: CheckPlan, sources: Sequence[InputFile], changed: Sequence[int], outcomes: dict[Path, CheckOutcome]
 ) -> Iterator[tuple[int, CheckOutcome | None]]:
     """Yield the outcomes of all files, those that are known first, and remember those of the changed files."""
-    known = sorted({*range(len(sources))} - {*changed})
-    yield from ((at, outcomes[sources[at].path]) for at in known)
+    unchanged = sorted({*range(len(sources))} - {*changed})
+    yield from ((at, outcomes[sources[at].path]) for at in unchanged)
     for number, outcome in check_sources(plan, [sources[at] for at in changed]):
         if outcome is not None:
             outcomes[sources[changed[number]].path] = outcome

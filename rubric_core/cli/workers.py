@@ -18,7 +18,7 @@ from rubric_core.cli.output import STOPPING_SIGNALS
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-# An item that takes longer than this many seconds is late: nobody waits for it any more.
+# An item that takes longer than this many seconds is late: it is no longer waited for.
 PATIENCE = 2.0
 # An item that was put off gets this many times more when its turn comes again.
 _MORE_PATIENCE = 4
@@ -167,7 +167,7 @@ def in_background(work: Callable[[], Result]) -> Callable[[], Result | None]:
         finally:
             end()
 
-    # A result that nobody waits for any more must not leave a process behind.
+    # A result that is no longer waited for must not leave a process behind.
     end = finalize(wait, workers.end_all)
     return wait
 

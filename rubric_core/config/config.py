@@ -5,7 +5,7 @@ Whether a rule is on, and how bad its problems are, is decided so:
 1. Without `select` every rule is on. With `select` only the rules that it names are on.
 2. `ignore` turns rules off. Where `select` and `ignore` both name a rule, the more specific entry wins: a code or
    a name beats a prefix (`RB1`), a longer prefix beats a shorter one. Equal entries: the later layer wins (the
-   command line and the editor stand on top of the file), and within a layer `ignore` wins.
+   command line and the editor are on top of the file), and within a layer `ignore` wins.
 3. `severity` sets the severity of a rule that is on, or turns it `off`; the more specific entry wins, then the later.
    A later layer that selects the rule at least as specifically turns an `off` rule on again.
 4. `per-file-ignores` turns rules off for the files it names, whatever the rest says.
@@ -172,12 +172,12 @@ def is_excluded(config: Config, path: str) -> bool:
     return matches_any(config.exclude, relative_to_root(path, config.root))
 
 
-def names_rule(entry: str, known: Iterable[str]) -> bool:
+def names_rule(entry: str, rules: Iterable[str]) -> bool:
     """Return whether an entry of `select`, `ignore` or `severity` names at least one of the known codes and names."""
     if entry.upper() == EVERY_RULE:
         return True
     prefix = entry.upper() if _CODE_OR_PREFIX.match(entry) else None
-    return any(entry == word or (prefix is not None and word.startswith(prefix)) for word in known)
+    return any(entry == word or (prefix is not None and word.startswith(prefix)) for word in rules)
 
 
 def _decide(config: Config, code: str, name: str, default: Severity, ignored_here: frozenset[str]) -> Severity | None:
@@ -211,10 +211,10 @@ def _severity(
     best, best_place = 0, -1
     severity: Severity | None = default
     for place, layer in enumerate(layers):
-        for entry, wanted in layer.severity.items():
+        for entry, configured in layer.severity.items():
             specificity = _specificity((entry,), code, name)
             if specificity >= max(best, 1):
-                best, best_place, severity = specificity, place, wanted
+                best, best_place, severity = specificity, place, configured
     selected_later = selected[1] > best_place and selected[0] >= best
     return default if severity is None and selected_later else severity
 
@@ -280,7 +280,7 @@ def glob_expression(glob: str) -> str:
 @lru_cache(maxsize=256)
 def _compiled(globs: tuple[str, ...]) -> re.Pattern[str]:
     expressions = (glob_expression(glob.strip().removeprefix("./")) for glob in globs)
-    return re.compile("|".join(rf"(?:{wanted})(?:/.*)?\Z" for wanted in expressions), re.DOTALL)
+    return re.compile("|".join(rf"(?:{expression})(?:/.*)?\Z" for expression in expressions), re.DOTALL)
 
 
 def _meaning(token: re.Match[str]) -> str:

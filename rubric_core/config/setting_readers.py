@@ -41,10 +41,10 @@ class SettingsReader:
     known: Collection[str] | None = None
     problems: list[SettingProblem] = field(default_factory=list)
 
-    def wrong_type(self, place: Place, wanted: str, value: object) -> None:
+    def wrong_type(self, place: Place, expected: str, value: object) -> None:
         """Complain that a value has the wrong type."""
         subject = ("Each entry of " if isinstance(place[-1], int) else "") + f"`{_last_name(place)}`"
-        self.problems.append(SettingProblem(place, f"{subject} must be {wanted}, but is {_kind(value)}."))
+        self.problems.append(SettingProblem(place, f"{subject} must be {expected}, but is {_kind(value)}."))
 
     def not_one_of(self, place: Place, subject: str, value: object, choices: Collection[str]) -> None:
         """Complain that a value is none of some words."""
@@ -77,25 +77,25 @@ def read_rules(value: Any, place: Place, reader: SettingsReader) -> frozenset[st
     entries = _strings(value, place, reader, 'a list of rules such as ["RB103", "RB4"]')
     if entries is None:
         return None
-    wanted = frozenset(entry for index, entry in entries.items() if reader.rule(entry, (*place, index)))
+    valid = frozenset(entry for index, entry in entries.items() if reader.rule(entry, (*place, index)))
     # A list of nothing but misspelt rules must not turn every other rule off.
-    return None if entries and not wanted else wanted
+    return None if entries and not valid else valid
 
 
-def read_list(wanted: str) -> Callable[[Any, Place, SettingsReader], tuple[str, ...] | None]:
-    """Return a reader of lists of strings; `wanted` says what belongs there."""
+def read_list(expected: str) -> Callable[[Any, Place, SettingsReader], tuple[str, ...] | None]:
+    """Return a reader of lists of strings; `expected` says what belongs there."""
 
     def read(value: Any, place: Place, reader: SettingsReader) -> tuple[str, ...] | None:
-        entries = _strings(value, place, reader, wanted)
+        entries = _strings(value, place, reader, expected)
         return None if entries is None else tuple(entries.values())
 
     return read
 
 
-def _strings(value: Any, place: Place, reader: SettingsReader, wanted: str) -> dict[int, str] | None:
+def _strings(value: Any, place: Place, reader: SettingsReader, expected: str) -> dict[int, str] | None:
     """Return the usable strings of a list by their place in it."""
     if not isinstance(value, list):
-        reader.wrong_type(place, wanted, value)
+        reader.wrong_type(place, expected, value)
         return None
     usable: dict[int, str] = {}
     for index, item in enumerate(value):
@@ -107,13 +107,13 @@ def _strings(value: Any, place: Place, reader: SettingsReader, wanted: str) -> d
 
 
 def read_table(
-    wanted: str, read_entry: Callable[[str, Any, Place, SettingsReader], dict[str, Any]]
+    expected: str, read_entry: Callable[[str, Any, Place, SettingsReader], dict[str, Any]]
 ) -> Callable[[Any, Place, SettingsReader], dict[str, Any] | None]:
     """Return a reader of tables. `read_entry` gives what an entry sets: nothing where it cannot be read."""
 
     def read(value: Any, place: Place, reader: SettingsReader) -> dict[str, Any] | None:
         if not isinstance(value, dict):
-            reader.wrong_type(place, wanted, value)
+            reader.wrong_type(place, expected, value)
             return None
         settings: dict[str, Any] = {}
         for key, entry in value.items():

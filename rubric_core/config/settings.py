@@ -186,11 +186,11 @@ SETTINGS: tuple[ConfigSetting, ...] = (
 
 
 def read_settings(
-    table: Mapping[str, Any], known: Collection[str] | None = None
+    table: Mapping[str, Any], rules: Collection[str] | None = None
 ) -> tuple[Overrides, tuple[SettingProblem, ...]]:
     """Read a table of settings, from the file or from the editor; what is wrong comes back beside it."""
     by_key = {setting.key: setting for setting in SETTINGS}
-    reader = SettingsReader(known)
+    reader = SettingsReader(rules)
     values: dict[str, Any] = {}
     for key, value in table.items():
         setting = by_key.get(key)

@@ -1,6 +1,6 @@
 """AgentV's own names in a result: what a row of its releases 4 and 5 has that our fields call otherwise.
 
-The names that a generation has stand in the row of its dialect. An error has no score here either; AgentV writes 0.
+The names that a generation has are in the row of its dialect. An error has no score here either; AgentV writes 0.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -61,7 +61,7 @@ def ids_with_prompts(values: Iterable[object]) -> frozenset[str]:
 
 
 def from_row(value: Mapping[str, Any], with_prompts: Collection[str] = ()) -> CaseResult:
-    """Return the result that a row tells; fields that are not known are ignored.
+    """Return the result of a row; unknown fields are ignored.
 
     The verdict is AgentV's: what `execution_status` says, and in rows without one, whether the score reaches 0.8. A
     test of `with_prompts` has the id that we give to the test with this prompt. Raises ValueError with one sentence.
@@ -79,7 +79,7 @@ def _named(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _prompt_id(value: Mapping[str, Any]) -> str:
-    """Return the id of a row's prompt as it stands in the id of a test; empty where there is none."""
+    """Return the id of a row's prompt as it is in the id of a test; empty where there is none."""
     prompt = value.get("prompt")
     written = prompt.get("id") if isinstance(prompt, dict) else None
     safe = _NOT_IN_A_PROMPT_ID.sub("-", written.strip()).strip("-") if isinstance(written, str) else ""
@@ -106,7 +106,7 @@ def _texts(assertions: Iterable[_Assertion], *, passed: bool) -> tuple[str, ...]
 
 
 def _grader(**found: Any) -> EvaluatorResult:
-    """Return what one grader said."""
+    """Return the result of one grader."""
     looked_at: tuple[_Assertion, ...] = found["assertions"] or found["checks"]
     misses = _texts(looked_at, passed=False)
     result = EvaluatorResult(
@@ -120,8 +120,8 @@ def _grader(**found: Any) -> EvaluatorResult:
     )
     if found["verdict"] == _SKIP:
         return replace(result, status="error", error="; ".join(misses) or "AgentV skipped this grader.")
-    said = found["verdict"] or {True: "pass", False: "fail", None: None}[found["passed"]]
-    verdict = _verdict_of(found["score"]) if said is None else Verdict(said)
+    verdict_word = found["verdict"] or {True: "pass", False: "fail", None: None}[found["passed"]]
+    verdict = _verdict_of(found["score"]) if verdict_word is None else Verdict(verdict_word)
     return replace(result, score=found["score"], verdict=verdict)
 
 
@@ -141,9 +141,9 @@ def _result(**found: Any) -> CaseResult:
     skipped = [each for each in graders if each.status == "error"]
     # Releases before `execution_status` have only `error`, and take a grader that was skipped for one.
     if status == _ERROR or (status is None and (found["error"] or skipped)):
-        told = found["error"] or found["execution_error"] or found["failure_reason_code"]
-        told = told or "; ".join(f"{each.name}: {each.error}" for each in skipped)
-        return replace(result, error=told or "AgentV could not run this test.")
+        message = found["error"] or found["execution_error"] or found["failure_reason_code"]
+        message = message or "; ".join(f"{each.name}: {each.error}" for each in skipped)
+        return replace(result, error=message or "AgentV could not run this test.")
     verdict = _verdict_of(score) if status is None else _STATUS_VERDICTS[status]
     if not graders and found["assertions"]:
         graders = (_only_grader(found["assertions"], score, verdict),)
@@ -151,7 +151,7 @@ def _result(**found: Any) -> CaseResult:
 
 
 def _only_grader(assertions: Iterable[_Assertion], score: Fraction, verdict: Verdict | None) -> EvaluatorResult:
-    """Return the grader of a row that lists none: what it looked at stands in the row itself."""
+    """Return the grader of a row that lists none: what it looked at is in the row itself."""
     hits, misses = _texts(assertions, passed=True), _texts(assertions, passed=False)
     return EvaluatorResult(
         "assertions", "assertions", Decimal(1), "graded", score=score, verdict=verdict, hits=hits, misses=misses

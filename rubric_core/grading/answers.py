@@ -52,8 +52,8 @@ def read_recorded(value: Mapping[str, Any], named: str) -> Answer:
     """
     text = value.get(OUTPUT)
     if not isinstance(text, str):
-        told = "is missing" if OUTPUT not in value else f"is {kind_of(text)}"
-        raise CannotGrade(f"{named} must have its text under `{OUTPUT}`, which {told}.")
+        difference = "is missing" if OUTPUT not in value else f"is {kind_of(text)}"
+        raise CannotGrade(f"{named} must have its text under `{OUTPUT}`, which {difference}.")
     numbers = {name: _number(value.get(name), named, name) for name in _LIMITS}
     return Answer(text, facts=AnswerFacts(**numbers, token_usage=_tokens(value, named), trace=_trace(value, named)))
 

@@ -21,41 +21,43 @@ from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.text.writing import without_surrogates
 
-_MOST_PROBLEMS_TOLD = 100
+_MOST_PROBLEMS_LISTED = 100
 
 Value = TypeVar("Value")
 
 
 class JudgementCache(Protocol):
-    """Where judgements are kept."""
+    """Stores judgements under keys."""
 
-    def recall(self, key: str) -> Judgement | None:
-        """Return the judgement that was kept under a key."""
+    def get(self, key: str) -> Judgement | None:
+        """Return the newest judgement stored under a key."""
 
-    def keep(self, judgement: Judgement) -> None:
-        """Keep a judgement at once, so that nothing judged is lost; one with a known id is kept once."""
+    def put(self, judgement: Judgement) -> None:
+        """Store a judgement at once, so that none is lost; one whose id is stored already is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectiveCache:
-    """A cache that returns only what the user wants to reuse, and keeps everything.
+    """A cache that stores every judgement and returns only those that the user wants to reuse.
 
-    What a person judged is reused only when a run that was stopped is resumed: else they want to judge anew.
+    Judgements of a person are reused only when a stopped run is resumed; otherwise the person wants to judge again.
     """
 
     cache: JudgementCache
     reuses_models: bool = True
     reuses_persons: bool = False
 
-    def recall(self, key: str) -> Judgement | None:
-        """Return the judgement that was kept under a key, if it may be reused."""
-        found = self.cache.recall(key) if self.reuses_models or self.reuses_persons else None
-        is_wanted = found is not None and (self.reuses_persons if found.judge.kind == PERSON else self.reuses_models)
-        return found if is_wanted else None
+    def get(self, key: str) -> Judgement | None:
+        """Return the newest judgement stored under a key, if it may be reused."""
+        found = self.cache.get(key) if self.reuses_models or self.reuses_persons else None
+        may_be_reused = found is not None and (
+            self.reuses_persons if found.judge.kind == PERSON else self.reuses_models
+        )
+        return found if may_be_reused else None
 
-    def keep(self, judgement: Judgement) -> None:
-        """Keep a judgement."""
-        self.cache.keep(judgement)
+    def put(self, judgement: Judgement) -> None:
+        """Store a judgement."""
+        self.cache.put(judgement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ async def ask(
             sample=question.sample,
         )
         if settings.cache is not None:
-            settings.cache.keep(judgement)
+            settings.cache.put(judgement)
         return Asked(value, spent, judgement.judge.model, judgement.id)
     raise JudgeFailed(_reason(judge, len(earlier), problems), spent)
 
@@ -174,7 +176,7 @@ async def all_of(works: Iterable[Coroutine[Any, Any, Value]]) -> list[Value]:
 
 
 def identity_of(judge: Judge, model: str | None) -> JudgeIdentity:
-    """Return who judged, with the model that really answered, where the reply tells it."""
+    """Return the judge, with the model that really answered if the reply names it."""
     return judge.identity if model is None else replace(judge.identity, model=model)
 
 
@@ -202,7 +204,7 @@ def _cleaned(value: Any, redactor: Redactor) -> Any:
 
 def complaint_about(problems: Sequence[str]) -> str:
     """Return the message to a judge about an invalid reply: all of its errors."""
-    told = [f"- {problem}" for problem in problems[:_MOST_PROBLEMS_TOLD]]
+    told = [f"- {problem}" for problem in problems[:_MOST_PROBLEMS_LISTED]]
     if len(problems) > len(told):
         told.append(f"- And {len(problems) - len(told)} more.")
     return "\n".join(
@@ -216,14 +218,14 @@ def complaint_about(problems: Sequence[str]) -> str:
 
 def _cached(cache: JudgementCache | None, key: str | None, read: Callable[[str], Value]) -> Asked[Value] | None:
     """Return the cached judgement. Its text is read like any other, so that a spoilt one is asked for again."""
-    kept = cache.recall(key) if cache is not None and key is not None else None
-    if kept is None:
+    judgement = cache.get(key) if cache is not None and key is not None else None
+    if judgement is None:
         return None
     try:
-        value = read(kept.text)
+        value = read(judgement.text)
     except InvalidJudgement:
         return None
-    return Asked(value, Usage(remembered=1), kept.judge.model, kept.id)
+    return Asked(value, Usage(remembered=1), judgement.judge.model, judgement.id)
 
 
 def _recorded_id(question: Question, text: str, file: str) -> str:

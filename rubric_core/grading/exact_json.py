@@ -37,7 +37,7 @@ def write(value: object, *, indent: int | None = None) -> str:
     for, and TypeError for what is not plain data; a binary float is not, since it would pretend to be exact.
     """
     # The standard library writes many times faster than we could, but has no decimals: they are strings at first, with
-    # a mark that nobody could know.
+    # a mark that is unknown.
     marked = json.dumps(value, default=_marked, indent=indent, check_circular=False, allow_nan=False)
     if _FLOAT.search(_STRING.sub("", marked)):
         raise TypeError("float is not plain data")
@@ -88,7 +88,7 @@ class JsonField:
     not read.
     """
 
-    wanted: str
+    expected: str
     read: Callable[[Any, str], Any]
     write: Callable[[Any], Any] = _same
     default: Any = _REQUIRED
@@ -159,24 +159,24 @@ def read_field(value: dict[str, Any], name: str, field: JsonField, path: str) ->
     if found is not None:
         return field.read(found, where)
     if field.default is _REQUIRED:
-        raise ValueError(f"`{where}` is missing; it must be {field.wanted}.")
+        raise ValueError(f"`{where}` is missing; it must be {field.expected}.")
     return field.default
 
 
-def expect(value: Any, kind: type, path: str, wanted: str) -> None:
+def expect(value: Any, kind: type, path: str, expected: str) -> None:
     """Raise ValueError where a value is not of a kind."""
     if not isinstance(value, kind):
         shown = f"`{path}`" if path else "The whole value"
         found = next((words for each, words in _KINDS if isinstance(value, each)), "null")
-        raise ValueError(f"{shown} must be {wanted}, not {found}.")  # noqa: TRY004 - the input is wrong.
+        raise ValueError(f"{shown} must be {expected}, not {found}.")  # noqa: TRY004 - the input is wrong.
 
 
-def _plain(kind: type, wanted: str) -> JsonField:
+def _plain(kind: type, expected: str) -> JsonField:
     def read(value: Any, path: str) -> Any:
-        expect(value, kind, path, wanted)
+        expect(value, kind, path, expected)
         return value
 
-    return JsonField(wanted, read)
+    return JsonField(expected, read)
 
 
 def _read_number(value: Any, path: str) -> Decimal:
@@ -214,15 +214,15 @@ TEXTS = JsonField("a list", _read_texts, list, default=())
 
 def choice(words: Collection[str]) -> JsonField:
     """Return the type of a field that holds one of a few words."""
-    wanted = f"one of {', '.join(f'`{word}`' for word in words)}"
+    expected = f"one of {', '.join(f'`{word}`' for word in words)}"
 
     def read(value: Any, path: str) -> str:
         text: str = TEXT.read(value, path)
         if text not in words:
-            raise ValueError(f"`{path}` must be {wanted}, not {_shortened(text)}.")
+            raise ValueError(f"`{path}` must be {expected}, not {_shortened(text)}.")
         return text
 
-    return JsonField(wanted, read)
+    return JsonField(expected, read)
 
 
 def derived(write: Callable[[Any], Any]) -> JsonField:

@@ -22,7 +22,7 @@ class NotJson(ValueError):  # noqa: N818 - reads as a sentence where it is caugh
 
 @dataclass(frozen=True, slots=True)
 class FoundObject:
-    """A JSON object with its numbers as decimals, and the keys that stand twice in it or in an object inside it.
+    """A JSON object with its numbers as decimals, and the keys that occur twice in it or in an object inside it.
 
     `text` is the object as it is written.
     """
@@ -84,7 +84,7 @@ def _decoded(text: str, at: int) -> tuple[FoundObject, int]:
         parse_int=_number,
         parse_float=_number,
         parse_constant=Decimal,
-        # Models write line breaks into strings, and what is meant is clear.
+        # Models write line breaks into strings, which are unambiguous.
         strict=False,
     )
     try:

@@ -27,7 +27,7 @@ from rubric_core.text.writing import some_of, without_surrogates
 _MOST_LISTED = 30
 _LONGEST_SHOWN = 60
 _MOST_DECIMAL_PLACES = 50
-# A list may be absent where nothing was found, but not because it stands there under a name that merely resembles it.
+# A list may be absent where nothing was found, but not because it is there under a name that merely resembles it.
 _FINDING_LISTS = {"red_flags": "flag", "bonuses": "bonus"}
 
 
@@ -70,12 +70,12 @@ def read_checks(text: str, criteria: Sequence[Criterion]) -> RubricJudgement:
     """
     value, problems = _object_in(text)
     entries = _entries_of(value, problems)
-    known = {criterion.id: criterion for criterion in criteria}
-    problems += _wrong_ids([name for name, _ in entries], known)
+    by_id = {criterion.id: criterion for criterion in criteria}
+    problems += _wrong_ids([name for name, _ in entries], by_id)
     checks: dict[str, Check] = {}
     for name, entry in entries:
-        if name in known and name not in checks:
-            checks[name] = _check_of(known[name], entry, problems)
+        if name in by_id and name not in checks:
+            checks[name] = _check_of(by_id[name], entry, problems)
     reasoning = _text_of(value, "overall_reasoning", "overall_reasoning", problems)
     _refuse(problems)
     return RubricJudgement(tuple(checks[criterion.id] for criterion in criteria), reasoning)
@@ -123,7 +123,7 @@ def _refuse(problems: Sequence[str]) -> None:
 
 
 def _entries_of(value: Mapping[str, Any], problems: list[str]) -> list[tuple[str, dict[str, Any]]]:
-    """Return the checks with their ids; without a usable `checks` there is nothing further to look at."""
+    """Return the checks with their ids; without a usable `checks` there is nothing further to validate."""
     listed = value.get("checks")
     if isinstance(listed, dict):
         pairs = [(name, f"The check {_shown(name)}", entry) for name, entry in listed.items()]
@@ -147,16 +147,16 @@ def _entries_of(value: Mapping[str, Any], problems: list[str]) -> list[tuple[str
     return entries
 
 
-def _wrong_ids(names: Sequence[str], known: Mapping[str, Criterion]) -> list[str]:
+def _wrong_ids(names: Sequence[str], criteria: Mapping[str, Criterion]) -> list[str]:
     counts = Counter(names)
-    valid = _listed(list(known))
-    unknown = [f"There is no criterion {_shown(name)}; {valid}." for name in counts if name not in known]
+    valid = _listed(list(criteria))
+    unknown = [f"There is no criterion {_shown(name)}; {valid}." for name in counts if name not in criteria]
     repeated = [
         f"The criterion {_shown(name)} is judged {count} times; judge it once."
         for name, count in counts.items()
-        if name in known and count > 1
+        if name in criteria and count > 1
     ]
-    missing = [f"The criterion {_shown(name)} is missing." for name in known if name not in counts]
+    missing = [f"The criterion {_shown(name)} is missing." for name in criteria if name not in counts]
     return [*unknown, *repeated, *missing]
 
 
@@ -182,10 +182,10 @@ def _integer_of(entry: Mapping[str, Any], name: str, lowest: int, highest: int, 
     return None
 
 
-def _misfit(entry: Mapping[str, Any], field: str, name: str, wanted: str) -> str:
+def _misfit(entry: Mapping[str, Any], field: str, name: str, expected: str) -> str:
     if field not in entry:
-        return f"{name} needs `{field}`: {wanted}."
-    return f"`{field}` of {name} is {_shown(entry[field])}; it must be {wanted}."
+        return f"{name} needs `{field}`: {expected}."
+    return f"`{field}` of {name} is {_shown(entry[field])}; it must be {expected}."
 
 
 def _dimensions_of(value: Mapping[str, Any], problems: list[str]) -> dict[str, DimensionJudgement]:
@@ -207,9 +207,7 @@ def _dimensions_of(value: Mapping[str, Any], problems: list[str]) -> dict[str, D
     return judged
 
 
-def _findings_of(
-    value: Mapping[str, Any], field: str, known: Sequence[str], problems: list[str]
-) -> tuple[Finding, ...]:
+def _findings_of(value: Mapping[str, Any], field: str, ids: Sequence[str], problems: list[str]) -> tuple[Finding, ...]:
     listed = value.get(field)
     if listed is None:
         similar = next((key for key in value if key != field and _FINDING_LISTS[field] in key.lower()), None)
@@ -226,8 +224,8 @@ def _findings_of(
         name = own.get("id") if isinstance(own, dict) else None
         if not isinstance(name, str):
             problems.append(f"Entry {place} of `{field}` has no `id`.")
-        elif name not in known:
-            problems.append(f"There is no {_shown(name)} among the {field}; {_listed(known)}.")
+        elif name not in ids:
+            problems.append(f"There is no {_shown(name)} among the {field}; {_listed(ids)}.")
         elif any(each is False for each in own.values()):
             problems.append(f"`{field}` names {_shown(name)} and says that it is not there; name only what is there.")
         else:
@@ -240,8 +238,8 @@ def _share_of(value: Mapping[str, Any], problems: list[str]) -> Fraction:
     score = value.get("score")
     if _is_number(score) and 0 <= score <= 1 and _decimal_places(score) <= _MOST_DECIMAL_PLACES:
         return Fraction(score)
-    wanted = f"a number from 0 to 1 with at most {_MOST_DECIMAL_PLACES} decimal places, without quotes"
-    problems.append(_misfit(value, "score", "the judgement", wanted))
+    expected = f"a number from 0 to 1 with at most {_MOST_DECIMAL_PLACES} decimal places, without quotes"
+    problems.append(_misfit(value, "score", "the judgement", expected))
     return Fraction(0)
 
 

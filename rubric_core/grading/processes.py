@@ -30,7 +30,7 @@ OUTPUT_LIMIT = 10 * 1024 * 1024
 """The bytes that a command may write to standard output, and to standard error."""
 
 STDERR_LIMIT = 64 * 1024
-"""The bytes that are kept of standard error: its end, which tells why a command failed."""
+"""The bytes that are kept of standard error: its end, which usually has the reason why a command failed."""
 
 _TERMINATION_TIMEOUT = 1.0
 """The seconds that a command gets to end by itself once it is asked to."""
@@ -69,7 +69,7 @@ class Finished:
 
     @property
     def ending(self) -> str:
-        """Return how it ended, as the end of a sentence; a signal is told by its name, where the system has one."""
+        """Return how it ended, as the end of a sentence; a signal is named if the system has a name for it."""
         if self.status >= 0:
             return f"ended with status {self.status}"
         number = -self.status

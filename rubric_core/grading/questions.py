@@ -3,7 +3,7 @@
 Grading asks these questions; the plan, the preview and the fingerprint know them before anything is spent. Equal
 fingerprints mean that grading again would ask the same. The inputs of a script are known for one kind of command: a
 Python script by itself, which reads standard input and nothing else. Whatever may start another program, import another
-file or open one has inputs that nobody can name in advance. This protects from forgetting an input, not from a script
+file or open one has inputs that cannot be listed in advance. This protects from forgetting an input, not from a script
 that hides one.
 """
 
@@ -44,7 +44,7 @@ from rubric_core.schema.profiles import WEIGHTED_AVERAGE, Profile, SetRule
 from rubric_core.text.patterns import lazily
 
 _MOST_REASONS = 10
-"""How many problems of one case are told."""
+"""How many problems of one case are listed."""
 _PYTHON = lazily(r"(?:.*[/\\\\])?python[0-9.]*(?:\.exe)?")
 _HARMLESS_OPTIONS = frozenset({"-B", "-E", "-I", "-S", "-s", "-u"})
 _MODULES = lazily(
@@ -57,7 +57,7 @@ _READERS = lazily(
     "open|exec|eval|compile|getattr|attrgetter|methodcaller|globals|locals|vars|path|path_hooks|meta_path"
     "|modules|environ|builtins|codecs|importlib|inspect|io|os|random|subprocess|sys|time"
 )
-"""Names by which a script gets at more than it imports. `sys` is meant as an attribute, such as `json.sys`."""
+"""Names by which a script gets at more than it imports. `sys` refers to an attribute, such as `json.sys`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def reason_not_gradable(case: EvalCase) -> str | None:
         ungraded.append(
             f"Nothing judges this test, and {dialect.tool} passes it whatever the output is; add assertions."
         )
-    # A case that was made in Python stands in no file.
+    # A case that was made in Python is in no file.
     places = case.places or [""] * len(case.problems)
     placed = zip(case.problems, places, strict=True)
     errors = [(f"{each.message} ({each.code})", place) for each, place in placed if prevents_grading(each)]
@@ -203,8 +203,8 @@ def questions(case: EvalCase, answer: str, options: Options) -> Iterator[Evaluat
     for evaluator in run_evaluators(case, options):
         if isinstance(evaluator, LlmJudge):
             has_script = isinstance(evaluator.prompt, PromptScript)
-            known = evaluator.model_copy(update={"prompt": None}) if has_script else evaluator
-            yield EvaluatorQuestions(evaluator, tuple(evaluator_questions(known, case, answer, options)))
+            without_script = evaluator.model_copy(update={"prompt": None}) if has_script else evaluator
+            yield EvaluatorQuestions(evaluator, tuple(evaluator_questions(without_script, case, answer, options)))
     scorecard = scorecard_of(case, options)
     if scorecard is not None:
         yield EvaluatorQuestions(None, (scorecard_question(case, scorecard, answer),))
@@ -232,12 +232,12 @@ def fingerprint(
         ]
         for asking, judge in asked
     ]
-    wanted = sorted(options.criteria) if options.criteria is not None else None
+    criteria = sorted(options.criteria) if options.criteria is not None else None
     place = os.path.abspath(case.source) if case.source else ""  # noqa: PTH100 - links are kept as they are.
     choices: list[object] = [
         options.samples,
         options.per_criterion,
-        wanted,
+        criteria,
         *([options.evaluator] if options.evaluator else []),
     ]
     if options.threshold is not None and grading_profile(case).reads_thresholds:
@@ -295,7 +295,7 @@ def _is_own_program(program: str, folder: Path, root: Path) -> bool:
     """Return whether a program is named by a path that leads into the workspace, with links followed."""
     if not os.path.dirname(program):  # noqa: PTH120 - any text.
         return False
-    # Nobody can follow links where there is a null character.
+    # Links cannot be resolved in a path with a null character.
     return "\0" in program or is_within(os.path.realpath(folder / program), os.path.realpath(root))
 
 

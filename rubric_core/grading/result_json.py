@@ -1,4 +1,4 @@
-"""Results as JSON, written and read without loss. Every score is exact: the fraction stands beside its decimal."""
+"""Results as JSON, written and read without loss. Every score is exact: the fraction is beside its decimal."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -59,16 +59,16 @@ def to_json(result: CaseResult) -> dict[str, Any]:
 
 def _own_fields(result: CaseResult) -> dict[str, Any]:
     written = _CASE.write(result)
-    said = {name: value for name, value in written.items() if name not in _OMITTED_IF_EMPTY or _is_set(value)}
+    fields = {name: value for name, value in written.items() if name not in _OMITTED_IF_EMPTY or not _is_empty(value)}
     if result.dialect == AGENTV_2.name:
-        del said["dialect"], said["test_id"]
+        del fields["dialect"], fields["test_id"]
     else:
-        said["test_id"] = result.test_id
-    return said
+        fields["test_id"] = result.test_id
+    return fields
 
 
-def _is_set(value: Any) -> bool:
-    return value is not None and value is not False and value not in ({}, [])
+def _is_empty(value: Any) -> bool:
+    return value is None or value is False or value in ({}, [])
 
 
 def from_json(value: object) -> CaseResult:
@@ -89,7 +89,7 @@ def history_to_json(history: HistoryReport) -> dict[str, Any]:
 
 
 def _check_verdict(result: CaseResult | EvaluatorResult, path: str) -> None:
-    """Raise ValueError where a verdict does not stand beside a score; that of a partial result has none."""
+    """Raise ValueError where a verdict has no score or a score no verdict; that of a partial result has none."""
     if (result.verdict is None) != (result.score is None):
         raise ValueError(f"`{path}verdict` and `score` must both be given, or both be null.")
 
@@ -123,7 +123,7 @@ def _read_exact_score(value: Any, path: str) -> Fraction:
     try:
         score = read_fraction(text)
     except ValueError:
-        raise ValueError(f"`{path}` must be {_EXACT_SCORE.wanted}, not a string.") from None
+        raise ValueError(f"`{path}` must be {_EXACT_SCORE.expected}, not a string.") from None
     if not 0 <= score <= 1:
         raise ValueError(f"`{path}` must be from 0 to 1.")
     return score
@@ -158,17 +158,17 @@ class _Criterion(JsonRecord):
 
 
 class _Graded(JsonRecord):
-    """A record with a score and a verdict. The decimal must say what the fraction says, or somebody changed one."""
+    """A record with a score and a verdict. The decimal must equal the fraction, or one of them was changed."""
 
     def values(self, value: Any, path: str) -> dict[str, Any]:
         found = super().values(value, path)
         shown, score = found["score"], read_field(value, "score_exact", _EXACT_SCORE, path)
         before = f"{path}." if path else ""
         if shown is not None and score is None:
-            raise ValueError(f"`{before}score_exact` is missing; it must be {_EXACT_SCORE.wanted}.")
+            raise ValueError(f"`{before}score_exact` is missing; it must be {_EXACT_SCORE.expected}.")
         if score is not None and (shown is None or abs(Fraction(shown) - score) > _ROUNDING):
-            told = "missing" if shown is None else shown
-            raise ValueError(f"`{before}score` is {told}, but `score_exact` is {fraction_text(score)}.")
+            actual = "missing" if shown is None else shown
+            raise ValueError(f"`{before}score` is {actual}, but `score_exact` is {fraction_text(score)}.")
         return {**found, "score": score}
 
 
@@ -177,11 +177,11 @@ class _Evaluator(_Graded):
 
     def write(self, value: EvaluatorResult) -> dict[str, Any]:
         written = super().write(value)
-        return {name: each for name, each in written.items() if name not in _OMITTED_IF_EMPTY or _is_set(each)}
+        return {name: each for name, each in written.items() if name not in _OMITTED_IF_EMPTY or not _is_empty(each)}
 
 
 class _Scorecard(JsonRecord):
-    """A scorecard whose score stands among its other fields. Without a score these are there, and empty."""
+    """A scorecard whose score is among its other fields. Without a score these are there, and empty."""
 
     def write(self, value: ScorecardResult) -> dict[str, Any]:
         score = _NO_SCORE if value.score is None else _SCORE.write(value.score)
@@ -214,7 +214,7 @@ _EXACT_SCORE = JsonField("a fraction such as `4/5`", _read_exact_score, default=
 _VERDICT_WORD = choice([verdict.value for verdict in Verdict])
 _MODE = choice(get_args(Mode))
 _VERDICT = JsonField(
-    _VERDICT_WORD.wanted,
+    _VERDICT_WORD.expected,
     lambda value, path: Verdict(_VERDICT_WORD.read(value, path)),
     _unless_none(lambda verdict: verdict.value),
     default=None,

@@ -28,7 +28,7 @@ class EvaluatorResult:
     """The result of one evaluator. Only a `graded` one has a score and a verdict; `error` says why there is none.
 
     `agreement` is, for each criterion of several samples, the share of samples that say what the result says. `members`
-    are the results of a set. `negated` tells that the result was turned around: no criterion below it is a gate of the
+    are the results of a set. `negated` means that the result was turned around: no criterion below it is a gate of the
     case. `minimum` is the score below which the case gets 0, where there is one.
     """
 
@@ -103,12 +103,12 @@ class ScorecardResult:
 class CaseResult:
     """The result of one case: a score and a verdict, or an error and neither.
 
-    A case whose only part is a scorecard has no score, no verdict and no error. `partial` tells that some criteria
+    A case whose only part is a scorecard has no score, no verdict and no error. `partial` means that some criteria
     were left out on request: the score is that of the others, and there is no verdict. `fingerprint` names everything
     that went in; a resumed run takes over equal ones. `duration` is in seconds. `other_fields` are those of the case.
     `dialect` is that of its file, and `copy_of` the id of the test there, if that is several cases and has another id.
     `threshold` is the score from which it passes, where the dialect has thresholds, and `upstream` what the tool of the
-    dialect would have said, where that is something else.
+    dialect would give, if it differs.
     """
 
     eval_id: str
@@ -163,10 +163,10 @@ class CaseResult:
     @property
     def reasoning(self) -> str:
         """Return the reasons of all evaluators; where there are several, each after the name of its evaluator."""
-        told = [evaluator for evaluator in self.evaluators if evaluator.reasoning]
-        if len(told) == 1:
-            return told[0].reasoning
-        return "\n".join(f"{evaluator.name}: {evaluator.reasoning}" for evaluator in told)
+        reasoned = [evaluator for evaluator in self.evaluators if evaluator.reasoning]
+        if len(reasoned) == 1:
+            return reasoned[0].reasoning
+        return "\n".join(f"{evaluator.name}: {evaluator.reasoning}" for evaluator in reasoned)
 
     @property
     def failed_gates(self) -> tuple[CriterionScore, ...]:

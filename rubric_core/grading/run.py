@@ -69,7 +69,7 @@ async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices wi
 
 
 async def _grade_by_name(case: EvalCase, answer: str | Answer, name: str, settings: RunSettings) -> CaseResult:
-    from rubric_core.grading.targets.targets import Targets  # noqa: PLC0415 - whoever has a judge needs no targets.
+    from rubric_core.grading.targets.targets import Targets  # noqa: PLC0415 - not needed with a judge.
 
     targets = Targets(case.source)
     try:
@@ -229,7 +229,7 @@ def _aggregated(
 ) -> CaseResult:
     """Return the result of a case: a weighted mean, failed by any failed gate, an error where an evaluator has one.
 
-    The scorecard stands beside the verdict and takes no part in it.
+    The scorecard is beside the verdict and takes no part in it.
     """
     parts: list[EvaluatorResult | ScorecardResult] = [*evaluators, *([scorecard] if scorecard else [])]
     result = replace(
@@ -246,8 +246,8 @@ def _aggregated(
     threshold = result.threshold
     if profile.case_rule is not None:
         score, verdict = joined(evaluators, profile.case_rule, threshold)
-        said = joined_upstream(written, evaluators, threshold, profile)
-        return replace(result, score=score, verdict=verdict, upstream=unless_same(said, score, verdict))
+        upstream = joined_upstream(written, evaluators, threshold, profile)
+        return replace(result, score=score, verdict=verdict, upstream=unless_same(upstream, score, verdict))
     try:
         marks = profile.marks if threshold is None else profile.marks._replace(passing=exact(threshold))
         score, verdict = combine(scores, marks)
@@ -297,7 +297,7 @@ async def grade_all(  # noqa: PLR0913 - the choices of a run, each by its name.
 
     async def grade_one(place: int, named: tuple[EvalCase, str]) -> None:
         case, fingerprint = named
-        # What needs no call never waits, and whoever wants to stop it must get a turn.
+        # Work without a call never waits, so it must yield to let a cancellation run.
         await asyncio.sleep(0)
         found = earlier(fingerprint) if earlier is not None and fingerprint else None
         if found is None:

@@ -33,7 +33,7 @@ NAMING_WORDS = (
 """Words of the names of variables that name something."""
 
 _PLAIN_NAME = lazily(rf"_(?:{NAMING_WORDS})$", re.IGNORECASE)
-"""Names of what is no secret, whatever stands before: `KEY_FILE`, `TOKEN_URL`."""
+"""Names of what is no secret, whatever is before: `KEY_FILE`, `TOKEN_URL`."""
 
 _ADDRESS = lazily(r"[A-Za-z][A-Za-z0-9+.-]*://(?:([^\s/?#]*)@)?[^\s?#@]*(?:\?([^\s#]*))?")
 _SIGNATURES = frozenset({"sig", "signature", "code"})
@@ -45,7 +45,7 @@ _PLACE = lazily(r"\A(?:[~.\w-]*[/\\])*[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{1,10}(?::\d+
 _WORD_START = lazily(r"(?<=[a-z0-9])(?=[A-Z])|[-. ]")
 
 _SCHEME = lazily(r"\A(?:bearer|basic|token)\s+", re.IGNORECASE)
-"""What stands before the secret in a header."""
+"""What is before the secret in a header."""
 
 _JSON_ESCAPE = lazily(r"\\u([0-9a-fA-F]{4})")
 
@@ -92,7 +92,7 @@ def is_secret(value: str) -> bool:
 
 
 def named_secrets(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Return the values of a table whose names tell that they are secrets, at any depth, each with its name."""
+    """Return the values of a table with names of secrets, at any depth, each with its name."""
     for name, value in table.items():
         if isinstance(value, dict):
             yield from named_secrets(value)
@@ -168,7 +168,7 @@ class Redactor:
         return value
 
     def _spans(self, text: str) -> list[tuple[int, int, str]]:
-        """Return where secrets stand, in order; those that overlap are one, with the name of the longest."""
+        """Return where secrets are, in order; those that overlap are one, with the name of the longest."""
         found = [(at, at + len(form), name) for form, name in self._forms.items() for at in _occurrences(text, form)]
         joined: list[tuple[int, int, str]] = []
         for start, stop, name in sorted(found, key=lambda span: (span[0], -span[1])):
@@ -227,7 +227,7 @@ def _forms(value: str) -> Iterable[str]:
 def _cores(value: bytes, alphabet: Callable[[bytes], bytes]) -> Iterator[str]:
     """Return what a value looks like inside a longer text in base64, for each of the three places it can start at.
 
-    The characters at either end also depend on what stands beside the value, so they are left out.
+    The characters at either end also depend on what is beside the value, so they are left out.
     """
     for shift in range(3):
         text = alphabet(bytes(shift) + value).decode().rstrip("=")

@@ -70,8 +70,8 @@ class GradingService:
         """Grade all cases; keep each result at once and pass it on. Raises PersonStopped, and may be cancelled."""
 
         def keep(place: int, result: CaseResult) -> None:
-            kept = self._results[place] = self._store.keep_result(self._run, place, result)
-            watch(kept)
+            stored = self._results[place] = self._store.keep_result(self._run, place, result)
+            watch(stored)
 
         for place, result in enumerate(self.lost, start=len(self.cases)):
             keep(place, result)
@@ -114,7 +114,7 @@ class GradingPlan:
     `calls` are the questions by the judge's name; `cached` ones need no call, as far as the answers are known.
     `characters` is the size of the prompts of the calls. `answers` will be produced by targets. `taken_over` are the
     cases whose result is there already. `not_gradable` and `unanswered` cases are errors without any call.
-    `fingerprints` name the gradings, one for each case; an empty one equals no other. `asks_person` tells that a person
+    `fingerprints` name the gradings, one for each case; an empty one equals no other. `asks_person` means that a person
     judges.
     """
 
@@ -171,8 +171,8 @@ def make_plan(
 def _asked(case: EvalCase, sources: Sources, options: Options) -> list[tuple[EvaluatorQuestions, Judge]] | None:
     """Return what is asked of whom; None where the case lacks a file, and becomes an error for that reason."""
     try:
-        known = sources.known_answer(case)
-        asked = list(questions(case, "" if known is None else known.text, options))
+        answer = sources.known_answer(case)
+        asked = list(questions(case, "" if answer is None else answer.text, options))
     except CannotGrade:
         return None
     return [(each, sources.judge_of(case, each.evaluator)) for each in asked]
@@ -201,7 +201,7 @@ def _count_cached(question: Question, judge: Judge, samples: int, cache: Judgeme
     found = missed = 0
     for sample in range(samples):
         key = memory_key(replace(question, sample=sample), judge)
-        if key is not None and cache.recall(key) is not None:
+        if key is not None and cache.get(key) is not None:
             found, missed = found + 1, 0
         else:
             missed += 1
@@ -213,7 +213,7 @@ def _count_cached(question: Question, judge: Judge, samples: int, cache: Judgeme
 def preview(case: EvalCase, given: str | None = None) -> tuple[list[EvaluatorQuestions], bool]:
     """Return what judges would be asked about the given or recorded answer, and whether there is one.
 
-    Without an answer a placeholder stands in its place. Raises CannotGrade.
+    Without an answer a placeholder is in its place. Raises CannotGrade.
     """
     answer = AnswerSource(case.source, None if given is None else {case.id: given}).known(case)
     asked = list(questions(case, _NO_ANSWER if answer is None else answer.text, DEFAULT_OPTIONS))

@@ -58,7 +58,7 @@ class Sources:
         self._target = target
         self._targets = targets_by_file(configs, environment, judges)
         for targets in self._targets.values() if target else ():
-            # A target that is not known is told before anybody is asked, and not as an error of each case.
+            # An unknown target is reported before any call, and not as an error of each case.
             targets.provider_for(target or "")
         self._answers = {path: AnswerSource(path, given, targets, target) for path, targets in self._targets.items()}
         self.redactor = Redactor.together(targets.redactor for targets in self._targets.values())
@@ -120,14 +120,14 @@ class AnswerSource:
 
         Raises CannotGrade where there is none, and ProviderFailed where the target gives none.
         """
-        known = self.known(case)
-        if known is not None:
-            return known
+        answer = self.known(case)
+        if answer is not None:
+            return answer
         targets, name = self._targets, self._target_of(case)
         if targets is None or name is None:
             raise _no_answer(case, "name a target that answers the case")
         if self._target is None and not targets.names and ":" not in name:
-            # Many eval files name a target; whoever has defined none does not mean to ask it.
+            # Many eval files name a target; it is not called unless it is defined.
             raise _no_answer(case, f"define its target {name} in .agentv/targets.yaml or in rubric.toml")
         return await _produced(case, name, targets)
 
@@ -137,18 +137,18 @@ class AnswerSource:
         It is empty where there will be no answer.
         """
         try:
-            known = self.known(case)
-            if known is not None:
-                facts = [] if known.facts == NO_FACTS else [repr(known.facts)]
-                return json.dumps(["answer", known.text, *facts])
+            answer = self.known(case)
+            if answer is not None:
+                facts = [] if answer.facts == NO_FACTS else [repr(answer.facts)]
+                return json.dumps(["answer", answer.text, *facts])
             name = self._target_of(case)
             if self._targets is None or name is None:
                 return ""
             provider = self._targets.provider_for(name)
         except GradingFailed:
             return ""
-        told = [] if case.call is None else [case.call]
-        asked = ["target", name, provider.kind, provider.model, dict(provider.parameters), *told]
+        call = [] if case.call is None else [case.call]
+        asked = ["target", name, provider.kind, provider.model, dict(provider.parameters), *call]
         return json.dumps(asked, sort_keys=True, default=str)
 
     def _target_of(self, case: EvalCase) -> str | None:
@@ -156,7 +156,7 @@ class AnswerSource:
 
 
 def _written_answer(case: EvalCase) -> str | None:
-    """Return the answer that stands in a case itself, in a dialect that can have one."""
+    """Return the answer that is in a case itself, in a dialect that can have one."""
     key = grading_profile(case).answer_key
     found = case.other_fields.get(key) if key is not None else None
     return found if isinstance(found, str) else None
@@ -177,7 +177,7 @@ async def _produced(case: EvalCase, name: str, targets: Targets) -> Answer:
     files = files_of(case.input_messages, case)
     started = time.monotonic()
     try:
-        completion = await provider.complete(Call(turns, case_id=case.id, files=files, told=case.call))
+        completion = await provider.complete(Call(turns, case_id=case.id, files=files, context=case.call))
     except ProviderFailed as failure:
         raise ProviderFailed(f"The target {name} gave no answer. {failure.reason}", failure.usage) from None
     text = without_surrogates(completion.text).rstrip()
@@ -194,7 +194,7 @@ async def _produced(case: EvalCase, name: str, targets: Targets) -> Answer:
 
 
 def _facts(usage: Usage, seconds: float) -> AnswerFacts:
-    """Return what is known of an answer that a target gave; a provider that tells no tokens tells 0 of them."""
+    """Return what is known of an answer that a target gave; a provider that reports no tokens counts as 0."""
     tokens = {"input": Decimal(usage.input_tokens), "output": Decimal(usage.output_tokens)}
     return AnswerFacts(Decimal(round(seconds * 1000)), token_usage=tokens if any(tokens.values()) else None)
 
@@ -220,9 +220,9 @@ def read_answer(path: str | os.PathLike[str]) -> str:
 class RecordedAnswers:
     """The answers that are recorded beside an eval file `NAME.eval.yaml`, or `NAME.yaml`.
 
-    They stand in `NAME.answers.json`, a JSON object from case id to answer, or in the folder `NAME.answers`, one file a
+    They are in `NAME.answers.json`, a JSON object from case id to answer, or in the folder `NAME.answers`, one file a
     case: `ID.md` or `ID.txt`. An answer in the JSON is a text, or an object with the text under `output` and what is
-    known of it, such as `duration_ms`. Nothing is read before somebody asks, and the JSON only once.
+    known of it, such as `duration_ms`. Nothing is read before it is needed, and the JSON only once.
     """
 
     def __init__(self, source: str) -> None:
@@ -273,10 +273,10 @@ def _answers_in(path: Path) -> dict[str, Answer]:
 def _unused_answers_sentence(path: str, unused: Sequence[str], case_ids: Collection[str]) -> str:
     named = [(each, closest(each, case_ids)) for each in unused[:_MOST_NAMED]]
     if len(unused) == 1:
-        [(case_id, meant)] = named
+        [(case_id, similar)] = named
         return f"{path} holds an answer to {case_id}, but no case has this id" + (
-            f"; did you mean {meant}?" if meant else "."
+            f"; did you mean {similar}?" if similar else "."
         )
-    told = ", ".join(f"{case_id} (did you mean {meant}?)" if meant else case_id for case_id, meant in named)
+    listed = ", ".join(f"{case_id} (did you mean {similar}?)" if similar else case_id for case_id, similar in named)
     more = f" and {len(unused) - _MOST_NAMED} more" if len(unused) > _MOST_NAMED else ""
-    return f"{path} holds answers to {len(unused)} ids that no case has: {told}{more}."
+    return f"{path} holds answers to {len(unused)} ids that no case has: {listed}{more}."

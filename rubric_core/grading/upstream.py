@@ -2,7 +2,7 @@
 
 Both count in binary floats. In AgentV a criterion that fails by its gate fails the assertion, but not the test; in
 promptfoo a rubric without a threshold passes where the judge gives a score alone. Their answer is computed for a test
-in which everything was run; nobody can tell what an assertion that was not run would have given.
+in which everything was run; the result of an assertion that was not run is unknown.
 """
 
 from collections.abc import Sequence
@@ -23,28 +23,28 @@ _ROUNDING = 1e-9
 def upstream_of(
     evaluators: Sequence[EvaluatorResult], threshold: Decimal, score: Fraction, verdict: Verdict
 ) -> Upstream | None:
-    """Return what AgentV would have said where it is something else than this score and verdict, and None elsewhere."""
+    """Return the score and verdict of AgentV if they differ from these, and None otherwise."""
     if any(part.score is None for evaluator in evaluators for part in (evaluator, *evaluator.parts)):
         return None
     scores = [(_score(evaluator), float(evaluator.weight)) for evaluator in evaluators]
     minimums = [None if each.minimum is None else float(each.minimum) for each in evaluators]
     is_zero = any(low is not None and found < low for (found, _), low in zip(scores, minimums, strict=True))
     theirs = 0.0 if is_zero else _mean(scores)
-    said = Verdict.PASS if theirs >= float(threshold) else Verdict.FAIL
-    return unless_same((theirs, said), score, verdict)
+    upstream_verdict = Verdict.PASS if theirs >= float(threshold) else Verdict.FAIL
+    return unless_same((theirs, upstream_verdict), score, verdict)
 
 
-def unless_same(said: tuple[float, Verdict] | None, score: Fraction, verdict: Verdict) -> Upstream | None:
+def unless_same(upstream: tuple[float, Verdict] | None, score: Fraction, verdict: Verdict) -> Upstream | None:
     """Return a score and a verdict where they are others than these, and None elsewhere."""
-    if said is None or (said[1] is verdict and abs(said[0] - float(score)) <= _ROUNDING):
+    if upstream is None or (upstream[1] is verdict and abs(upstream[0] - float(score)) <= _ROUNDING):
         return None
-    return Upstream(Decimal(repr(said[0])), said[1])
+    return Upstream(Decimal(repr(upstream[0])), upstream[1])
 
 
 def joined_upstream(
     written: Sequence[Evaluator], results: Sequence[EvaluatorResult], threshold: Decimal | None, profile: Profile
 ) -> tuple[float, Verdict] | None:
-    """Return what promptfoo would have said of assertions and their results; None where something was not run."""
+    """Return the score and verdict of promptfoo for assertions and their results; None if one was not run."""
     if any(part.score is None for result in results for part in (result, *result.parts)):
         return None
     total = sum_of_weights = 0.0
@@ -62,8 +62,8 @@ def joined_upstream(
 def _assertion(evaluator: Evaluator, result: EvaluatorResult, profile: Profile) -> tuple[float, bool]:
     """Return the score of an assertion in promptfoo's arithmetic, and whether it passes."""
     if isinstance(evaluator, CompositeEvaluator):
-        said = joined_upstream(evaluator.evaluators, result.members, threshold_of_set(evaluator), profile)
-        return (0.0, False) if said is None else (said[0], said[1] is Verdict.PASS)
+        joined = joined_upstream(evaluator.evaluators, result.members, threshold_of_set(evaluator), profile)
+        return (0.0, False) if joined is None else (joined[0], joined[1] is Verdict.PASS)
     exact = result.score or Fraction(0)
     score = 1 - float(1 - exact) if result.negated else float(exact)
     if isinstance(evaluator, LlmJudge) and evaluator.type in profile.unjudged_types and result.weight:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Counts of calls that were made, of replies that were cached instead, and of tokens as the provider tells."""
+    """Counts of calls that were made, of replies that were cached instead, and of tokens that providers report."""
 
     calls: int = 0
     remembered: int = 0

@@ -54,8 +54,8 @@ def config_near(source: str) -> Config:
 
 def config_of(case: EvalCase) -> Config:
     """Return the configuration that a case was loaded with; of one that was made in Python, the nearest."""
-    known: Config | None = case.config
-    return config_near(case.source) if known is None else known
+    config: Config | None = case.config
+    return config_near(case.source) if config is None else config
 
 
 def read_attachment(reference: str, case: EvalCase) -> str:
@@ -105,7 +105,7 @@ def refuse_outside(command: Sequence[str], folder: Path, source: str, config: Co
 
     An absolute path is the user's own choice. Links are followed, except the interpreter of a virtual environment:
     it is one that leads out. The words of a program text, as behind `sh -c`, are looked at too; what a program makes up
-    while it runs nobody can know.
+    while it runs this is unknown.
     """
     if config.allow_outside:
         return
@@ -120,7 +120,7 @@ def refuse_outside(command: Sequence[str], folder: Path, source: str, config: Co
 
 
 def _words_of_texts(command: Sequence[str]) -> Iterator[str]:
-    """Yield the words of the program texts in a command: what stands behind an option such as `-c`."""
+    """Yield the words of the program texts in a command: what is behind an option such as `-c`."""
     for place, option in enumerate(command[1:-1], start=1):
         if _TEXT_OPTION.fullmatch(option):
             words = _BETWEEN_WORDS.split(command[place + 1])
@@ -144,16 +144,16 @@ def _leaves(path: str, folder: Path, root: str) -> bool:
         return False
 
 
-def working_folder(wanted: str | None, source: str, config: Config) -> Path:
+def working_folder(cwd: str | None, source: str, config: Config) -> Path:
     """Return the folder that a command runs in: the eval file's, or one that is named from there.
 
     Raises CannotGrade where it does not exist, or lies outside of the workspace and the configuration forbids that.
     """
     folder = folder_of(source)
-    if not wanted:
+    if not cwd:
         return folder
-    found = os.path.normpath(folder / wanted)
-    name = fitted(wanted, _LONGEST_NAME)
+    found = os.path.normpath(folder / cwd)
+    name = fitted(cwd, _LONGEST_NAME)
     root = os.path.realpath(workspace_root(folder, config))
     # A path with a null character is nowhere, and what follows the links in it would raise.
     if not config.allow_outside and "\0" not in found and not is_within(os.path.realpath(found), root):
@@ -182,7 +182,7 @@ def dotenv_for(source: str, config: Config) -> dict[str, str]:
     folders = (folder, *folder.parents)
     for each in folders[: folders.index(workspace_root(folder, config)) + 1]:
         read = read_text(each / DOTENV, DEFAULT_LIMITS)
-        # A folder may be called `.env` too. What cannot be read defines nothing; whoever needs a variable will say so.
+        # A `.env` that cannot be read, such as a folder, defines nothing; a missing variable is reported when needed.
         for name, value in parse_dotenv(read.text).items() if isinstance(read, ReadText) else ():
             found.setdefault(name, value)
     return found
@@ -253,6 +253,6 @@ def _create(path: Path, text: str) -> None:
             with os.fdopen(handle, "w", encoding="utf-8") as stream:
                 stream.write(text)
         except BaseException:
-            # One that is empty because the disk is full would be taken for one that somebody else made.
+            # An empty one, left by a full disk, would be taken for the one of another process.
             path.unlink(missing_ok=True)
             raise

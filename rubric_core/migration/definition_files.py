@@ -1,6 +1,6 @@
 """Targets files and providers files: `.agentv/targets.yaml` up to AgentV 4, `.agentv/providers.yaml` from AgentV 5 on.
 
-The settings of an entry stay where they stand.
+The settings of an entry stay where they are.
 """
 
 from collections.abc import Iterator, Mapping

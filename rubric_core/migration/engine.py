@@ -30,7 +30,7 @@ class Shape:
 
 
 class MigrationFinding(NamedTuple):
-    """Something that somebody has to look at, or has to agree to, at an offset of the text before the migration."""
+    """Something to review or to confirm, at an offset of the text before the migration."""
 
     offset: int
     kind: Kind
@@ -151,11 +151,11 @@ class _State:
         self._history.append(_Round(edits))
 
     def note(self, step: Step, found: Change) -> None:
-        """Remember what somebody has to look at; what is safe needs no look."""
+        """Record a change to review; safe changes are not recorded."""
         kind = found.kind or step.kind
         if kind is not Kind.SAFE:
             finding = MigrationFinding(self._origin(found.at), kind, found.reason or step.reason)
-            # What a step of its own says of a key goes before what is said of any key.
+            # The reason of a specific step replaces the general one for a key.
             self.findings.setdefault((finding.offset, kind), finding)
 
     def _origin(self, offset: int) -> int:
@@ -177,7 +177,7 @@ class _Round:
             shift += len(edit.text) - (edit.end - edit.start)
 
     def before(self, offset: int) -> int:
-        """Return an offset after the edits as one before them; what was inserted stands where it was inserted."""
+        """Return an offset after the edits as one before them; what was inserted is where it was inserted."""
         at = bisect_right(self._starts, offset) - 1
         if at < 0:
             return offset

@@ -1,4 +1,4 @@
-"""AgentV 2 to AgentV 4: `evalcases` become `tests`; `rubrics` stay where they stand."""
+"""AgentV 2 to AgentV 4: `evalcases` become `tests`; `rubrics` stay where they are."""
 
 from collections.abc import Iterator
 from decimal import Decimal

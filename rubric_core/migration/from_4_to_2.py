@@ -92,9 +92,9 @@ def _operator(place: Place) -> Iterator[Change]:
         return
     text = place.own("outcome") or place.own("expected_outcome") or place.own("criteria")
     if text is not None and isinstance(text.value, Scalar) and pair.value.value == "contradiction" and removed:
-        said = replace_text(text.value, f"Does not contradict: {text.value.value}")
+        text_edit = replace_text(text.value, f"Does not contradict: {text.value.value}")
         reason = "`operator: contradiction` becomes a part of the text, since AgentV 2 has no operators"
-        yield Change(pair.key.start, (*removed, said), Kind.ASK, reason)
+        yield Change(pair.key.start, (*removed, text_edit), Kind.ASK, reason)
 
 
 def _inline_rubric(place: Place) -> Iterator[Change]:
@@ -215,8 +215,8 @@ def _missing_outcome(place: Place) -> Iterator[Change]:
     listed = items_of(place, "rubrics")
     first = listed.items[0] if listed is not None and listed.items else None
     node = first.get("expected_outcome") if isinstance(first, Mapping) else first
-    said = node.value if isinstance(node, Scalar) and node.value.strip() else CRITERION_PLACEHOLDER
-    edits = insertion(place, "expected_outcome", said, place.own("id"))
+    outcome = node.value if isinstance(node, Scalar) and node.value.strip() else CRITERION_PLACEHOLDER
+    edits = insertion(place, "expected_outcome", outcome, place.own("id"))
     if edits is not None:
         yield Change(place.node.start, edits)
 

@@ -84,8 +84,8 @@ def _grader(place: Place) -> Iterator[Change]:
 
 def _grader_without_prompt(place: Place, at: int, retyped: Edit) -> Iterator[Change]:
     case = place.test()
-    said = None if case is None else case.word("criteria") or case.word("description")
-    value = None if said is None else insert_key(place.text, place.node, "value", said, after=place.own("type"))
+    criteria = None if case is None else case.word("criteria") or case.word("description")
+    value = None if criteria is None else insert_key(place.text, place.node, "value", criteria, after=place.own("type"))
     if value is None:
         yield Change(
             at, None, Kind.NO, "nothing says what this judge checks; write it under `value` of an `llm-rubric`"
@@ -247,7 +247,7 @@ def _target(place: Place) -> Iterator[Change]:
     else:
         indent = " " * (column_of(place.text, pair.key.start) + STEP)
         item = Edit(colon, colon, f"{line_break_of(place.text)}{indent}-")
-        # A text over several lines would have to move to the right; on one line it says the same.
+        # A text over several lines would have to move to the right; on one line it means the same.
         is_long = len(place.text[slice(*pair.value.span)].splitlines()) > 1
         name = (replace_text(pair.value, pair.value.value),) if is_long else ()
         yield Change(pair.key.start, (rename_key(pair, "providers"), item, *name))

@@ -30,7 +30,6 @@ from rubric_core.migration.promptfoo_common import (
     default_test,
     first_graded,
     has_assertions,
-    heard_only_there,
     insert_before_tests,
     is_cost,
     is_file,
@@ -40,6 +39,7 @@ from rubric_core.migration.promptfoo_common import (
     made_id,
     noted,
     numbered_tests,
+    read_only_by_target,
     repeats,
     templates_in_assert,
     tests_of,
@@ -295,7 +295,7 @@ def _tag_list(place: Place) -> Iterator[Node]:
 
 STEPS: tuple[Pass, ...] = (
     (
-        heard_only_there(AGENTV_5, PROMPTFOO),
+        read_only_by_target(AGENTV_5, PROMPTFOO),
         noted("`{{ x }}` in an assertion of the suite or of `default_test`", (SUITE, DEFAULT_TEST), templates_in_assert,
               "promptfoo renders this text, and AgentV 5 does not", Kind.ASK),
     ),

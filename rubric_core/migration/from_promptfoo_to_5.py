@@ -33,7 +33,6 @@ from rubric_core.migration.promptfoo_common import (
     first_graded,
     has_assertions,
     has_other_files,
-    heard_only_there,
     insert_before_tests,
     is_cost,
     is_file,
@@ -41,6 +40,7 @@ from rubric_core.migration.promptfoo_common import (
     is_member,
     items_under,
     noted,
+    read_only_by_target,
     repeats,
     templates_in_assert,
     tests_of,
@@ -278,7 +278,7 @@ def _unknown_types(place: Place) -> Iterator[Change]:
 _DEFAULTED = (*ANY_CASE, DEFAULT_TEST)
 STEPS: tuple[Pass, ...] = (
     (
-        heard_only_there(PROMPTFOO, AGENTV_5),
+        read_only_by_target(PROMPTFOO, AGENTV_5),
         Step((EVALUATOR,), "an unknown type", "", _unknown_types, Kind.NO, reason="promptfoo has no such type"),
     ),
     (

@@ -36,7 +36,7 @@ def behind_colon(text: str, pair: Pair) -> int | None:
 
 
 def is_own(mapping: Mapping, pair: Pair | None) -> bool:
-    """Return whether a pair stands in the text of its mapping; no merge key brings it."""
+    """Return whether a pair is in the text of its mapping; no merge key brings it."""
     return pair is not None and any(pair is each for each in own_pairs(mapping))
 
 
@@ -96,7 +96,7 @@ def _step_of(text: str, mapping: Mapping, pair: Pair) -> int:
 
 
 def _indentation(text: str, pair: Pair) -> int:
-    """Return how far a value that stands on lines of its own is indented; 0 where it is not."""
+    """Return how far a value that is on lines of its own is indented; 0 where it is not."""
     value = pair.value
     is_block = isinstance(value, (Mapping, Sequence)) and not value.flow and value.origin is None
     return max(column_of(text, value.start) - column_of(text, pair.key.start), 0) if is_block else 0
@@ -231,7 +231,7 @@ def wrap_in_item(  # noqa: PLR0913, PLR0917 - where, and what is written around 
 def _move_into_list(  # noqa: PLR0913, PLR0917 - the same.
     text: str, mapping: Mapping, pair: Pair, listed: Pair, head: dict[str, str], key: str
 ) -> Edits | None:
-    """Cut the lines of a key out, and put its value before the other items of a list that stands elsewhere."""
+    """Cut the lines of a key out, and put its value before the other items of a list that is elsewhere."""
     items, colon = listed.value, behind_colon(text, pair)
     start = line_start(text, pair.key.start)
     is_apart = colon is not None and not text[start : pair.key.start].strip(" ")
@@ -323,7 +323,7 @@ def _next_line(text: str, offset: int) -> int:
 
 
 def _is_bare(text: str, pair: Pair) -> bool:
-    """Return whether a key stands on a line of its own, with its value on the lines below and no comment behind."""
+    """Return whether a key is on a line of its own, with its value on the lines below and no comment behind."""
     start = line_start(text, pair.key.start)
     return _BARE_KEY.match(text[start : line_end(text, pair.key.end)]) is not None
 

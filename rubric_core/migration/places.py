@@ -1,4 +1,4 @@
-"""The mappings of a file that steps look at, whatever its dialect: a file halfway between two has places of both."""
+"""The mappings of a file that steps apply to, whatever its dialect: a file halfway between two has places of both."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _CASE_KEYS = frozenset({"rubrics", "input_messages", "expected_outcome", "input"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A mapping of a file. `around` is the place that it belongs to, and `siblings` is the list that it stands in.
+    """A mapping of a file. `around` is the place that it belongs to, and `siblings` is the list that it is in.
 
     `line` counts the lines of JSON lines that have a mapping, from 1 on; elsewhere it is 0. `head` is
-    what stands before `---`: the text of the file before a suite, or that text itself.
+    what is before `---`: the text of the file before a suite, or that text itself.
     """
 
     record: str
@@ -58,7 +58,7 @@ class Place:
         return None if any(each.key.start <= pair.key.start < each.value.end for each in merges) else pair
 
     def below(self, name: str) -> Mapping | None:
-        """Return the mapping under a key, unless it stands behind an alias."""
+        """Return the mapping under a key, unless it is behind an alias."""
         node = self.node.get(name)
         return node if isinstance(node, Mapping) and not node.origin else None
 
@@ -83,7 +83,7 @@ class Place:
 
 
 def places_of(root: Node | None, text: str, *, is_case: bool = False, line: int = 0, head: str = "") -> Iterator[Place]:
-    """Yield every place below the root of a file; `is_case` tells that the root is one case, perhaps on a `line`."""
+    """Yield every place below the root of a file; `is_case` means that the root is one case, perhaps on a `line`."""
     if isinstance(root, Sequence):
         for item in root.items:
             if isinstance(item, Mapping) and not item.origin:
@@ -164,7 +164,7 @@ def _criteria(around: Place, key: str) -> Iterator[Place]:
 
 
 def _items(around: Place, key: str) -> Iterator[tuple[Mapping, str, Place, Sequence]]:
-    """Yield the mappings of a list that stand in the text themselves."""
+    """Yield the mappings of a list that are in the text themselves."""
     pair = around.own(key)
     listed = pair.value if pair is not None else None
     if isinstance(listed, Sequence) and not listed.origin:
@@ -174,7 +174,7 @@ def _items(around: Place, key: str) -> Iterator[tuple[Mapping, str, Place, Seque
 
 
 def own_scalars(node: Node | None) -> Iterator[Scalar]:
-    """Yield the values below a node that stand in the text themselves; keys are none."""
+    """Yield the values below a node that are in the text themselves; keys are none."""
     stack = [node] if node is not None else []
     while stack:
         top = stack.pop()

@@ -76,7 +76,7 @@ def is_cost(place: Place) -> bool:
 
 
 def is_member(place: Place) -> bool:
-    """Return whether an assertion stands in a set, where AgentV 5 reads neither `negate` nor gates."""
+    """Return whether an assertion is in a set, where AgentV 5 reads neither `negate` nor gates."""
     return place.around is not None and place.around.record == EVALUATOR
 
 
@@ -104,8 +104,8 @@ def noted(
     return Step(records, step, "", found, kind, reason=reason)
 
 
-def heard_only_there(source: Dialect, target: Dialect) -> Step:
-    """Return the step that names every key which the old dialect passes over and the new one reads."""
+def read_only_by_target(source: Dialect, target: Dialect) -> Step:
+    """Return the step that reports every key which the source dialect ignores and the target dialect reads."""
 
     def find(place: Place) -> Iterator[Change]:
         old, new = record_of(source, place), record_of(target, place)
@@ -119,7 +119,7 @@ def heard_only_there(source: Dialect, target: Dialect) -> Step:
     return Step(ALL_RECORDS, f"a key that only {target.title} reads", "the same", find, Kind.ASK, reason=reason)
 
 
-# The comment that tells the dialect.
+# The comment that names the dialect.
 
 
 def _is_suite(place: Place) -> bool:
@@ -132,15 +132,15 @@ def _first_line(place: Place, written: str) -> Edit:
 
 
 def _to_pin(place: Place) -> Iterator[Change]:
-    yield from _told(place, _ANY_MODELINE, _PIN_5)
+    yield from _replaced(place, _ANY_MODELINE, _PIN_5)
 
 
 def _to_modeline(place: Place) -> Iterator[Change]:
-    yield from _told(place, _WHOLE_PIN, _MODELINE)
+    yield from _replaced(place, _WHOLE_PIN, _MODELINE)
 
 
-def _told(place: Place, old: re.Pattern[str], new: str) -> Iterator[Change]:
-    """Replace the comment that tells the dialect, before `---` too, or write it where there is none."""
+def _replaced(place: Place, old: re.Pattern[str], new: str) -> Iterator[Change]:
+    """Replace the comment that names the dialect, before `---` too, or write it where there is none."""
     is_head = place.record == FILE
     found = old.search(place.head) if is_head else old.search(place.text, 0, place.node.start)
     if found is not None:
@@ -254,7 +254,7 @@ def has_assertions(suite: Place) -> bool:
 
 
 def has_other_files(suite: Place) -> bool:
-    """Return whether tests of the suite stand in other files."""
+    """Return whether tests of the suite are in other files."""
     listed = (*items_under(suite, "tests"), *items_under(suite, "scenarios"))
     return any(isinstance(item, Scalar) and item.value for item in listed)
 

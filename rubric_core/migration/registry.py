@@ -55,7 +55,7 @@ def passes_between(source: str, target: str) -> tuple[Pass, ...] | None:
 
 
 def migrate_text(text: str, source: Dialect, target: Dialect, shape: Shape = Shape()) -> Migrated:  # noqa: B008 - see `migrate`.
-    """Return a text of one dialect in another one, with everything that somebody has to look at."""
+    """Return a text of one dialect in another one, with everything to review."""
     passes = passes_between(source.name, target.name)
     if passes is None:
         raise ValueError(f"Nothing migrates {source.title} to {target.title}.")

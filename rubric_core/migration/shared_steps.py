@@ -71,8 +71,8 @@ def retypes(
 
     def find(place: Place) -> Iterator[Change]:
         kind, listed = place.own("type"), place.own(old[1])
-        is_meant = place.word("type") == old[0] if where is None else where(place)
-        if kind is not None and isinstance(kind.value, Scalar) and is_meant:
+        matches_type = place.word("type") == old[0] if where is None else where(place)
+        if kind is not None and isinstance(kind.value, Scalar) and matches_type:
             edits = (replace_text(kind.value, new[0]),)
             yield Change(kind.key.start, (*edits, rename_key(listed, new[1])) if listed is not None else edits)
 
@@ -215,7 +215,7 @@ def number_under(place: Place, key: str) -> Decimal | None:
 
 
 def is_true(place: Place, key: str) -> bool:
-    """Return whether a key says `true`."""
+    """Return whether the value of a key is `true`."""
     node = place.node.get(key)
     return node is not None and as_boolean(node) is True
 
@@ -272,7 +272,7 @@ def left_over(
 ) -> Step:
     """Return the step that names every key and every type that the old dialect has and the new one has not.
 
-    `names_unknown` tells that it names those that the old dialect does not have either.
+    `names_unknown` means that it names those that the old dialect does not have either.
     """
 
     def find(place: Place) -> Iterator[Change]:
@@ -306,7 +306,7 @@ def left_over(
 
 
 def record_of(dialect: Dialect, place: Place) -> Record | None:
-    """Return what a dialect says of the keys of a place, or None where it has no such place."""
+    """Return the record of a dialect for a place, or None where it has no such place."""
     if place.record == EVALUATOR:
         return dialect.evaluator(place.word("type"))
     if place.record == RAW_CASE:

@@ -13,7 +13,7 @@ from rubric_core.text.spans import Edit
 
 
 class Kind(Enum):
-    """Whether a step keeps the meaning, needs somebody's consent, or cannot be done."""
+    """Whether a step keeps the meaning, needs the user's consent, or cannot be done."""
 
     SAFE = "safe"
     ASK = "ask"
@@ -40,8 +40,8 @@ Find = Callable[[Place], Iterable[Change]]
 class Step:
     """A row of a table: what becomes of a key.
 
-    `records` are those that it looks at, `old` and `new` are shown in the documentation, `when` is the condition in
-    words, and `reason` says why somebody has to look at it.
+    `records` are those that it applies to, `old` and `new` are shown in the documentation, `when` is the condition in
+    words, and `reason` is why it has to be reviewed.
     """
 
     records: tuple[str, ...]

@@ -37,8 +37,8 @@ def is_template(text: str) -> bool:
 
 def uses_variables(place: Place) -> bool:
     """Return whether the input of a case names a variable of the case."""
-    known, sent = names_of(place.node.get("vars")), place.node.get("input")
-    return sent is not None and not known.isdisjoint(names_in(sent))
+    defined, sent = names_of(place.node.get("vars")), place.node.get("input")
+    return sent is not None and not defined.isdisjoint(names_in(sent))
 
 
 def _texts(place: Place) -> Iterator[tuple[str, Scalar]]:

@@ -1,4 +1,4 @@
-"""The `tool-trajectory` of AgentV 4 as an assertion of a `trajectory:` type, where one of these says the same."""
+"""The `tool-trajectory` of AgentV 4 as an assertion of a `trajectory:` type, if one of these means the same."""
 
 from collections.abc import Iterator
 

@@ -102,7 +102,7 @@ def _build_execution(builder: Builder, outline: SuiteOutline) -> Execution:
 
 
 def _shared_threshold(builder: Builder, outline: SuiteOutline) -> Decimal | None:
-    """Return the threshold that a suite has for all cases, by the first of its places where one stands."""
+    """Return the threshold that a suite has for all cases, by the first of its places where one is."""
     profile = builder.dialect.profile
     for key in profile.suite_thresholds if profile is not None else ():
         item = outline.values.get(key or _THRESHOLD)
@@ -213,7 +213,7 @@ class _CaseBuilder:
         return self.builder.make(EvalCase, self.path, self.item.span, values)
 
     def _leave_out_foreign(self, node: Mapping) -> None:
-        """Tell of what another dialect would judge, so that nobody takes the case for complete."""
+        """Report what another dialect would judge, because the case is incomplete without it."""
         for key in _foreign_keys(self.builder.dialect, self.record.name) & node.index.keys():
             span = node.index[key].span.shifted(self.item.base)
             self.builder.leave_out((*self.path, key), span, f"`{key}` belongs to another dialect, so nothing reads it.")
@@ -223,7 +223,7 @@ class _CaseBuilder:
         return None if node is None or is_null(node) else self.item._replace(node=node)
 
     def _by_role(self, node: Mapping, role: Role) -> Located | None:
-        """Return what stands under a field of a role."""
+        """Return what is under a field of a role."""
         found = first_filled(node, self.record.keys_of(role))
         return self._at(found.value) if found is not None else None
 

@@ -54,9 +54,9 @@ def list_in(owner: Located, record: Record) -> list[Located] | None:
 def build_placed(
     builder: Builder, path: ModelPath, items: list[Placed], first: int = 0, *, strings: bool = False
 ) -> tuple[Evaluator, ...]:
-    """Build the evaluators of one list, of which `first` others stand in front in the model.
+    """Build the evaluators of one list, of which `first` others are in front in the model.
 
-    The items may stand in several files. Where `strings` are criteria, all of the list are one evaluator.
+    The items may be in several files. Where `strings` are criteria, all of the list are one evaluator.
     """
     built: list[Evaluator] = []
     placed = list(_expanded(builder, items, path))
@@ -80,7 +80,7 @@ def build_placed(
 def distinct(
     evaluators: Iterable[Evaluator], names: set[str] | None = None, *, joined: bool = False
 ) -> tuple[Evaluator, ...]:
-    """Return evaluators of which those that nobody named have a number from the second of a type on.
+    """Return evaluators; unnamed ones get a number from the second of a type on.
 
     Members of sets are counted too, each behind its set: a name means one evaluator of a case. Where several may have
     one name on purpose, so that they are `joined`, those have numbers too.
@@ -205,7 +205,7 @@ def _judge_values(builder: Builder, path: ModelPath, item: Located, view: Evalua
     values: dict[str, Any] = {"model": text_of(node.get("model")), "target": judge}
     profile = builder.dialect.profile
     if profile is not None and profile.rubric_thresholds:
-        # The text is judged as a whole. What else the author says of it is kept for whoever runs it.
+        # The text is judged as a whole. The other fields are kept for other tools that run it.
         own = {key: builder.plain(node.get(key)) for key in ("threshold", profile.judge_prompt) if key}
         text = text_of(node.get("value"))
         return {**values, "prompt": text, "config": {key: value for key, value in own.items() if value is not None}}
@@ -232,7 +232,7 @@ def _judge_values(builder: Builder, path: ModelPath, item: Located, view: Evalua
 def _code_values(builder: Builder, _path: ModelPath, _item: Located, view: EvaluatorView) -> dict[str, Any]:
     node, record = view.node, view.record
     provider = first_filled(node, tuple(key for key in _PROVIDER_KEYS if key in record.by_key))
-    # The values for the command stand under `config`, where a dialect has it, and under all keys that it does not have.
+    # The values for the command are under `config`, where a dialect has it, and under all keys that it does not have.
     free = plain_mapping(node, builder.version, frozenset(record.by_key))
     return {
         "script": _command(builder, node, record),

@@ -41,7 +41,7 @@ def build_criteria(builder: Builder, path: ModelPath, view: CriteriaView, base: 
 def build_each(
     builder: Builder, path: ModelPath, views: Iterable[CriterionView], base: int, first: int = 0
 ) -> tuple[Criterion, ...]:
-    """Build criteria, of which `first` others stand in front in the model."""
+    """Build criteria, of which `first` others are in front in the model."""
     made: list[Criterion] = []
     for view in views:
         criterion = _build_criterion(builder, (*path, first + len(made)), view, base)
@@ -180,7 +180,7 @@ def _build_message(builder: Builder, path: ModelPath, item: Located) -> Message 
 
 
 def _part_values(builder: Builder, node: Node) -> dict[str, Any]:
-    """Return the values of a part. Other keys are not read, as everywhere; RB003 tells."""
+    """Return the values of a part. Other keys are not read; RB003 reports them."""
     value = builder.plain(node)
     return {key: value[key] for key in _PART_KEYS if key in value} if isinstance(value, dict) else {"value": value}
 
@@ -210,10 +210,10 @@ def build_scorecard(builder: Builder, path: ModelPath, item: Located) -> Scoreca
     return builder.make(Scorecard, path, item.span, values)
 
 
-def _adjustment(  # noqa: PLR0913, PLR0917 - what it is, and where it stands.
+def _adjustment(  # noqa: PLR0913, PLR0917 - what it is, and where it is.
     builder: Builder, kind: type[Made], word: str, path: ModelPath, place: int, item: Located
 ) -> Made | None:
-    """Build a red flag or a bonus; a plain string is its text, and only a red flag says what it takes away."""
+    """Build a red flag or a bonus; a plain string is its text, and only a red flag has a deduction."""
     view = AdjustmentView(item.node, 0, builder.version)
     values = {"id": text_of(view.identifier) or f"{word}-{place + 1}", "expected_outcome": text_of(view.outcome)}
     if kind is RedFlag and view.deduction is not None and not is_null(view.deduction.value):

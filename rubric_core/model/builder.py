@@ -65,7 +65,7 @@ class SuiteFiles(Protocol):
 
 
 class Elsewhere(NamedTuple):
-    """What stands in another file: the place in this one that refers to it, and the other file's name."""
+    """What is in another file: the place in this one that refers to it, and the other file's name."""
 
     span: Span
     file: str
@@ -74,7 +74,7 @@ class Elsewhere(NamedTuple):
 class Builder:
     """Keeps what building one suite gives besides the models: their places, and what had to be left out.
 
-    While `elsewhere` is set, what is built stands in another file, and its place is where this file refers to it.
+    While `elsewhere` is set, what is built is in another file, and its place is where this file refers to it.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Builder:
         self.names.setdefault(path[:2], []).append((self.place(span), name))
 
     def place(self, span: Span) -> Span:
-        """Return where something stands in this file."""
+        """Return where something is in this file."""
         return span if self.elsewhere is None else self.elsewhere.span
 
     def make(self, kind: type[Made], path: ModelPath, span: Span, values: dict[str, Any]) -> Made | None:
@@ -135,12 +135,12 @@ class Builder:
         return tuple(built)
 
     def number(self, node: Node) -> Any:
-        """Return a number exactly, or whatever else stands there, for the model to refuse."""
+        """Return a number exactly, or whatever else is there, for the model to refuse."""
         exact = as_number(node, self.version)
         return plain(node, self.version) if exact is None else exact
 
     def share(self, node: Node) -> Decimal | None:
-        """Return a number above 0 and up to 1 exactly; None where something else stands there."""
+        """Return a number above 0 and up to 1 exactly; None where something else is there."""
         exact = as_number(node, self.version)
         return exact if exact is not None and exact.is_finite() and 0 < exact <= 1 else None
 
@@ -150,7 +150,7 @@ class Builder:
 
 
 def below(item: Located, node: Node | None) -> list[Located]:
-    """Return the items of a list that stands inside `item`; nothing where there is no list."""
+    """Return the items of a list that is inside `item`; nothing where there is no list."""
     if not isinstance(node, Sequence):
         return []
     return [item._replace(node=each) for each in node.items]

@@ -33,7 +33,7 @@ class ScoreRange(Model):
 
 
 class _WithOperator(SparseModel):
-    """How a criterion is meant: the answer must support it, or must not contradict it."""
+    """Whether the answer must support a criterion, or must not contradict it."""
 
     rare = frozenset({"operator"})
     operator: Literal["correctness", "contradiction"] | None = None
@@ -65,4 +65,4 @@ class ScoreRangeCriterion(_WithOperator):
 
 
 Criterion = Annotated[ChecklistCriterion | ScoreRangeCriterion, Field(discriminator="mode")]
-"""Either kind; both may stand in one list."""
+"""Either kind; both may be in one list."""

@@ -15,7 +15,7 @@ from rubric_core.schema.fields import Record, Role
 from rubric_core.schema.scales import COMMAND_KEYS
 
 Command = Text | tuple[str, ...]
-"""A command as it is written. Whoever runs it splits a string as a shell would, and starts no shell."""
+"""A command as it is written. A string is split as a shell would before it is run, without a shell."""
 
 
 class PromptScript(Model):
@@ -102,7 +102,7 @@ Evaluator = Annotated[
     | Annotated[OtherEvaluator, Tag("OtherEvaluator")],
     Discriminator(_tag),
 ]
-"""Any evaluator; `type` tells which. Old type names are replaced by the names of today."""
+"""Any evaluator, by its `type`. Old type names are replaced by the names of today."""
 
 CompositeEvaluator.model_rebuild()
 

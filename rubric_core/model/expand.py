@@ -28,7 +28,7 @@ from rubric_core.views.test_names import safe_id, test_names
 
 _STRING = FieldType.STRING.value
 _MERGED_KEYS = frozenset({"vars", "metadata", "options", "run"})
-# What a test has for itself, or is looked up where it stands.
+# What a test has for itself, or is looked up where it is.
 _NOT_SHARED = ("vars", "threshold", "description")
 
 
@@ -46,11 +46,11 @@ class CaseItem(NamedTuple):
     # What is sent where that is not under a key of the case, and what could not be rendered.
     input: Located | None = None
     failures: tuple[PlacedFailure, ...] = ()
-    # What tells this copy of a test from the others where their ids do not.
+    # The suffix that distinguishes the copies of a test with one id.
     variant: str = ""
     # The evaluators that the test starts from, where they get its values.
     defaults: tuple[Placed, ...] = ()
-    # The command that answers, and what it is told besides the prompt.
+    # The command that answers, and its arguments besides the prompt.
     provider: SuiteProvider | None = None
     prompt: SuitePrompt | None = None
     context: PlainMapping[str, Any] | None = None
@@ -110,10 +110,10 @@ def _with_names(builder: Builder, outline: SuiteOutline, case: CaseItem) -> Case
     if not builder.dialect.template_keys or not isinstance(node, Mapping):
         return case
     values = node.get("vars")
-    known = {name: pair.value for name, pair in values.index.items()} if isinstance(values, Mapping) else None
-    replacer = NameReplacer(known or {}, builder.version)
-    made = case if known is None else _rendered(case, replacer, builder.dialect)
-    return _with_files(builder, outline, made, replacer if known is not None else None)
+    variables = {name: pair.value for name, pair in values.index.items()} if isinstance(values, Mapping) else None
+    replacer = NameReplacer(variables or {}, builder.version)
+    made = case if variables is None else _rendered(case, replacer, builder.dialect)
+    return _with_files(builder, outline, made, replacer if variables is not None else None)
 
 
 def _with_files(
@@ -339,7 +339,7 @@ def _in_columns(
 
 
 def _context(builder: Builder, case: CaseItem, values: PlainMapping[str, Node]) -> PlainMapping[str, Any] | None:
-    """Return what a command that answers is told of a test, and what the prompt of a judge may show."""
+    """Return the data of a test for the command that answers, and for the prompt of a judge."""
     if case.prompt is None or not builder.dialect.runs_providers:
         return None
     return context_of(case.item.node, values, case.prompt, builder.version)

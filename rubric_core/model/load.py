@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.recognition import why_not_ours
+from rubric_core.analysis.recognition import reason_not_checked
 from rubric_core.config.config import Config, is_case_name
 from rubric_core.files.configuration import load_config
 from rubric_core.files.project import DiskProject
@@ -26,7 +26,7 @@ JSON_LINES_SUFFIX = ".jsonl"
 
 
 class CannotLoad(Exception):  # noqa: N818 - reads as a sentence where it is caught.
-    """A file that cannot be loaded at all. `path` names it, and `reason` says why in one sentence."""
+    """A file that cannot be loaded at all. `path` names it, and `reason` is the cause in one sentence."""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path}: {reason}")
@@ -49,8 +49,8 @@ def load(path: str | os.PathLike[str]) -> Suite:
 def load_all(path: str | os.PathLike[str], config: Config | None = None, *, is_named: bool = True) -> tuple[Suite, ...]:
     """Load every suite of an eval file, one for each YAML document with a list of cases.
 
-    Without `config` the configuration nearest to the file counts. A file that nobody named, but that was found in a
-    folder, must have more of an eval file than a list of cases.
+    Without `config` the configuration nearest to the file applies. A file that was found in a folder, not named by the
+    user, must have more of an eval file than a list of cases.
 
     Raises:
         CannotLoad: The file cannot be read, holds no list of cases, or is no eval file.
@@ -61,12 +61,12 @@ def load_all(path: str | os.PathLike[str], config: Config | None = None, *, is_n
     project = DiskProject(path, config)
     analysis = Analysis(document, path=str(path), config=config, project=project, is_named=is_named)
     problems = tuple(analysis.problems())
-    not_ours = None if analysis.is_ours() else why_not_ours(analysis)
-    if not_ours is not None and not_ours.is_refused:
-        raise CannotLoad(str(path), not_ours.reason)
+    not_checked = None if analysis.is_ours() else reason_not_checked(analysis)
+    if not_checked is not None and not_checked.is_refused:
+        raise CannotLoad(str(path), not_checked.reason)
     suites = _suites(document, str(path), problems, config, dialect=analysis.facts.suite.dialect, files=project)
-    if not_ours is not None:
-        raise CannotLoad(str(path), not_ours.reason)
+    if not_checked is not None:
+        raise CannotLoad(str(path), not_checked.reason)
     return suites
 
 
@@ -79,9 +79,9 @@ def load_text(  # noqa: PLR0913 - where the text is from, and what is known of i
     dialect: Dialect | None = None,
     files: SuiteFiles | None = None,
 ) -> tuple[Suite, ...]:
-    """Build the suites of a text whose problems are known; each gets those that stand in its YAML document.
+    """Build the suites of a text whose problems are known; each gets those that are in its YAML document.
 
-    Without `dialect` each suite is read as its own keys tell, and without `files` no other file is read.
+    Without `dialect` each suite is read in the dialect of its own keys, and without `files` no other file is read.
 
     Raises:
         CannotLoad: The text holds no list of cases.
@@ -145,7 +145,7 @@ def _built(
 def _with_problems(
     suite: Suite, outline: SuiteOutline, problems: tuple[Problem, ...], document: Document, config: Config | None = None
 ) -> Suite:
-    """Add what only the whole file tells: what results call it, the problems, the configuration."""
+    """Add what only the whole file has: its name in results, the problems, the configuration."""
     own = tuple(each for each in problems if outline.start <= each.span.start < outline.end)
     # A problem behind the last character, such as a bracket that never closes, belongs to what it ends.
     last = tuple(each for each in problems if each.span.start == outline.end == each.span.end)
@@ -156,7 +156,7 @@ def _with_problems(
 
 
 def _complete_cases(suite: Suite, document: Document, config: Config | None) -> Iterator[EvalCase]:
-    """Yield each case with what only the whole file tells and grading must know."""
+    """Yield each case with what grading needs of the whole file."""
     places = PlaceNames(suite, document)
     left_out: dict[object, list[LeftOut]] = {}
     lost = frozenset(suite.lost_cases)
@@ -207,14 +207,14 @@ class PlaceNames:
         self._document = document
 
     def of(self, offset: int, case: int) -> str:
-        """Return `FILE:LINE`, and the criterion and the range that an offset stands in."""
+        """Return `FILE:LINE`, and the criterion and the range that an offset is in."""
         names = self._suite.names
         parts = (*names.get(("cases", case), ()), *names.get(("execution", "evaluators"), ()))
         around = sorted((span, name) for span, name in parts if span.start <= offset < span.end)
         return ", ".join([f"{self._suite.path}:{self._line(offset)}", *(name for _, name in around)])
 
     def worded(self, problem: Problem, case_id: str) -> Problem:
-        """Return a problem as it is told without the file beside it: of two cases with one id, both lines are named."""
+        """Return a problem with a complete message: of two cases with one id, both lines are named."""
         if problem.code != DUPLICATE_CASE_ID.code or not problem.related:
             return problem
         lines = f"lines {self._line(problem.related[0].span.start)} and {self._line(problem.span.start)}"

@@ -19,7 +19,7 @@ class SuiteOutline:
 
     `values` holds the top-level values by key, and `lists` the items of those lists whose items are chunks of their
     own; where a key is repeated, the first one counts. `cases` is None where there is no list of cases. `broken`
-    are the stretches that are no YAML, and `start` and `end` bound the suite; both speak of the whole text.
+    are the stretches that are no YAML, and `start` and `end` bound the suite; both are offsets in the whole text.
     """
 
     version: YamlVersion = YamlVersion.V1_2
@@ -32,7 +32,7 @@ class SuiteOutline:
 
     @property
     def dialect(self) -> Dialect:
-        """Return the dialect that the keys of the suite and of its cases tell."""
+        """Return the dialect by the keys of the suite and of its cases."""
         cases = [each.node for each in self.cases or () if isinstance(each.node, Mapping)]
         suite = marks_of_names((*self.values, *self.lists))
         return dialect_of({*suite, *(mark for case in cases for mark in marks_of_case(case))})
@@ -74,7 +74,7 @@ def outlines(document: Document) -> list[SuiteOutline]:
 
 
 def outline_around(document: Document, offset: int) -> SuiteOutline:
-    """Return the outline of a suite with those cases only that stand in the chunk at an offset.
+    """Return the outline of a suite with those cases only that are in the chunk at an offset.
 
     Nothing else of the list of cases is parsed, however long it is.
     """

@@ -13,16 +13,16 @@ from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.test_names import safe_id
 
 EXEC = "exec:"
-"""What stands before the command in the id of a provider."""
+"""What is before the command in the id of a provider."""
 _LISTS = ("providers", "targets")
 _TOLD = ("id", "config", "env")
-"""What of a provider its command is told."""
+"""The keys of a provider that its command gets."""
 _TOLD_OF_TESTS = ("description", "metadata")
 _AFFIXES = ("prefix", "suffix")
 
 
 class SuiteProvider(NamedTuple):
-    """A provider that is a command: its id, which has the command, its label, and what the command is told of it.
+    """A provider that is a command: its id, which has the command, its label, and the options that the command gets.
 
     `prompts` are the labels of the prompts that it runs with, None where it runs with all.
     """
@@ -78,7 +78,7 @@ def names_in(node: Node | None) -> list[str] | None:
 
 
 class Column(NamedTuple):
-    """A prompt and a provider that a test runs with, and what tells it from the others of the suite."""
+    """A prompt and a provider that a test runs with, and their suffixes for the ids of cases."""
 
     prompt: SuitePrompt
     provider: SuiteProvider | None
@@ -87,13 +87,13 @@ class Column(NamedTuple):
 
 def columns(test: Mapping, prompts: list[SuitePrompt], providers: list[SuiteProvider]) -> Iterator[Column]:
     """Yield the prompts of a test, each with each of the providers, that neither the test nor a provider leaves out."""
-    wanted_prompts, wanted_providers = names_in(test.get("prompts")), names_in(test.get("providers"))
+    prompt_names, provider_names = names_in(test.get("prompts")), names_in(test.get("providers"))
     run_with: list[SuiteProvider | None] = [*providers] or [None]
     for provider in run_with:
-        if provider is not None and not _is_named((provider.label, provider.id), wanted_providers):
+        if provider is not None and not _is_named((provider.label, provider.id), provider_names):
             continue
         for prompt in prompts or [SuitePrompt("", None)]:
-            is_named = _is_named(prompt.labels, wanted_prompts)
+            is_named = _is_named(prompt.labels, prompt_names)
             if not is_named or (provider is not None and not _is_named(prompt.labels, provider.prompts)):
                 continue
             suffix = f"__prompt_{prompt.name}" if len(prompts) > 1 else ""
@@ -101,11 +101,11 @@ def columns(test: Mapping, prompts: list[SuitePrompt], providers: list[SuiteProv
             yield Column(prompt, provider, suffix)
 
 
-def _is_named(labels: tuple[str, ...], wanted: list[str] | None) -> bool:
+def _is_named(labels: tuple[str, ...], names: list[str] | None) -> bool:
     """Return whether one of some names is the label of something, begins it before a colon, or ends with `*`."""
-    return wanted is None or any(
+    return names is None or any(
         label == name or label.startswith(f"{name}:") or (name.endswith("*") and label.startswith(name[:-1]))
-        for name in wanted
+        for name in names
         for label in labels
         if label
     )
@@ -127,12 +127,16 @@ def with_affixes(prompt: SuitePrompt, test: Mapping) -> SuitePrompt:
 def context_of(
     test: Node, values: PlainMapping[str, Node], prompt: SuitePrompt, version: YamlVersion
 ) -> dict[str, Any]:
-    """Return what a command that answers is told of a test: its variables, and the prompt before it is rendered."""
-    known = {name: plain(value, version) for name, value in values.items()}
+    """Return the data of a test for a command that answers: its variables, and the prompt before it is rendered."""
+    variables = {name: plain(value, version) for name, value in values.items()}
     raw = (text_of(prompt.item.node) if prompt.item is not None else None) or ""
-    told = {
+    test_data = {
         key: plain(value, version)
         for key in _TOLD_OF_TESTS
         if isinstance(test, Mapping) and (value := test.get(key)) is not None
     }
-    return {"vars": known, "prompt": {"raw": raw, "label": (*prompt.labels, raw)[0]}, "test": {**told, "vars": known}}
+    return {
+        "vars": variables,
+        "prompt": {"raw": raw, "label": (*prompt.labels, raw)[0]},
+        "test": {**test_data, "vars": variables},
+    }

@@ -53,7 +53,7 @@ def _target(pointer: str, outline: SuiteOutline) -> Node | None:
 
 
 def _moved(node: Node, place: Node) -> Node:
-    """Return a node that stands where another one does."""
+    """Return a node in the place of another one."""
     if isinstance(node, Sequence):
         return sequence(place, [_moved(item, place) for item in node.items])
     if isinstance(node, Mapping):

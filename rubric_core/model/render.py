@@ -81,7 +81,7 @@ class Renderer:
         return _PLACE.sub(lambda place: names[place[1]] or "", text)
 
     def _text_of(self, name: str, reserved: PlainMapping[str, str]) -> str | None:
-        """Return what stands in place of a name; None where it takes more to tell."""
+        """Return what is in place of a name; None if that needs the template engine."""
         if name in reserved:
             return reserved[name]
         node = _look_up(name, self.values)
@@ -212,7 +212,7 @@ def without(node: Mapping, names: tuple[str, ...]) -> Mapping:
 
 
 def sequence(place: Node, items: list[Node]) -> Sequence:
-    """Return a list that stands where another node does."""
+    """Return a list in the place of another node."""
     made = Sequence(place.start, flow=True)
     made.end = place.end
     made.items = items
@@ -220,7 +220,7 @@ def sequence(place: Node, items: list[Node]) -> Sequence:
 
 
 def mapping(place: Node, values: PlainMapping[str, Node]) -> Mapping:
-    """Return a mapping that stands where another node does."""
+    """Return a mapping in the place of another node."""
     made = Mapping(place.start, flow=True)
     made.end = place.end
     for name, value in values.items():
@@ -229,7 +229,7 @@ def mapping(place: Node, values: PlainMapping[str, Node]) -> Mapping:
 
 
 def text_node(place: Node, text: str) -> Scalar:
-    """Return a text that stands where another node does."""
+    """Return a text in the place of another node."""
     return Scalar(place.start, place.end, text, ScalarStyle.DOUBLE)
 
 

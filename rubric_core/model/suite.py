@@ -209,7 +209,7 @@ class Suite(Model):
 
     @property
     def lost_cases(self) -> tuple[LeftOut, ...]:
-        """Return what stands in the list of cases and could not be read as a case at all."""
+        """Return what is in the list of cases and could not be read as a case at all."""
         return tuple(each for each in self.left_out if each.path[0] == "cases" and len(each.path) < _INSIDE_A_CASE)
 
     def problems_of(self, index: int) -> tuple[Problem, ...]:

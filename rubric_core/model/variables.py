@@ -39,7 +39,7 @@ def variables_of(node: Mapping, shared: Mapping | None, *, has_prompts: bool) ->
 def read_variables(
     builder: Builder, item: Located, values: dict[str, Node] | None
 ) -> tuple[dict[str, Node], list[PlacedFailure]]:
-    """Return the variables of a test with those that stand in files, and why some cannot be read."""
+    """Return the variables of a test with those that are in files, and why some cannot be read."""
     found: dict[str, Node] = {}
     failures: list[PlacedFailure] = []
     own = item.node.get("vars") if isinstance(item.node, Mapping) else None

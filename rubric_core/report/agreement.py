@@ -35,7 +35,7 @@ _NUMBERS = ("cases", "pairs", "agreement", "kappa", "weighted kappa")
 class CriterionAgreement:
     """How far a judge agrees with a person on one criterion, over all answers to all `cases` that both have judged.
 
-    Those of several cases that were written without an id have nothing but a number in common. They are told together,
+    Those of several cases that were written without an id have nothing but a number in common. They are shown together,
     and `criterion` is None.
     """
 
@@ -163,7 +163,7 @@ def _numbers(agreement: Agreement, *, has_scores: bool) -> list[RenderableType]:
 
 
 def _remarks(each: JudgeAgreement) -> Iterator[str]:
-    """Yield the sentences below a table: what the numbers mean, and what they cannot tell."""
+    """Yield the sentences below a table: what the numbers mean, and their limits."""
     yield "Kappa is the agreement beyond chance: 1 is full agreement, 0 is what chance gives."
     if each.scores is not None:
         yield "Weighted kappa counts by the square of the distance, so that 7 against 8 is nearly agreement."

@@ -71,7 +71,7 @@ def _written(line: str, paint: Paint) -> str:
         line = f"{line}\n{_NO_LINE_BREAK}"
     if paint is plain:
         return line
-    # Colours are for a terminal, which must not obey what stands in a file.
+    # Colours are for a terminal, which must not obey what is in a file.
     style = _STYLES.get(line[0], "")
     shown = "\n".join(lay_out(part.removesuffix("\r")).shown for part in line.removesuffix("\n").split("\n"))
     return f"{paint(style, shown) if style else shown}\n"

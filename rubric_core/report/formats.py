@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 class Format(NamedTuple):
     """The module and function that write a format, and the options that the function takes.
 
-    `shows_fixes` tells that it shows the fixes of problems, which take time to make.
+    `shows_fixes` means that it shows the fixes of problems, which take time to make.
     """
 
     module: str

@@ -9,7 +9,7 @@ _SEVERITIES = {"error": "major", "warning": "minor", "hint": "info"}
 
 
 def render(reports: Sequence[FileReport]) -> str:
-    """Return one JSON list; GitLab compares the fingerprints of two runs to tell new problems from known ones."""
+    """Return one JSON list; GitLab compares the fingerprints of two runs to find new problems."""
     found = [
         {
             "description": row.problem.message,

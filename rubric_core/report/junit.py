@@ -36,11 +36,11 @@ def _case(row: ReportRow) -> Element:
     problem = row.problem
     line, column, *_ = row.place
     place = f"{line}:{column}"
-    said = f"{row.path}:{place}: {row.severity}: {problem.message}"
+    message = f"{row.path}:{place}: {row.severity}: {problem.message}"
     if problem.severity is Severity.HINT:
-        outcome = element("system-out", text=said)
+        outcome = element("system-out", text=message)
     else:
-        outcome = element("failure", text=said, type=row.severity, message=problem.message)
+        outcome = element("failure", text=message, type=row.severity, message=problem.message)
     name = f"{problem.code} {problem.name} {place}"
     return element("testcase", outcome, name=name, classname=row.path, file=row.path, line=line)
 

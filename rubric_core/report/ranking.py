@@ -101,7 +101,7 @@ def rows_of(ranked: Ranked) -> Iterator[tuple[str, ...]]:
 def _naming(entries: Sequence[RankingEntry]) -> Callable[[RankingEntry], str]:
     """Return what gives an entry its name: its case and its target.
 
-    The eval file is told where another has a case of this id, and where results come from if there are several places.
+    The eval file is named where another has a case of this id, and where results come from if there are several places.
     """
     has_sources = len({entry.source for entry in entries}) > 1
     files_of: dict[str, set[str]] = {}

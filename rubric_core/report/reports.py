@@ -134,7 +134,7 @@ def context_key(report: FileReport, problem: Problem) -> str:
 
 
 def fingerprints(reports: Iterable[FileReport]) -> Iterator[str]:
-    """Yield an identifier for each problem of all files; equal lines of a file are told apart by their order."""
+    """Yield an identifier for each problem of all files; equal lines of a file are distinguished by their order."""
     for report in reports:
         seen: Counter[str] = Counter()
         for problem in report.problems:

@@ -41,10 +41,10 @@ def _problem_lines(row: ReportRow, paint: Paint) -> Iterator[str]:
 def render_summary(reports: Sequence[FileReport]) -> str:
     """Return one sentence that counts the problems."""
     counts = count(reports)
-    known = sum(report.baselined for report in reports)
-    baseline = f" {plural(known, 'known problem')} of the baseline {_is(known)} not shown." if known else ""
+    baselined = sum(report.baselined for report in reports)
+    baseline = f" {plural(baselined, 'known problem')} of the baseline {_is(baselined)} not shown." if baselined else ""
     if not counts.total:
-        new = "new problems" if known else "problems"
+        new = "new problems" if baselined else "problems"
         return f"No {new} in {plural(len(reports), 'file')}.{baseline}\n"
     touched = sum(bool(report.problems) for report in reports)
     return f"Found {render_kinds(counts)} in {part_of(touched, len(reports))}{_fixable(counts)}.{baseline}\n"

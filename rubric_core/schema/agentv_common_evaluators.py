@@ -63,7 +63,7 @@ PROMPT_COMMAND = replace(COMMAND, doc="The command that prints the prompt.")
 
 
 def type_field(types: tuple[str, ...], placeholder: str) -> Field:
-    """Return the field `type` of an assertion; it is absent where an `include` stands."""
+    """Return the field `type` of an assertion; it is absent where an `include` is."""
     return replace(
         EVALUATOR.by_key["type"],
         doc="How the answer is judged, by a type of AgentV or by a script of that name under `.agentv/assertions`.",

@@ -92,7 +92,7 @@ class Dialect:
     has_targets_file: bool = True
     # The types whose value is a regular expression.
     regex_types: tuple[str, ...] = ()
-    # Whether a type that holds other evaluators may stand in one of its kind.
+    # Whether a type that holds other evaluators may be in one of its kind.
     nests_evaluators: bool = True
     # Whether values of assertions are templates, and whether a file that is missing ends the run.
     renders_values: bool = False
@@ -187,7 +187,7 @@ class Dialect:
 
     @property
     def misplaces_keys(self) -> bool:
-        """Return whether the table knows keys that stand in the wrong place."""
+        """Return whether the table knows keys that are in the wrong place."""
         return any(record.misplaced for record in self.records.values())
 
     @property
@@ -371,7 +371,7 @@ DIALECTS: tuple[Dialect, ...] = (
 
 
 def dialect_by_name(path: str) -> Dialect | None:
-    """Return the dialect that the name of a file tells."""
+    """Return the dialect by the name of a file."""
     name = path.replace("\\", "/").rpartition("/")[2]
     marked = ((each, each.file_marks.name) for each in DIALECTS if each.file_marks is not None)
     return next((each for each, pattern in marked if re.fullmatch(pattern, name)), None)

@@ -136,7 +136,7 @@ EVALUATOR = Record(
     "evaluator",
     "What every evaluator has, whatever its type.",
     _BASE,
-    # Without a known type nobody can tell which other keys are right.
+    # Without a known type, the valid keys are unknown.
     open=True,
 )
 

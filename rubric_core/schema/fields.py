@@ -39,7 +39,7 @@ _NOUNS: tuple[tuple[FieldType, str], ...] = (
 )
 
 
-# Lists of anything else have a record of their own that says more.
+# Lists of anything else have a record of their own.
 _LISTS = {FieldType.STRING: "a list of strings", FieldType.INTEGER: "a list of integers"}
 
 
@@ -103,8 +103,8 @@ class Field:
     `mapping_record` is set where the value may be a list of records or a mapping of another kind, as with
     `score_ranges`. `items` is the type of the items of a list. `alias_types` holds the aliases that accept other shapes
     than the field itself. `placeholder` is YAML in flow style, so that it can be inserted at any indentation.
-    `role` tells views what the field is, under whatever name a dialect has it (see `Role`). `since` is the release that
-    brought it, and `unread` says, where the upstream tool accepts the key and never reads it, what to write instead.
+    `role` is the meaning of the field for views, whatever its name (see `Role`). `since` is the release that
+    added it. If the upstream tool accepts the key and never reads it, `unread` is what to write instead.
     `pattern` is a regular expression that all of a text must match, or the file cannot be loaded. `empty` is what the
     upstream tool does where the value is an empty list, if that is a loss, and `flags_key` is set where the value is a
     regular expression of JavaScript: it is the key of the expression's flags beside it.
@@ -186,7 +186,7 @@ class Field:
         return self.type
 
     def accepts(self, shape: FieldType, key: str | None = None) -> bool:
-        """Return whether a value of this shape may stand here, under the field's name or the given alias."""
+        """Return whether a value of this shape may be here, under the field's name or the given alias."""
         accepted = self.type_of(key) if key is not None and self.alias_types else self.type
         # Plain integers: this runs for every value of every case, and `Flag.__and__` makes a new member.
         return bool(accepted.value & shape.value)
@@ -215,18 +215,18 @@ class Record:
     removed: Mapping[str, Removed] = field(default_factory=dict)
     unknown: Effect = Effect.IGNORED
     one_of: tuple[str, ...] = ()
-    # What it is called in a sentence, with its article, where its name alone does not tell.
+    # What it is called in a sentence, with its article, if its name is not enough.
     noun: str = ""
     # Whether a key that resembles one of the record is an error, where any other unknown one is a warning.
     misspelt_is_error: bool = False
     # Whether a key that resembles one of the record is unknown, although the record is open.
     guards_misspelt: bool = False
-    # Keys that make of a mapping something else, and the key without which it is something else.
+    # A mapping with one of `alternatives`, or without `identifying_key`, is not described by this record.
     alternatives: frozenset[str] = frozenset()
-    told_by: str | None = None
+    identifying_key: str | None = None
     # Words that people write for a key, and the key that they mean.
     other_names: Mapping[str, str] = field(default_factory=dict)
-    # Whether a missing field is an error, also where no rule of its own speaks of it.
+    # Whether a missing field is an error, even if no separate rule reports it.
     reports_missing: bool = False
     # A regular expression of keys that are the author's own.
     extra: str | None = None
@@ -257,7 +257,7 @@ class Record:
 
     def is_of(self, keys: Collection[str]) -> bool:
         """Return whether a mapping with these keys is what the record describes."""
-        return self.alternatives.isdisjoint(keys) and (self.told_by is None or self.told_by in keys)
+        return self.alternatives.isdisjoint(keys) and (self.identifying_key is None or self.identifying_key in keys)
 
     def allows(self, key: str) -> bool:
         """Return whether a key is the author's own."""

@@ -79,7 +79,7 @@ def _reference(record_name: str) -> dict[str, Any]:
 
 
 def _record_schema(record: Record, dialect: Dialect) -> dict[str, Any]:
-    """Return a record's schema without its type: beside `type: [string, object]` it then speaks of objects only."""
+    """Return a record's schema without its type: beside `type: [string, object]` it then applies to objects only."""
     schema: dict[str, Any] = {"description": record.doc}
     if record.fields:
         schema["properties"] = {key: _field_schema(each, key) for each in record.fields for key in each.keys}

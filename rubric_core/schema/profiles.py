@@ -13,10 +13,10 @@ WEIGHTED_AVERAGE = "weighted_average"
 class SetRule(NamedTuple):
     """How the results of several evaluators become one: by their weighted mean.
 
-    `aggregator` is the key of the mapping that says so, and that has weights by name; a set of another type in that
-    mapping is not run. Without the key each member has its own `weight`. `needs_all` tells that a set without a
-    threshold passes where each member with a weight passes, and not by its score. `allows_no_weight` tells that the
-    score is 0 where the weights sum to 0; else there is none. `nests` tells that a set may have sets in it.
+    `aggregator` is the key of the mapping with that rule, which has weights by name; a set of another type in that
+    mapping is not run. Without the key each member has its own `weight`. `needs_all` means that a set without a
+    threshold passes where each member with a weight passes, and not by its score. `allows_no_weight` means that the
+    score is 0 where the weights sum to 0; else there is none. `nests` means that a set may have sets in it.
     """
 
     aggregator: str | None = None
@@ -33,7 +33,7 @@ class Profile:
     `suite_thresholds` those of a suite, below which a `threshold` may stand (an empty one: beside the others); the
     first that is given counts. Without both, no threshold counts, not even that of the command line.
 
-    `case_rule` tells how the results of a case become one where no threshold decides; without it the passing mark is
+    `case_rule` is how the results of a case become one where no threshold decides; without it the passing mark is
     the threshold. With it an evaluator of weight 0 cannot fail.
 
     `default_judge` is the type of the evaluator of a case that names none; without one such a case cannot be graded.
@@ -42,15 +42,15 @@ class Profile:
     with the reason. `judge_prompt` is the key of an evaluator, or of the options of a case, under which the prompt of
     the judge stands, with places for the rubric and the answer.
 
-    `negation` stands before a type whose result is turned around; checks of such a profile take texts as they are.
+    `negation` is before a type whose result is turned around; checks of such a profile take texts as they are.
     `rubric_thresholds` are the types whose text a judge scores from 0 to 1, each with the score from which it passes
-    unless its `threshold` says another. The upstream tool lets those of `unjudged_types` pass where the judge gives a
+    unless it has a `threshold`. The upstream tool lets those of `unjudged_types` pass where the judge gives a
     score alone. `answer_key` is the key of a case under which its answer may stand.
 
     `variables` are the names that a judge's own prompt may use, and `payload` those of what a command reads, each with
     the value that stands for it. `reply_lists` are the keys of checks in what a command prints, each with the key that
-    tells whether a check holds; `reply_pass` is the key that says so of the whole. `has_upstream` tells that results
-    say where the tool of the dialect would have said something else.
+    tells whether a check holds; `reply_pass` is the key that says so of the whole. `has_upstream` means that results
+    have the result of the dialect's own tool, if it differs.
     """
 
     marks: VerdictMarks

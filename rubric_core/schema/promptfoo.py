@@ -177,7 +177,7 @@ TEST_GENERATOR = Record(
         Field("config", FieldType.MAPPING, "Values for the function.", record="free-form"),
     ),
     # Otherwise it is a test that is not in a list.
-    told_by="path",
+    identifying_key="path",
     alternatives=_REFERENCE,
     misspelt_is_error=True,
     reports_missing=True,
@@ -267,7 +267,7 @@ PROVIDER = Record(
         Field("inputs", FieldType.ANYTHING, "What a red team may put into which variable."),
     ),
     # Otherwise it is a mapping from an id to the other keys.
-    told_by="id",
+    identifying_key="id",
     alternatives=_REFERENCE,
     noun="a provider",
 )

@@ -7,7 +7,7 @@ class Marks(NamedTuple):
     """Words by which files of a dialect are recognised: top-level keys, keys of cases, and types of evaluators.
 
     `case_without_input` are keys that several dialects have; without `input` beside them they are of this one. The weak
-    ones count only where a file has no other mark. So does what a suite requires: `since` is the first release meant.
+    ones count only where a file has no other mark. So does what a suite requires: `since` is the first such release.
     The weakest, keys of suites and cases, count only where there are no weak ones either. `lists` are the keys of a
     case, or of its `execution`, under which evaluators stand.
     """
@@ -24,10 +24,10 @@ class Marks(NamedTuple):
 
 
 class FileMarks(NamedTuple):
-    """What tells a dialect by the file as a whole, where single words would not: its name, a comment, its top level.
+    """The marks of a dialect in the file as a whole: its name, a comment, its top-level keys.
 
     `name` and `modeline` are regular expressions of the name of the file and of a comment before its content. A word of
-    `keys` tells beside one of `beside`. A file with a key of each group of `shape` is told by that alone, if a prompt
+    `keys` counts together with one of `beside`. A file with a key of each group of `shape` is recognised if a prompt
     is a file or has a template, no test has an id, no key is in snake case, and its name is not another dialect's.
     """
 

@@ -29,7 +29,7 @@ INLINE_NAME = "rubric"
 """The name under which the results show what the inline `rubrics` of a case gave."""
 
 FILE_URL = "file://"
-"""What stands before the path of a file, where a path alone is a text."""
+"""What is before the path of a file, where a path alone is a text."""
 
 COMMAND_KEYS = ("script", "command")
 """The keys under which a command stands."""

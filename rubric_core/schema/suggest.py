@@ -42,7 +42,7 @@ def _slips(word: str, choice: str) -> int | None:
         return _STEM_SLIPS if is_stem else None
     if is_stem:
         return min(_distance(word, choice), _STEM_SLIPS)
-    # A slip accounts for one letter on each side, and most words are told apart by this alone, which is faster.
+    # A slip accounts for one letter on each side, and most words are distinguished by this alone, which is faster.
     if len([letter for letter in word if letter not in choice]) > allowed:
         return None
     if len([letter for letter in choice if letter not in word]) > allowed:

@@ -13,7 +13,7 @@ class Table:
 
     `records` has the record of every mapping by its name: `suite`, `case`, `criterion`, `score-range`, `evaluator`, and
     `evaluator:TYPE` for each type of evaluator. `old_types` are the other names of types, and `removed_types` the types
-    that earlier releases had. `profile` says how `rubric grade` grades the dialect; None where it does not.
+    that earlier releases had. `profile` is how `rubric grade` grades the dialect; None if it does not.
     """
 
     records: Mapping[str, Record]

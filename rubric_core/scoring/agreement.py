@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 Rating = bool | int
-"""What a judge said of one criterion: met or not, or a score."""
+"""The judgement of one criterion: met or not, or a score."""
 RatingPair = tuple[Rating, Rating]
-"""What two judges said of the same criterion in the same answer."""
+"""The judgements of two judges on the same criterion and answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class Interval:
 
 
 def paired_interval(differences: Sequence[Fraction]) -> Interval | None:
-    """Return the interval of the mean difference; None for fewer than two pairs, which tell nothing of their spread.
+    """Return the interval of the mean difference; None for fewer than two pairs, from which the spread is unknown.
 
     Where all differences are equal the interval has no width. The pairs count as independent of each other.
     """
@@ -152,7 +152,7 @@ class Comparison:
 
 
 def compare(before: Iterable[GradedCase], after: Iterable[GradedCase]) -> Comparison:
-    """Compare two gradings. Raises ValueError where a case stands in one of them twice."""
+    """Compare two gradings. Raises ValueError where a case is in one of them twice."""
     first, second = _by_name(before), _by_name(after)
     cases = tuple(CaseChange(case, second[name]) for name, case in first.items() if name in second)
     differences = [each.difference for each in cases if each.difference is not None]

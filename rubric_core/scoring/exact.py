@@ -25,7 +25,7 @@ _FRACTION = re.compile(r"(-?[0-9]+)(?:/(0*[1-9][0-9]*))?")
 def exact(value: Decimal | int) -> Fraction:
     """Return a number as a fraction, without any rounding.
 
-    Raises TypeError for a binary float, which is not the number that somebody wrote, and ValueError for infinity.
+    Raises TypeError for a binary float, which is not the number as it was written, and ValueError for infinity.
     """
     if isinstance(value, float):
         raise TypeError(f"{value!r} is a binary float; a score is computed from decimals as they are written.")

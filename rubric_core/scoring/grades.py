@@ -12,7 +12,7 @@ from rubric_core.scoring.exact import decimal_text, weighted_mean
 
 
 class Verdict(str, Enum):
-    """What is said of an answer in one word."""
+    """The overall judgement of an answer."""
 
     PASS = "pass"  # noqa: S105 - a verdict, not a password.
     BORDERLINE = "borderline"

@@ -81,7 +81,7 @@ def scorecard_key(card: ScorecardScore) -> Key:
 
 
 def deciding_step(first: ScorecardScore, second: ScorecardScore) -> TieBreak | None:
-    """Return the step that tells two scorecards apart; None where they are equivalent."""
+    """Return the step that distinguishes two scorecards; None where they are equivalent."""
     return next((step for step in STEPS if step.value(first) != step.value(second)), None)
 
 

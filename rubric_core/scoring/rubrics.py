@@ -50,7 +50,7 @@ class ScoreBand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CriterionScore:
-    """One criterion with what the judge said of it.
+    """One criterion with its judgement.
 
     `value` is what it earned, from 0 to 1, before its weight; `gate` is None where the criterion gates nothing.
     `outcome` is the text that was judged: of the criterion, or of the band that the score falls into. In score-range

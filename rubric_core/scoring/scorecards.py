@@ -34,14 +34,14 @@ LARGEST_BONUS = Decimal("1.00")
 WINDOW = 10
 """How many evaluations before the current one are looked at."""
 FEWEST = 2
-"""How many of them it takes to speak of a deviation."""
+"""The number of evaluations from which a deviation is reported."""
 FLAGGED_BEYOND = 2
 """How many standard deviations from the mean are still usual."""
 
 
 @dataclass(frozen=True, slots=True)
 class DimensionJudgement:
-    """What a judge said of one dimension: an integer from 1 to 10."""
+    """The judgement of one dimension: an integer from 1 to 10."""
 
     score: int
     reasoning: str = ""
@@ -271,9 +271,9 @@ def _merge_findings(samples: Sequence[Sequence[Finding]]) -> tuple[tuple[Finding
     for finding in chain.from_iterable(samples):
         first.setdefault(finding.id, finding)
     named = Counter(chain.from_iterable({finding.id for finding in sample} for sample in samples))
-    kept = tuple(finding for name, finding in first.items() if 2 * named[name] > len(samples))
+    majority = tuple(finding for name, finding in first.items() if 2 * named[name] > len(samples))
     # A tie keeps the finding out, and half of the samples agree with that.
-    return kept, {name: Fraction(max(named[name], len(samples) - named[name]), len(samples)) for name in first}
+    return majority, {name: Fraction(max(named[name], len(samples) - named[name]), len(samples)) for name in first}
 
 
 def _distance(these: Mapping[str, DimensionJudgement], those: Mapping[str, DimensionJudgement]) -> int:

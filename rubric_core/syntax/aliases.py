@@ -18,8 +18,8 @@ from rubric_core.syntax.nodes import (
 )
 from rubric_core.text.spans import Span
 
-# How to find an anchor of text that stands further up: its node, the chunk that the node is in, and how many nodes
-# stand below it.
+# How to find an anchor of text that is further up: its node, the chunk that the node is in, and how many nodes
+# are below it.
 AnchorLookup = Callable[[str], "tuple[Node, object, int] | None"]
 # A collection has this end while its children are being read; an alias to it would contain itself.
 UNFINISHED_END = -1
@@ -37,7 +37,7 @@ _MERGE_TAGS = (None, "!!merge")
 class AliasResolver:
     """The anchors of one text, and how many nodes its aliases repeat.
 
-    `sizes` tells how many nodes stand below an anchor, with those that aliases inside of it repeat; long text counts
+    `sizes` has how many nodes are below an anchor, with those that aliases inside of it repeat; long text counts
     as some more. `repeats` counts what all aliases would repeat if each was followed. So both depend on the text alone.
     """
 
@@ -60,7 +60,7 @@ class AliasResolver:
         self.measure(name, node, 0)
 
     def measure(self, name: str, node: Node, size: int) -> None:
-        """Note how many nodes stand below an anchored one, which ends here."""
+        """Note how many nodes are below an anchored one, which ends here."""
         self.sizes[name] = min(size + (node.end - node.start) // _CODE_POINTS_PER_NODE, _LARGEST_SIZE)
 
     def resolve(self, name: str, place: Span, depth: int) -> Node:
@@ -113,7 +113,7 @@ class AliasResolver:
 
 
 class _Place:
-    """Where a copy stands: the span of its alias, and the anchor that it goes back to."""
+    """Where a copy is: the span of its alias, and the anchor that it goes back to."""
 
     __slots__ = ("_metas", "anchor", "chunk", "end", "start")
 
@@ -141,7 +141,7 @@ class _Place:
         return copy
 
     def _meta(self, node: Node) -> Meta:
-        """Return what a copy keeps: its tag, and where its text stands, through all aliases in between."""
+        """Return what a copy keeps: its tag, and where its text is, through all aliases in between."""
         meta = node.meta
         if meta is None:
             return Meta(None, None, Origin(self.chunk, Span(node.start, node.end), self.anchor))
@@ -150,7 +150,7 @@ class _Place:
             return Meta(None, meta.tag, Origin(self.chunk, Span(node.start, node.end), self.anchor))
         if inner.chunk is None and self.chunk is not None:
             return Meta(None, meta.tag, Origin(self.chunk, inner.span, inner.anchor))
-        # A copy of a copy says the same; only the alias that it was written with is no longer its own.
+        # A copy of a copy is the same; only the alias that it was written with is no longer its own.
         return meta if meta.alias is None else Meta(None, meta.tag, inner)
 
 

@@ -13,7 +13,7 @@ from rubric_core.syntax.flow_parser import Unsure, read_flow, read_quoted
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, PlainPair, Scalar, ScalarStyle, Sequence
 from rubric_core.text.patterns import lazily
 
-# What stands before the colon of a line: indentation, a dash or none, and the key.
+# What is before the colon of a line: indentation, a dash or none, and the key.
 _HEAD = lazily(r"( *)(- +)?([A-Za-z0-9_$.][A-Za-z0-9_.$/-]*)")
 # Characters that YAML forbids or that only some parsers take for line breaks.
 _ODD_CHARACTER = lazily("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
@@ -41,7 +41,7 @@ class Common(NamedTuple):
     duplicates: tuple[Mapping, ...]
 
 
-# What stands before the colon of a line: the column of the dash or, where there is none, of the key; the dash's width;
+# What is before the colon of a line: the column of the dash or, where there is none, of the key; the dash's width;
 # the name and the column of the key; and the columns behind it of an empty value and of another value. This is a plain
 # tuple because those are taken apart twice as fast.
 _Head = tuple[int, int, str, int, int, int]
@@ -73,20 +73,20 @@ def has_odd_character(text: str) -> bool:
     return bool(rest) and _ODD_CHARACTER.search(rest.decode("utf-8", "surrogatepass")) is not None
 
 
-def _read_head(head: str, known: dict[str, _Head], written: str) -> _Head | None:
-    """Read what stands before the colon of a line, and remember it as `written`; None where that is no key."""
+def _read_head(head: str, heads: dict[str, _Head], written: str) -> _Head | None:
+    """Read what is before the colon of a line, and remember it as `written`; None where that is no key."""
     found = _HEAD.fullmatch(head)
     if found is None:
         return None
     indentation, dash, name = found.groups("")
     if len(name) > _MAXIMUM_KEY:
         raise Unsure
-    if len(known) >= _MOST_HEADS:
-        known.clear()
+    if len(heads) >= _MOST_HEADS:
+        heads.clear()
     # Equal keys are one string: its hash is computed once, and comparing it is comparing addresses.
     key_column = len(indentation) + len(dash)
     after = key_column + len(name) + 1
-    result = known[written] = (len(indentation), len(dash), intern(name), key_column, after, after + 1)
+    result = heads[written] = (len(indentation), len(dash), intern(name), key_column, after, after + 1)
     return result
 
 
@@ -220,7 +220,7 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
                 if top is None:
                     root = top = Mapping(line_start + column, False)
                     indent, index = column, top.index
-                # A sequence may stand at the column of the key that it belongs to; a key there ends it.
+                # A sequence may be at the column of the key that it belongs to; a key there ends it.
                 while indent > column or (indent == column and index is None):
                     if not outer:
                         raise Unsure
@@ -267,7 +267,7 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
                 scalar.meta = None
             blanks = 0
         elif first == "#":
-            # Only a comment stands behind the key or dash; its value may follow in the next lines.
+            # Only a comment is behind the key or dash; its value may follow in the next lines.
             if head is not None:
                 null_at = line_start + null_column
             continue

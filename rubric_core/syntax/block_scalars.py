@@ -36,12 +36,12 @@ def _content_indent(lines: list[str], parent_indent: int) -> int:
 
 def _dedent(lines: list[str], indent: int, chomping: str) -> str:
     """Join the lines of a literal scalar as they are."""
-    kept = "\n".join([line[indent:] for line in lines])
-    body = kept.rstrip("\n")
+    dedented = "\n".join([line[indent:] for line in lines])
+    body = dedented.rstrip("\n")
     if chomping == "+":
-        return kept
+        return dedented
     # Clip keeps one final line break, if the text has any line at all and the last one is ended.
-    return body if chomping == "-" or not body or len(body) == len(kept) else body + "\n"
+    return body if chomping == "-" or not body or len(body) == len(dedented) else body + "\n"
 
 
 def _fold(lines: list[str], indent: int, chomping: str) -> str:

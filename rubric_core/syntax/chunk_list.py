@@ -67,7 +67,7 @@ class RunningTotals:
 
 
 class Changes(NamedTuple):
-    """What became of the chunks since the last time somebody asked."""
+    """The changes of the chunks since the last call."""
 
     removed: list[Chunk]
     # Chunks that are new, or that have to be looked at again because the text around them changed.

@@ -1,6 +1,6 @@
 """Splitting a text into chunks that can be parsed alone: the items of top-level lists, and the other top-level entries.
 
-The split looks at indentation only. A chunk that turns out to end inside quotes or brackets is joined with what
+The split depends on indentation only. A chunk that turns out to end inside quotes or brackets is joined with what
 follows by the document; everything that the split cannot cut is one chunk for its whole YAML document.
 """
 
@@ -162,7 +162,7 @@ def split_documents(text: str) -> Iterator[tuple[YamlVersion, list[Piece]]]:
     """Cut a text into YAML documents and each of them into chunks; with each goes the YAML version it asks for."""
     tops = _top_lines(text)
     if _is_one_document(text, tops):
-        # Most files are, and one look at the lines that are not indented is all that it takes to know.
+        # Most files are, and checking the lines that are not indented is enough to know.
         yield YamlVersion.V1_2, list(_split_entries(text, None, tops)) if _starts_with_key(text) else [_whole(text)]
         return
     for prefix, content in split_sections(text):
@@ -191,7 +191,7 @@ def _top_lines(text: str) -> list[int]:
 
 
 def _is_one_document(text: str, tops: list[int]) -> bool:
-    """Return whether a text has neither markers nor directives nor complex keys, which all stand at column 0."""
+    """Return whether a text has neither markers nor directives nor complex keys, which all are at column 0."""
     starts = {text[at] for at in (0, *tops)} if text else set()
     return starts.isdisjoint(_SPECIAL_STARTS) and not _has_lone_carriage(text)
 
@@ -268,7 +268,7 @@ def _split_items(text: str, begin: int, end: int, place: ListPlace) -> Iterator[
 
 
 def _has_content(text: str, start: int, stop: int) -> bool:
-    """Return whether anything but blank lines and comments stands in a stretch."""
+    """Return whether anything but blank lines and comments is in a stretch."""
     found = _CONTENT.match(text, start, stop)
     return (found.end() if found else start) < stop
 

@@ -44,7 +44,7 @@ def _scalar_spans(stack: list[Node]) -> Iterator[tuple[int, int, bool]]:
     while stack:
         node = stack.pop()
         if node.origin is not None:
-            # What an alias repeats stands elsewhere.
+            # What an alias repeats is elsewhere.
             continue
         if isinstance(node, Scalar):
             yield node.start, node.end, isinstance(node, BlockScalar)

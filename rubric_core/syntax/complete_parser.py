@@ -72,7 +72,7 @@ def parse_complete(
 ) -> Tree:
     """Parse the first document of a text.
 
-    `lookup` finds the anchors of text that stands before this one. `repeats` is how many nodes aliases may repeat;
+    `lookup` finds the anchors of text that is before this one. `repeats` is how many nodes aliases may repeat;
     without it, as many as a text of this length may.
     """
     allowed = allowed_repeats(len(text), limits) if repeats is None else repeats
@@ -123,7 +123,7 @@ class _Builder:
         self._problems = aliases.problems
         self._node: Mapping | Sequence | None = None
         self._children: list[Node] = []
-        # How many nodes stand below the children of the innermost collection, with those that aliases repeat.
+        # How many nodes are below the children of the innermost collection, with those that aliases repeat.
         self._below = 0
         # The column of the innermost block collection, which the indentation of block scalars counts from.
         self._indent = -1
@@ -253,7 +253,7 @@ class _Builder:
             self._cut(event)
             return
         node = Mapping(event.start_mark.index, event.flow_style)
-        # The end mark stands behind anchor and tag of the mapping, in front of those of its first key.
+        # The end mark is behind anchor and tag of the mapping, in front of those of its first key.
         self._open(node, event, event.end_mark.column)
 
     def open_sequence(self, event: Event) -> None:

@@ -32,7 +32,7 @@ class Located(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Return where the node stands in the whole text."""
+        """Return where the node is in the whole text."""
         return self.node.span.shifted(self.base)
 
 
@@ -55,16 +55,16 @@ class Document(ParsedChunks):
         """Split the whole text; chunks that are as before are kept with all that is known of them."""
         before = self.chunks
         versions = self.versions
-        known: dict[tuple[int, Piece], list[Chunk]] = {}
+        reusable: dict[tuple[int, Piece], list[Chunk]] = {}
         for chunk in reversed(before):
-            known.setdefault((chunk.section, Piece(chunk.kind, chunk.text, chunk.place)), []).append(chunk)
+            reusable.setdefault((chunk.section, Piece(chunk.kind, chunk.text, chunk.place)), []).append(chunk)
         self.problems = over_limits(text, self.limits)
         self.versions, self.chunks = [], []
         for section, piece in self._pieces(text):
-            kept = known.get((section, piece))
-            self.chunks.append(kept.pop() if kept else make_chunk(piece, section))
+            matching = reusable.get((section, piece))
+            self.chunks.append(matching.pop() if matching else make_chunk(piece, section))
         if not self.chunks:
-            # An empty JSON Lines file has no line; there is always a chunk to stand in.
+            # An empty JSON Lines file has no line; there is always a chunk to be in.
             self.chunks.append(make_chunk(Piece(ChunkKind.LINE, ""), 0))
         self._count_chunks()
         self._anchored, self._anchors_read, self._bytes = None, 0, None
@@ -114,7 +114,7 @@ class Document(ParsedChunks):
         self._unfinished.clear()
 
     def _edit_value(self, start: int, end: int, text: str) -> bool:
-        """Change one value, where that changes nothing else than the value; tell whether that was so."""
+        """Change one value, where that changes nothing else than the value; return whether that was possible."""
         index = self.chunk_at(start)
         chunk = self.chunks[index]
         if chunk.tree is None or chunk.kind in _UNCUT:
@@ -197,7 +197,7 @@ class Document(ParsedChunks):
 
 
 def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """Yield what stands before the content of a YAML document, and the content in one piece."""
+    """Yield what is before the content of a YAML document, and the content in one piece."""
     content: list[str] = []
     for piece in pieces:
         if piece.kind is ChunkKind.PREFIX:

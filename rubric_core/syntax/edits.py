@@ -57,7 +57,7 @@ def render_text(text: str, *, flow: bool = False) -> str:
 
 
 def is_plain(text: str, *, flow: bool = False) -> bool:
-    """Return whether text needs no quotes; `flow` tells that it stands in brackets."""
+    """Return whether text needs no quotes; `flow` means that it is in brackets."""
     if not text or not text.isprintable() or text[-1].isspace() or _NOT_PLAIN.match(text) or _OTHER_TYPE.match(text):
         return False
     if flow and _NOT_PLAIN_IN_FLOW.match(text):
@@ -98,7 +98,7 @@ def rename_key(pair: Pair, name: str) -> Edit:
 
 def replace_node(node: Node, value: str) -> Edit:
     """Put other text in the place of a node."""
-    # An empty value stands directly behind its colon or dash.
+    # An empty value is directly behind its colon or dash.
     return Edit(node.start, node.end, value if node.end > node.start else f" {value}")
 
 
@@ -121,7 +121,7 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
     behind = after or (own[-1] if own else None)
     if behind is None or _is_merged(mapping, behind) or _keeps_blank_lines(behind.value):
         return None
-    # What stands before a key that is neither space nor dash is an anchor, a tag or `?`: no column to go by.
+    # What is before a key that is neither space nor dash is an anchor, a tag or `?`: no column to go by.
     columns = [column_of(text, pair.key.start) for pair in own if not _before(text, pair.key).strip(" -")]
     if not columns:
         return None
@@ -132,7 +132,7 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
 
 
 def own_pairs(mapping: Mapping) -> list[Pair]:
-    """Return the pairs that stand in a mapping's own text; no merge key brings them."""
+    """Return the pairs that are in a mapping's own text; no merge key brings them."""
     return [pair for pair in mapping.pairs if not _is_merged(mapping, pair)]
 
 
@@ -160,7 +160,7 @@ def last_leaf(node: Node) -> Node:
 
 
 def _before(text: str, node: Node) -> str:
-    """Return what stands before a node on its line."""
+    """Return what is before a node on its line."""
     return text[line_start(text, node.start) : node.start].removeprefix(_BYTE_ORDER_MARK)
 
 
@@ -205,7 +205,7 @@ def item_indent(text: str, sequence: Sequence) -> str:
 
 
 def dash_of(text: str, item: Node) -> int:
-    """Return the offset of the dash of a block sequence's item, which may stand on a line above it; -1 for none."""
+    """Return the offset of the dash of a block sequence's item, which may be on a line above it; -1 for none."""
     stop = item.start
     while True:
         start = line_start(text, stop)
@@ -229,7 +229,7 @@ def remove_pair(text: str, mapping: Mapping, pair: Pair) -> Edit | None:
     before = _before(text, pair.key)
     if not before.strip(" "):
         return _remove_lines(text, start, end)
-    # The pair stands behind a dash: the next key moves up to take its place.
+    # The pair is behind a dash: the next key moves up to take its place.
     following = next((other for other in mapping.pairs if other.key.start > pair.key.start), None)
     if before.strip(" -") or following is None or following.key.origin or "#" in text[end : following.key.start]:
         return None
@@ -252,12 +252,12 @@ def remove_item(text: str, sequence: Node, item: Node) -> Edit | None:
 
 
 def _remove_flow_entry(text: str, collection: Mapping | Sequence, spans: list[Span], entry: Span) -> Edit | None:
-    """Remove an entry with one of the commas beside it; None where anything else stands between the entries."""
+    """Remove an entry with one of the commas beside it; None where anything else is between the entries."""
     previous = max([span.end for span in spans if span.end <= entry.start], default=collection.start + 1)
     before = text[previous : entry.start].strip(" \t\r\n")
     following = _TO_NEXT_ENTRY.match(text, entry.end)
     has_own_text = _PROPERTY.search(before) is not None
-    # A comment must not come to stand directly behind a bracket or a comma, where it would be text.
+    # A comment must not end up directly behind a bracket or a comma, where it would be text.
     is_apart = text[entry.start - 1 : entry.start].isspace()
     if following and not has_own_text and (is_apart or not text.startswith("#", following.end())):
         return Edit(entry.start, following.end(), "")
@@ -300,7 +300,7 @@ def render_like(node: Node, text: str, *, flow: bool = False) -> str:
 
 
 def replace_text(node: Node, text: str, *, flow: bool = False) -> Edit:
-    """Put other text in the place of a string, in the same quotes; `flow` tells that it stands in brackets."""
+    """Put other text in the place of a string, in the same quotes; `flow` means that it is in brackets."""
     return replace_node(node, render_like(node, text, flow=flow))
 
 

@@ -2,7 +2,7 @@
 
 An entry is an item of a list or a `key: value` of a mapping. Where entries have lines of their own, an entry owns the
 comment at the end of its line, the comment lines directly above it, and those directly below it that are indented
-further than it is. Any other comment between entries is *adrift*: nobody can tell what it speaks of.
+further than it is. Any other comment between entries is *adrift*: it is unclear which entry it describes.
 """
 
 import re
@@ -51,7 +51,7 @@ class _Lines(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """The lines of each entry. `is_adrift` tells that some comment has no owner."""
+    """The lines of each entry. `is_adrift` means that some comment has no owner."""
 
     lines: list[_Lines]
     is_adrift: bool
@@ -113,16 +113,16 @@ def insert_entry(
     return Edit(core.end, core.end, ","), Edit(end, end, new)
 
 
-def sort_entries(text: str, collection: Collection, wanted: list[Entry]) -> tuple[Edit, ...] | None:
+def sort_entries(text: str, collection: Collection, ordered: list[Entry]) -> tuple[Edit, ...] | None:
     """Bring the entries of a collection into another order, each with its comments.
 
     None where an entry is not among the wanted ones, where one cannot move, and where a comment is adrift.
     """
     entries = _own_entries(collection)
-    if len(entries) != len(wanted) or not _can_move(collection):
+    if len(entries) != len(ordered) or not _can_move(collection):
         return None
     cores = _cores(text, collection, entries)
-    order = [_number_of(entry, entries) for entry in wanted]
+    order = [_number_of(entry, entries) for entry in ordered]
     moves = [(place, number) for place, number in enumerate(order) if place != number]
     layout = _lay_out(text, collection, cores)
     if layout is None:
@@ -145,7 +145,7 @@ def sort_entries(text: str, collection: Collection, wanted: list[Entry]) -> tupl
 
 
 def _own_entries(collection: Collection) -> list[Entry]:
-    """Return the entries that stand in the collection's own text; merged ones do not."""
+    """Return the entries that are in the collection's own text; merged ones do not."""
     if isinstance(collection, Sequence):
         return list(collection.items)
     return [pair for pair in collection.pairs if not pair.key.origin]
@@ -162,7 +162,7 @@ def _can_move(collection: Collection) -> bool:
     if collection.meta is not None and collection.meta.merges:
         return False
     if any(meta.anchor for meta in metas) and any(meta.alias for meta in metas):
-        # An alias might come to stand before its anchor.
+        # An alias might end up before its anchor.
         return False
     # The blank lines behind a `|+` scalar are its own, but they would stay where they are.
     return not any(isinstance(node, BlockScalar) and "+" in node.raw[:3] for node in nodes)
@@ -192,7 +192,7 @@ def _block_core(text: str, collection: Collection, entry: Entry) -> _Core:
     if isinstance(entry, Pair):
         line = line_start(text, entry.key.start)
         return _Core(_behind(_SPACES, text, line), entry.span.end, -1)
-    # All dashes of a list stand in one column; that of an item may be on a line above it.
+    # All dashes of a list are in one column; that of an item may be on a line above it.
     column = column_of(text, collection.start)
     line = line_start(text, entry.start)
     while line > collection.start and text[line : line + column + 1].lstrip(" ") != "-":
@@ -207,7 +207,7 @@ def _behind(pattern: re.Pattern[str], text: str, offset: int) -> int:
 
 
 def _has_comment_between(text: str, collection: Collection, cores: list[_Core]) -> bool:
-    """Return whether a comment stands before, between or behind entries that share lines."""
+    """Return whether a comment is before, between or behind entries that share lines."""
     starts = [collection.start, *(core.end for core in cores)]
     ends = [*(core.start for core in cores), collection.end]
     return any("#" in text[start:end] for start, end in zip(starts, ends, strict=True))
@@ -271,7 +271,7 @@ def first_comment_above(text: str, start: int) -> int:
 
 
 def _is_ambiguous(text: str, below: list[_Line], column: int) -> bool:
-    """Return whether a comment directly below the last entry may speak of it as well as of the whole."""
+    """Return whether a comment directly below the last entry may describe that entry or the whole."""
     if not below or below[0].column != column:
         return False
     following = _behind(_LINE_BREAK, text, below[-1].end)

@@ -1,4 +1,4 @@
-"""Flow collections and quoted scalars that stand on one line: the common ones, read fast.
+"""Flow collections and quoted scalars that are on one line: the common ones, read fast.
 
 Like the block parser this reads only what it is sure of. It raises `Unsure` on everything else, and the complete
 parser decides.

@@ -20,7 +20,7 @@ CEILINGS = {
     "cases": 1_000_000,
     "alias_expansion": 1_000,
 }
-"""The most that each limit can be set to, whoever asks for it."""
+"""The highest value that each limit can be set to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Limits:
     Attributes:
         file_bytes: The size of a file.
         line_length: The code points of one line.
-        depth: How many collections may stand inside each other.
+        depth: How many collections may be inside each other.
         cases: The cases of one file.
         alias_expansion: How many nodes aliases may repeat for each code point of the text; see `AliasTotals`.
     """
@@ -83,8 +83,8 @@ _LARGEST_PER_CODE_POINT = 0.5
 
 def allowed_repeats(size: int, limits: Limits) -> int:
     """Return how many nodes the aliases of a text of so many code points may repeat."""
-    wanted = max(_SMALLEST, limits.alias_expansion * size)
-    return min(wanted, _LARGEST + int(_LARGEST_PER_CODE_POINT * size))
+    configured = max(_SMALLEST, limits.alias_expansion * size)
+    return min(configured, _LARGEST + int(_LARGEST_PER_CODE_POINT * size))
 
 
 class AliasTotals:

@@ -31,7 +31,7 @@ class ScalarStyle(Enum):
 class Origin(NamedTuple):
     """Where the text of a node stands that was reached through an alias or a merge key.
 
-    `chunk` is None when the anchor stands in the same chunk as the alias.
+    `chunk` is None when the anchor is in the same chunk as the alias.
     """
 
     chunk: object | None
@@ -60,7 +60,7 @@ class Node:
 
     @property
     def span(self) -> Span:
-        """Return where the node stands."""
+        """Return where the node is."""
         return Span(self.start, self.end)
 
     @property
@@ -248,10 +248,10 @@ class SyntaxProblem(NamedTuple):
 class Tree(NamedTuple):
     """The outcome of parsing one chunk.
 
-    `root` is None for text without content and for broken text. `unfinished` tells that the text ended inside
+    `root` is None for text without content and for broken text. `unfinished` means that the text ended inside
     quotes or brackets: then the next chunk may be its continuation. `external` names the anchors that were
-    looked up outside of the chunk. `duplicates` are the mappings in which a key is repeated. `sizes` tells how many
-    nodes stand below each anchor, `repeats` how many nodes the aliases repeat or would repeat. `is_common` tells that
+    looked up outside of the chunk. `duplicates` are the mappings in which a key is repeated. `sizes` has how many
+    nodes are below each anchor, `repeats` how many nodes the aliases repeat or would repeat. `is_common` means that
     the fast path has read it.
     """
 

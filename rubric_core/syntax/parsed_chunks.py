@@ -84,7 +84,7 @@ class ParsedChunks(ChunkList):
         if tree.unfinished and self._read_anchors(index):
             self._join(self.chunk_at(start))
         elif tree.problems[0].message == _NOT_AN_ENTRY:
-            # An edit may remove what stands beside it.
+            # An edit may remove what is beside it.
             self._unfinished.add(chunk)
             if self._is_alone(index):
                 self._keep_whole(chunk.section)
@@ -110,12 +110,12 @@ class ParsedChunks(ChunkList):
         self._alias_totals.count(chunk, 0)
 
     def _read_anchors(self, index: int) -> bool:
-        """Parse what may define an anchor before a chunk; tell whether the chunk is still there afterwards.
+        """Parse what may define an anchor before a chunk; return whether the chunk is still there afterwards.
 
         Looking an anchor up must not begin to parse: chunks would be joined and moved in the middle of it, and a
         chain of anchors would be followed deeper than Python recurses.
         """
-        wanted = self.chunks[index]
+        chunk_before = self.chunks[index]
         start = self.start_of(index)
         at = self._anchors_read
         while at < index:
@@ -128,7 +128,7 @@ class ParsedChunks(ChunkList):
                 at = min(at, self._anchors_read - 1)
             at += 1
         self._anchors_read = max(self._anchors_read, index)
-        return self.chunks[index] is wanted
+        return self.chunks[index] is chunk_before
 
     def settle(self) -> None:
         """Parse every chunk, so that the list of chunks is final until the next edit."""
@@ -312,7 +312,7 @@ class ParsedChunks(ChunkList):
         if defines or len(old) != len(fresh):
             self._anchored = None
         if defines:
-            # An alias means an anchor before it. What stands further up stays as it is, or reading it again could undo
+            # An alias means an anchor before it. What is further up stays as it is, or reading it again could undo
             # this change, which would be made again, and so on.
             for chunk in self.chunks[start:]:
                 if chunk.tree is not None and chunk.tree.external:

@@ -193,12 +193,12 @@ def _resolve_plain(text: str, version: YamlVersion) -> Resolved:
         return Resolved(_STRING, text)
     if version is _V1_2 and len(text) <= _SHORT:
         # Weights, scores and booleans are the same few texts in every case of a file.
-        known = _short_1_2.get(text)
-        if known is None:
+        cached = _short_1_2.get(text)
+        if cached is None:
             if len(_short_1_2) >= _MOST_SHORT:
                 _short_1_2.clear()
-            known = _short_1_2[text] = _resolve_candidate(text, version)
-        return known
+            cached = _short_1_2[text] = _resolve_candidate(text, version)
+        return cached
     return _resolve_candidate(text, version)
 
 

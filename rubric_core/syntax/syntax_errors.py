@@ -57,7 +57,7 @@ _BLOCK_PROBLEMS = ("did not find expected key", "expected <block end>")
 
 
 class ParserError(NamedTuple):
-    """What a parser said when it gave up. Offsets may lie behind the text; `context_at` is negative when unknown."""
+    """The error of a parser. Offsets may lie behind the text; `context_at` is negative when unknown."""
 
     problem: str
     context: str
@@ -66,7 +66,7 @@ class ParserError(NamedTuple):
 
 
 def failure_of(error: Exception, at: int) -> ParserError:
-    """Read what the exception of a parser says; `at` is where the last event ended."""
+    """Read the exception of a parser; `at` is where the last event ended."""
     problem_mark: Any = getattr(error, "problem_mark", None)
     context_mark: Any = getattr(error, "context_mark", None)
     context = str(getattr(error, "context", None) or "")

@@ -2,7 +2,7 @@
 
 Where the fast path would read the new line in the same way as the old one, only that value is another one, and what
 follows it has moved. Indentation, keys and dashes stay, so the text would be cut into the same chunks. Everything else
-is cut and parsed again. What stands before the value is shared with the old tree, since nodes are never changed.
+is cut and parsed again. What is before the value is shared with the old tree, since nodes are never changed.
 """
 
 from rubric_core.syntax.block_parser import end_block, has_odd_character, is_plain_line
@@ -50,7 +50,7 @@ def _find(root: Node, edit: Edit, path: _Path) -> Scalar | None:
 
 
 def _changes_lines(text: str, edit: Edit) -> bool:
-    """Return whether an edit adds or removes a line break, or stands between the two characters of one."""
+    """Return whether an edit adds or removes a line break, or is between the two characters of one."""
     removed, before = text[edit.start : edit.end], text[edit.start - 1 : edit.start]
     return before == "\r" or any(mark in part for mark in "\n\r" for part in (edit.text, removed))
 
@@ -96,7 +96,7 @@ def _with_child(around: Mapping | Sequence, position: int, child: Node, end: int
 
 
 def _moved(node: Node, delta: int) -> Node:
-    """Return a node that stands elsewhere. The fast path has read it, so it does not nest deeply."""
+    """Return a node that is elsewhere. The fast path has read it, so it does not nest deeply."""
     start, end = node.start + delta, node.end + delta
     if isinstance(node, Mapping):
         return _mapping(node, start, end, _moved_pairs(node.pairs, delta))

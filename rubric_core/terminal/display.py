@@ -36,7 +36,7 @@ _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _NO_CHARACTERS = frozenset("\ufffe\uffff")
 
 ELLIPSIS = "…"
-# Marks that take no width could go on for ever; nobody reads a line of this many characters.
+# A line of zero-width marks could be endless, so longer lines are cut.
 _LONGEST_LINE = 1_000
 _LONGEST_LABEL = 72
 
@@ -64,7 +64,7 @@ def plain(_style: str, text: str) -> str:
 
 def ansi(style: str, text: str) -> str:
     """Return the text in the colour of a style."""
-    from rich.color import ColorSystem  # noqa: PLC0415 - whoever writes no colours need not wait for it.
+    from rich.color import ColorSystem  # noqa: PLC0415 - output without colours does not need it.
     from rich.style import Style  # noqa: PLC0415 - the same.
 
     return Style.parse(STYLES[style]).render(text, color_system=ColorSystem.STANDARD)

@@ -8,7 +8,7 @@ _ASTRAL = 0x10000
 
 
 def units_before(line_text: str, column: int, encoding: PositionEncoding) -> int:
-    """Return how many units of the encoding stand before a code-point column of a line."""
+    """Return how many units of the encoding are before a code-point column of a line."""
     before = line_text[:column]
     if encoding == "utf-32" or before.isascii():
         return len(before)

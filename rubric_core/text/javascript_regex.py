@@ -66,7 +66,7 @@ def _units(pattern: str) -> str:
 
 @dataclass
 class _Reader:
-    """Reads a pattern once, from the left to the right; `repeatable` tells whether a quantifier may follow."""
+    """Reads a pattern once, from the left to the right; `repeatable` states whether a quantifier may follow."""
 
     pattern: str
     flags: str
@@ -163,13 +163,13 @@ class _Reader:
         digits = _DIGITS.match(self.pattern, self.at + 1)
         if digits and not is_in_class and int(digits.group()) <= self.captures:
             return 1 + len(digits.group())
-        known = _UNICODE_ESCAPE.match(self.pattern, self.at + 1)
+        escape = _UNICODE_ESCAPE.match(self.pattern, self.at + 1)
         if is_in_class and self.pattern[self.at + 1 : self.at + 2] == "-":
             return 2
-        if known is None or (is_in_class and known.group() == "B"):
+        if escape is None or (is_in_class and escape.group() == "B"):
             written = self.pattern[self.at : self.at + 2]
             raise _UnreadableError(f"with the flag `u` or `v` there is no `{written}`")
-        return 1 + len(known.group())
+        return 1 + len(escape.group())
 
     def _class(self) -> None:
         if self.has_sets:

@@ -30,7 +30,7 @@ class Edit(NamedTuple):
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Apply edits that all speak of the same `text` and do not overlap; insertions at one place stay in order."""
+    """Apply edits that all refer to the same `text` and do not overlap; insertions at one place stay in order."""
     parts: list[str] = []
     done = 0
     for start, end, new in sorted(edits, key=lambda edit: edit[:2]):

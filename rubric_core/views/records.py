@@ -282,8 +282,8 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
 
 def _is_lone_item(record: Record, mapping: Mapping, field: Field) -> bool:
     """Return whether a mapping, which is something else than an item in a list, is not that either."""
-    is_other = field.mapping_record is not None and record.told_by is not None
-    return is_other and record.told_by not in mapping.index and record.alternatives.isdisjoint(mapping.index)
+    is_other = field.mapping_record is not None and record.identifying_key is not None
+    return is_other and record.identifying_key not in mapping.index and record.alternatives.isdisjoint(mapping.index)
 
 
 def _resemble(mappings: list[tuple[_Sheet, Mapping]]) -> bool:

@@ -90,20 +90,20 @@ def _ranks(node: Node) -> Iterator[int]:
         yield _rank(node)
         return
     for item in node.items:
-        said = (text for value in _contents(item) for text in _parts(value))
-        yield max(map(_rank, said), default=0)
+        texts = (text for value in _without_labels(item) for text in _parts(value))
+        yield max(map(_rank, texts), default=0)
 
 
 def _parts(value: Node) -> Iterator[Node]:
     """Yield what the parts of a content say; a value that is no list as it is."""
     if isinstance(value, Sequence):
         for item in value.items:
-            yield from _contents(item)
+            yield from _without_labels(item)
     else:
         yield value
 
 
-def _contents(item: Node) -> list[Node]:
+def _without_labels(item: Node) -> list[Node]:
     """Return what a message or a part of its content says, without its labels; an item of another kind as it is."""
     index = item.index if isinstance(item, Mapping) else {}
     labels = next((labels for key, labels in _LABELS.items() if key in index), None)

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 
 class Feature(NamedTuple):
-    """A method of the protocol, the function that answers it, and what the client is told about it.
+    """A method of the protocol, the function that answers it, and the options that are announced to the client.
 
-    The function stands below `features` and is imported when it is first called. Notifications are handled at once;
+    The function is below `features` and is imported when it is first called. Notifications are handled at once;
     a request is answered by a task, which `$/cancelRequest` cancels, and its function may be a coroutine.
     """
 
@@ -45,8 +45,8 @@ class Feature(NamedTuple):
     # "module:function", below `features`.
     answer: str
     # Members of the server's capabilities; a later row of the table overrides an earlier one.
-    capabilities: dict[str, Any] = {}  # noqa: RUF012 - a row of a table; nobody changes it.
-    # The field of `Client` without which the client is not told of it.
+    capabilities: dict[str, Any] = {}  # noqa: RUF012 - a row of a table; it is never changed.
+    # The field of `Client` without which it is not announced to the client.
     needs: str = ""
 
 
@@ -99,7 +99,7 @@ REQUESTS = (
     ),
     Feature(types.WORKSPACE_DIAGNOSTIC, "workspace_diagnostics:workspace_diagnostic"),
     Feature(types.TEXT_DOCUMENT_CODE_ACTION, "code_actions:code_action", {"code_action_provider": True}),
-    # Only a client that knows of kinds may be told of them.
+    # Only a client that knows of kinds may get them.
     Feature(
         types.CODE_ACTION_RESOLVE, "code_actions:resolve", {"code_action_provider": CODE_ACTIONS}, "action_literals"
     ),
@@ -128,7 +128,7 @@ REQUESTS = (
     Feature(types.TEXT_DOCUMENT_REFERENCES, "names:references", {"references_provider": True}),
     Feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "names:document_highlight", {"document_highlight_provider": True}),
     Feature(types.TEXT_DOCUMENT_RENAME, "rename:rename_name", {"rename_provider": True}),
-    # Only a client that can ask what would be renamed may be told that it can.
+    # This may be announced only to a client that supports it.
     Feature(
         types.TEXT_DOCUMENT_PREPARE_RENAME,
         "rename:prepare_rename",
@@ -143,7 +143,7 @@ REQUESTS = (
 )
 
 FEATURES = (*NOTIFICATIONS, *REQUESTS)
-# What a client can be asked to request again, and the field of `Client` that tells whether it can.
+# What a client can be asked to request again, and the field of `Client` that has whether it can.
 _REFRESHES = {
     types.WORKSPACE_CODE_LENS_REFRESH: "lens_refresh",
     types.WORKSPACE_INLAY_HINT_REFRESH: "inlay_refresh",
@@ -168,7 +168,7 @@ class RubricServer(LanguageServer):
         self.settings = Settings()
         self._workspace = Workspace()
         self.work = WorkQueue()
-        # What the client said of settings when it started.
+        # The settings that the client sent at the start.
         self.initial_options: Any = None
         # The documents that have problems on the client's screen, and those of them that are configurations.
         self.shown: set[str] = set()
@@ -195,7 +195,7 @@ class RubricServer(LanguageServer):
         return 0 if self.was_shut_down else 1
 
     def initialize_result(self) -> types.InitializeResult:
-        """Return what the client is told of us: what we can do for it, and who we are."""
+        """Return the result of `initialize`: the capabilities and the name of the server."""
         found: dict[str, Any] = {}
         for feature in FEATURES:
             if not feature.needs or getattr(self.client, feature.needs):
@@ -209,11 +209,11 @@ class RubricServer(LanguageServer):
 
     @property
     def commands(self) -> tuple[str, ...]:
-        """Return the commands that the client is told of: those that change files only where it lets us."""
+        """Return the announced commands: those that change files only if the client supports that."""
         return (*CHANGING_COMMANDS, *GRADING_COMMANDS) if self.client.applies_edits else GRADING_COMMANDS
 
     def register(self, method: str, options: Any) -> None:
-        """Ask the client to tell us of something."""
+        """Register a notification with the client."""
         registration = types.Registration(id=method, method=method, register_options=options)
         self.protocol.request_without_answer(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams([registration]))
 
@@ -228,7 +228,7 @@ class RubricServer(LanguageServer):
                 self.protocol.request_without_answer(method)
 
     def new_progress(self) -> str:
-        """Agree with the client on a token to tell some progress under."""
+        """Create a progress token with the client."""
         self._progresses += 1
         token = f"rubric-{self._progresses}"
         self.protocol.request_without_answer(

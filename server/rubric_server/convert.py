@@ -50,8 +50,8 @@ class CompletionClient:
         documentation: The form in which it likes documentation best, `markdown` or `plaintext`; a string if it does
             not say.
         asks_later: It asks for the documentation of a proposal when it shows it.
-        modes: How it can be told to indent further lines: 1 as they are, 2 by the line that they are inserted in.
-        adjusts: It indents further lines by the line that they are inserted in, if it is told nothing.
+        modes: The ways to indent further lines: 1 as they are, 2 by the line that they are inserted in.
+        adjusts: It indents further lines by the line that they are inserted in, if no way is requested.
         shared_range: One range can be given for all proposals of a list.
     """
 
@@ -246,10 +246,10 @@ def offset_of(document: Document, position: types.Position, encoding: PositionEn
     return start + column_of_units(lines.line_text(line), position.character, encoding)
 
 
-def span_of(document: Document, wanted: types.Range, encoding: PositionEncoding) -> Span:
+def span_of(document: Document, lsp_range: types.Range, encoding: PositionEncoding) -> Span:
     """Return the span of a range; one that ends before it starts is empty."""
-    start = offset_of(document, wanted.start, encoding)
-    return Span(start, max(start, offset_of(document, wanted.end, encoding)))
+    start = offset_of(document, lsp_range.start, encoding)
+    return Span(start, max(start, offset_of(document, lsp_range.end, encoding)))
 
 
 def edit_of(document: Document, change: types.TextDocumentContentChangeEvent, encoding: PositionEncoding) -> Edit:
@@ -293,7 +293,7 @@ def diagnostic_of(problem: Problem, uri: str, ranges: FindRange, client: Client)
 
 
 def text_edits_of(document: Document, edits: Iterable[Edit], encoding: PositionEncoding) -> list[types.TextEdit]:
-    """Return edits of one document in the order of its text; all of them speak of the text as it is now."""
+    """Return edits of one document in the order of its text; all of them refer to the current text."""
     return [
         types.TextEdit(range_of(document, Span(edit.start, edit.end), encoding), edit.text) for edit in sorted(edits)
     ]

@@ -35,7 +35,7 @@ _LANGUAGES = frozenset({"yaml", "yml", "jsonl", "jsonlines", "json-lines", "ndjs
 class OpenDocument:
     """One open text in chunks; a plain string would be copied at every keystroke.
 
-    `may_have_cases` tells that it is YAML or JSON Lines, which may be an eval file. Nothing is checked in other texts.
+    `may_have_cases` means that it is YAML or JSON Lines, which may be an eval file. Nothing is checked in other texts.
     """
 
     def __init__(self, uri: str, version: int, text: str, overrides: Overrides, *, may_have_cases: bool = True) -> None:
@@ -43,9 +43,9 @@ class OpenDocument:
         self.version = version
         self.path = path_of(uri)
         self._may_have_cases = may_have_cases
-        # The answer to the last pull, by which the client names it, and what it said.
+        # The id of the last answer to a pull, and its content.
         self.last_report = (0, "")
-        # The dialect that the client was told of, and what told it.
+        # The dialect that the client was informed of, and the reason for it.
         self.notified_dialect: tuple[object, object] | None = None
         self._open(text, self._loaded_config(), overrides)
 
@@ -75,8 +75,8 @@ class OpenDocument:
     def analysis(self) -> Analysis | None:
         """Return the analysis of an eval file; None for every other text.
 
-        A text that nobody has read yet is read until the first case of ours, but not for long: where that takes longer,
-        it is hardly an eval file, and whoever asks must not wait for the rest of it.
+        A text that was not read yet is read until the first case of ours, but not for long: where that takes longer,
+        it is hardly an eval file, and the caller must not wait for the rest of it.
         """
         analysis = self._started()
         if analysis is None:
@@ -121,7 +121,7 @@ class OpenDocument:
         return len(self._analysis.facts.outlines) / len(self.text.chunks) if self._analysis is not None else 1.0
 
     def is_shown(self) -> bool:
-        """Return whether the client is to be told of the document, even if it has no problems."""
+        """Return whether to publish the diagnostics of the document, even if it has none."""
         return self._analysis is not None and self._analysis.owns_anything
 
     def diagnostics(self, client: Client) -> list[str]:
@@ -210,7 +210,7 @@ class OpenDocuments:
             return uri
         # A path that was put behind `file://` as it is may have characters that mean something in an address.
         paths = {path_of(uri), uri.removeprefix("file://")} - {""}
-        return next((known for known in self._by_uri if path_of(known) in paths), uri)
+        return next((open_uri for open_uri in self._by_uri if path_of(open_uri) in paths), uri)
 
     def analysed(self, uri: str) -> Analysed | None:
         """Return an open eval file with its analysis; None for every other text, which gets nothing from us."""

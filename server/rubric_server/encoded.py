@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # A quote inside of a JSON string has a backslash in front, so this finds keys only.
 _LINE = re.compile(r'"line": (\d+)')
-# No text has so many lines, so the line numbers of the chunks that a problem speaks of can be told apart.
+# No text has so many lines, so the line numbers of the chunks that a problem refers to can be distinguished.
 _FAR = 1_000_000_000
 # From this number on it is the line of another file, which stays what it is.
 _ELSEWHERE = 1_000_000_000_000_000_000
@@ -72,7 +72,7 @@ class _Block(NamedTuple):
     part: list[tuple[Chunk, tuple[Problem, ...]]]
     pieces: dict[Chunk, _Piece]
     template: Template
-    # The chunks that the holes speak of, and the lines that the text was made for.
+    # The chunks that the holes refer to, and the lines that the text was made for.
     chunks: list[Chunk]
     starts: list[int]
     text: str
@@ -117,13 +117,13 @@ class Encoder:
                 block = self._block(part, block.pieces if block is not None else {})
             self._blocks[number] = block
 
-    def _block(self, part: list[tuple[Chunk, tuple[Problem, ...]]], known: dict[Chunk, _Piece]) -> _Block:
+    def _block(self, part: list[tuple[Chunk, tuple[Problem, ...]]], earlier: dict[Chunk, _Piece]) -> _Block:
         """Put a block together from what is known of its chunks; only those that changed are encoded."""
         pieces: dict[Chunk, _Piece] = {}
         chunks: list[Chunk] = []
         holes: list[tuple[int, int]] = []
         for chunk, problems in part:
-            piece = known.get(chunk)
+            piece = earlier.get(chunk)
             if piece is None or piece.problems != problems:
                 piece = self._piece(chunk, problems)
             pieces[chunk] = piece

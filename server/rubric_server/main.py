@@ -68,7 +68,7 @@ def _start_log(log_file: str | None) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    # `--version` answers without these imports. What they make stays for good; the collector need not look at it.
+    # `--version` answers without these imports. What they make stays for good; the collector need not scan it.
     gc.disable()
     import asyncio  # noqa: PLC0415
 

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from rubric_server.app import RubricServer
 
 Token = int | str
-# Nobody reads faster than this.
+# The user cannot read faster than this.
 _INTERVAL = 0.1
 
 
-def _tell(server: RubricServer, token: Token | None, value: Any) -> None:
+def _send(server: RubricServer, token: Token | None, value: Any) -> None:
     if token is not None:
         server.protocol.notify(types.PROGRESS, types.ProgressParams(token, value))
 
@@ -27,23 +27,23 @@ def _tell(server: RubricServer, token: Token | None, value: Any) -> None:
 def progress(
     server: RubricServer, token: Token | None, title: str, *, cancellable: bool = True
 ) -> Iterator[Callable[[str], None]]:
-    """Tell the client that work begins and ends, also where it fails; yield the function that tells how far it is.
+    """Report to the client that work begins and ends, also if it fails; yield the function that reports progress.
 
-    Without a token from the client nothing is told at all.
+    Without a token from the client nothing is reported.
     """
-    told_at = 0.0
+    sent_at = 0.0
 
     def report(message: str) -> None:
-        nonlocal told_at
-        if perf_counter() - told_at > _INTERVAL:
-            told_at = perf_counter()
-            _tell(server, token, types.WorkDoneProgressReport(message=message))
+        nonlocal sent_at
+        if perf_counter() - sent_at > _INTERVAL:
+            sent_at = perf_counter()
+            _send(server, token, types.WorkDoneProgressReport(message=message))
 
-    _tell(server, token, types.WorkDoneProgressBegin(title, cancellable=cancellable))
+    _send(server, token, types.WorkDoneProgressBegin(title, cancellable=cancellable))
     try:
         yield report
     finally:
-        _tell(server, token, types.WorkDoneProgressEnd())
+        _send(server, token, types.WorkDoneProgressEnd())
 
 
 class GradingProgress:
@@ -54,19 +54,19 @@ class GradingProgress:
         self.token = server.new_progress() if token is None and server.client.progress else token
         self.total = total
         self._done = 0
-        _tell(server, self.token, types.WorkDoneProgressBegin(title, cancellable=True, percentage=0))
+        _send(server, self.token, types.WorkDoneProgressBegin(title, cancellable=True, percentage=0))
 
     def step(self, message: str) -> None:
         """Tell that one more case has a result."""
         self._done += 1
         share = 100 * self._done // max(self.total, self._done)
-        said = f"{self._done} of {self.total}: {message}"
-        _tell(self._server, self.token, types.WorkDoneProgressReport(message=said, percentage=share))
+        text = f"{self._done} of {self.total}: {message}"
+        _send(self._server, self.token, types.WorkDoneProgressReport(message=text, percentage=share))
 
     def end(self, message: str) -> None:
         """Tell that it is over; it can be cancelled no more."""
         self._server.cancellations.end(self.token)
-        _tell(self._server, self.token, types.WorkDoneProgressEnd(message=message))
+        _send(self._server, self.token, types.WorkDoneProgressEnd(message=message))
 
 
 class Cancellations:

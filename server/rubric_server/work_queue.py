@@ -24,7 +24,7 @@ _log = logging.getLogger("rubric")
 
 class _Job(NamedTuple):
     work: Work[Any]
-    # Where the result goes, for work that somebody awaits.
+    # The future of the result, for work that is awaited.
     result: asyncio.Future[Any] | None = None
 
 

@@ -22,7 +22,7 @@ from rubric_server.encoded import Encoder
 if TYPE_CHECKING:
     from rubric_core.files.configuration import LoadedConfig
 
-# A client that does not tell of new files makes us look for them again after this many seconds.
+# If a client does not report new files, they are searched for again after this many seconds.
 _LOOK_AGAIN = 10.0
 
 
@@ -114,9 +114,9 @@ class Report(NamedTuple):
     config: Config
     diagnostics: str = ""
     is_ours: bool = False
-    # What was said of the files around it, where anybody asked.
+    # The answers about the files around it, if any were requested.
     project: RememberedProject | None = None
-    # How many changes on the disk had been told of when the project were last known to be so.
+    # How many changes on the disk had been reported when these were last valid.
     changes: int = 0
 
     @property
@@ -140,7 +140,7 @@ class Workspace:
         self.folders: dict[str, Path] = {}
         self._files: list[Path] | None = None
         self._listed_at = 0.0
-        # How many changes of the folders or on the disk there were, so that long work can tell that it is out of date.
+        # How many changes of the folders or on the disk there were, so that long work detects that it is out of date.
         self._changes = 0
         self._configs: dict[Path, LoadedConfig] = {}
         self._reports: dict[Path, Report] = {}
@@ -177,7 +177,7 @@ class Workspace:
         return found if found is not None and found.is_relative_to(opened) else opened
 
     def forget(self) -> None:
-        """Look at the disk again when somebody asks next: a file, a configuration or a setting changed.
+        """Read the disk again at the next request: a file, a configuration or a setting changed.
 
         What was read of a file is kept, since each of these comes with what it depends on.
         """
@@ -192,13 +192,13 @@ class Workspace:
         """Yield the files that may be eval files; they are listed again only after something changed."""
         if self._files is None or (not watched and monotonic() - self._listed_at > _LOOK_AGAIN):
             changes = self._changes
-            known: list[Path] = []
+            paths: list[Path] = []
             for path in self._walk(overrides):
-                known.append(path)
+                paths.append(path)
                 yield path
             # Only a walk that came to its end is remembered, and only if nothing changed behind its back.
             if self._changes == changes:
-                self._remember(known)
+                self._remember(paths)
         else:
             yield from self._files
 
@@ -232,11 +232,11 @@ class Workspace:
             return None
         config = self.config_in(path.parent, overrides)
         changes = self._changes
-        known = self._reports.get(path)
-        if known is None or (known.stamp, known.config) != (stamp, config) or not self._still_holds(known):
-            known = yield from _check(path, stamp, config, client)
-        self._reports[path] = known = known._replace(changes=changes)
-        return known
+        cached = self._reports.get(path)
+        if cached is None or (cached.stamp, cached.config) != (stamp, config) or not self._still_holds(cached):
+            cached = yield from _check(path, stamp, config, client)
+        self._reports[path] = cached = cached._replace(changes=changes)
+        return cached
 
     def _still_holds(self, report: Report) -> bool:
         """Return whether the project around a file is as it was; the disk is asked once after each change."""

@@ -36,7 +36,7 @@ def judge(folder: Path) -> Judge:
                 said = {"satisfied": rating} if isinstance(rating, bool) else {"score": rating}
                 text = json.dumps({"checks": [{"id": criterion, **said}]})
                 values = {"case_id": "greeting", "judge": by, "answer_hash": str(answer), "text": text, **about}
-                store.keep(a_judgement(next(numbers), **values))
+                store.put(a_judgement(next(numbers), **values))
 
     return judge_all
 

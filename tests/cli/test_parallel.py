@@ -6,6 +6,8 @@ import os
 import pickle
 import signal
 import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -75,6 +77,20 @@ def test_each_item_has_its_result(processes: int) -> None:
 def test_a_process_that_dies_costs_a_sentence_not_the_run() -> None:
     """Whoever is out of memory still gets an answer for each file."""
     assert dict(run_all(DIE, str, [1, 2, 3], 2)) == {0: "1", 1: "2", 2: "3"}
+
+
+def test_a_pool_that_breaks_before_all_items_are_submitted_loses_only_those(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker may die while the later items are still being submitted."""
+    monkeypatch.setattr(parallel, "can_fork", lambda: False)
+    submit = ProcessPoolExecutor.submit
+
+    def submit_until_broken(pool: ProcessPoolExecutor, work: Any, item: int) -> Any:
+        if item == 3:
+            raise BrokenProcessPool
+        return submit(pool, work, item)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", submit_until_broken)
+    assert dict(run_all(ABSOLUTE, str, [-1, 2, 3], 2)) == {0: 1, 1: 2, 2: "3"}
 
 
 @pytest.mark.skipif(not can_fork(), reason="This system cannot copy a process.")

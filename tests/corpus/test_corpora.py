@@ -91,7 +91,7 @@ def reported(path: Path, *severities: Severity) -> list[Problem]:
 def test_the_dialect_is_recognised(suite: Expected) -> None:
     """Every suite is ours, in the dialect that it is written in."""
     found = checked(suite.path)[1]
-    assert found.not_ours is None
+    assert found.not_checked is None
     assert found.dialect.name == suite.facts["dialect"]
 
 

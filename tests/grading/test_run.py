@@ -271,11 +271,11 @@ class OneJudgement:
         self.judgement = judgement
         self.kept: list[Judgement] = []
 
-    def recall(self, key: str) -> Judgement | None:
+    def get(self, key: str) -> Judgement | None:
         """Return the one judgement."""
         return replace(self.judgement, key=key) if self.judgement else None
 
-    def keep(self, judgement: Judgement) -> None:
+    def put(self, judgement: Judgement) -> None:
         """Note what is to be kept."""
         self.kept.append(judgement)
 
@@ -311,7 +311,7 @@ def kept_judgement(kind: str = "openai") -> Judgement:
 def test_only_what_is_wanted_is_recalled(kind: str, *, recalls: bool, persons: bool, found: bool) -> None:
     """A person is asked again, unless a stopped run goes on; `--no-cache` asks every model again."""
     memory = SelectiveCache(OneJudgement(kept_judgement(kind)), reuses_models=recalls, reuses_persons=persons)
-    assert (memory.recall("k") is not None) is found
+    assert (memory.get("k") is not None) is found
 
 
 def test_the_plan_counts_what_will_be_asked() -> None:

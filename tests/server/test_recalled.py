@@ -86,7 +86,7 @@ def test_a_store_that_is_made_later_is_found(tmp_path: Path) -> None:
     """There may be none when a file is opened."""
     desk = Desk(tmp_path, REFRESHING)
     assert verdicts(desk) == {}
-    desk.client.until(lambda: desk.client.server.grades.recalled[desk.uri])
+    desk.client.until(lambda: desk.client.server.grades.loaded_stores[desk.uri])
     other = Desk(tmp_path)
     other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
     verdicts(desk)
@@ -179,7 +179,7 @@ def test_a_store_that_fails_in_an_unforeseen_way_is_read_when_it_changes(
     with monkeypatch.context() as failing:
         failing.setattr(stored_grades, "_last_results", lambda *_: 1 / 0)
         verdicts(desk)
-        desk.client.until(lambda: desk.client.server.grades.recalled[desk.uri])
+        desk.client.until(lambda: desk.client.server.grades.loaded_stores[desk.uri])
     assert "could not be read" in caplog.text
     other = Desk(graded.file.parent)
     other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
@@ -242,7 +242,7 @@ def test_the_store_of_an_untrusted_workspace_is_left_alone(graded: Desk, monkeyp
     desk.client.notify("rubric/didChangeTrust", {"trusted": True})
     assert len(desk.client.of(REFRESH)) == 1
     verdicts(desk)
-    assert began == ["recall"]
+    assert began == ["stored-grades"]
 
 
 @pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + bytes(200)])

@@ -87,10 +87,10 @@ class DictMemory:
     def __init__(self) -> None:
         self.kept: list[Judgement] = []
 
-    def recall(self, key: str) -> Judgement | None:
+    def get(self, key: str) -> Judgement | None:
         """Return the latest judgement under a key."""
         return next((each for each in reversed(self.kept) if each.key == key), None)
 
-    def keep(self, judgement: Judgement) -> None:
+    def put(self, judgement: Judgement) -> None:
         """Keep a judgement."""
         self.kept.append(judgement)

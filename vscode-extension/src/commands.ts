@@ -69,7 +69,7 @@ async function withTarget<T>(
   given: unknown,
   act: (client: RubricClient, argument: GradeArgument) => Promise<T>,
 ): Promise<T | undefined> {
-  const client = await server.wanted();
+  const client = await server.ensureStarted();
   const argument = client && argumentOf(client, given);
   if (!client) {
     return undefined;
@@ -141,7 +141,7 @@ async function previewPrompt(
 }
 
 async function compare(server: Server, argument: object, documents: ReadOnlyDocuments): Promise<void> {
-  const client = await server.wanted();
+  const client = await server.ensureStarted();
   try {
     const compared = await client?.execute<{ markdown: string } | null>({
       command: "rubric.compare",
@@ -156,7 +156,7 @@ async function compare(server: Server, argument: object, documents: ReadOnlyDocu
 }
 
 async function forward(server: Server, command: string, given: readonly unknown[]): Promise<unknown> {
-  const client = await server.wanted();
+  const client = await server.ensureStarted();
   return client?.sendRequest("workspace/executeCommand", { command, arguments: given });
 }
 

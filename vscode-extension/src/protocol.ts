@@ -60,7 +60,7 @@ export interface Result {
     readonly error: string | null;
   } | null;
   readonly duration_ms: number;
-  /** What the tool of the dialect would have said, where that is something else. */
+  /** The score and verdict that the tool of the dialect would give, if they differ. */
   readonly upstream?: { readonly score: number; readonly verdict: Verdict };
 }
 

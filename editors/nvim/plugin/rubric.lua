@@ -4,7 +4,7 @@ if vim.g.loaded_rubric or vim.fn.has("nvim-0.7") == 0 then
 end
 vim.g.loaded_rubric = true
 
--- Another YAML server that comes or goes changes which problems are told by ours. It is seen when it tells some.
+-- Another YAML server that starts or stops changes which problems ours shows. It is noticed when it reports some.
 vim.api.nvim_create_autocmd("DiagnosticChanged", {
   group = vim.api.nvim_create_augroup("rubric-diagnostics", { clear = true }),
   callback = function(event)
@@ -16,7 +16,7 @@ vim.api.nvim_create_autocmd("DiagnosticChanged", {
   end,
 })
 
--- The event has the same effect whatever a user's own configuration of the server says.
+-- The event has the same effect whatever a user's own configuration of the server is.
 if vim.fn.exists("##LspAttach") == 1 then
   vim.api.nvim_create_autocmd("LspAttach", {
     group = vim.api.nvim_create_augroup("rubric-attach", { clear = true }),

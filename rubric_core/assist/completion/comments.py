@@ -13,7 +13,7 @@ from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
-# What stands between the `#` and the cursor: the word of a directive, or a list of rules that is not closed.
+# What is between the `#` and the cursor: the word of a directive, or a list of rules that is not closed.
 _WORD = lazily(r"#[ \t]*rubric:[ \t]*(?P<word>[\w-]*)\Z")
 _RULES = lazily(r"#[ \t]*rubric:[ \t]*(?P<kind>ignore|ignore-file)[ \t]*\[(?P<before>[^\]]*[,\s])?(?P<word>[\w-]*)\Z")
 _REST = lazily(r"[\w-]*")

@@ -53,7 +53,7 @@ def complete(analysis: Analysis, offset: int) -> CompletionList | None:
         return None
     # Between the two halves of a line break is the end of its line.
     at -= at > 0 and text[at - 1 : at + 1] == "\r\n"
-    # What is half typed is not worth parsing: the tree is there if somebody else has asked for it.
+    # An incomplete text is not parsed for this: the tree is used only if another request has made it.
     cursor = Cursor(analysis, chunk, chunk.tree or Tree(None), base, at)
     root = root_of(document, index, analysis.facts.suite.dialect)
     with parse_tolerantly(text, at, root) as tree:
@@ -62,7 +62,7 @@ def complete(analysis: Analysis, offset: int) -> CompletionList | None:
             analysis.attend(Span(offset, offset))
             return complete_comment(text, tree.comment, at, base, analysis.chunk_problems(chunk))
         is_before_marker = chunk.kind is ChunkKind.PREFIX and _MARKER.search(text, at) is not None
-        # What stands before the marker is another YAML document.
+        # What is before the marker is another YAML document.
         return None if is_before_marker else complete_variable(cursor, tree) or _complete_content(cursor, tree)
 
 
@@ -118,7 +118,7 @@ def _is_empty_file(document: Document) -> bool:
     chunks = document.chunks
     return (
         not document.json_lines
-        and len(chunks) <= 2  # noqa: PLR2004 - what stands before the content, and the content.
+        and len(chunks) <= 2  # noqa: PLR2004 - what is before the content, and the content.
         and all(len(chunk.text) < LONGEST and _ONLY_COMMENTS.match(chunk.text) for chunk in chunks)
     )
 

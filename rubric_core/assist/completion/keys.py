@@ -80,7 +80,7 @@ def _present(place: CompletionPlace, record: Record, cursor: Cursor) -> frozense
     )
     if record.name != "suite":
         return own
-    # The other top-level keys stand in chunks of their own.
+    # The other top-level keys are in chunks of their own.
     return own | {pair.name for chunk, pair in cursor.suite_entries() if chunk is not cursor.chunk and pair.name}
 
 
@@ -118,9 +118,11 @@ def _own_continuation(place: CompletionPlace, record: Record, field: Field, curs
         item = place.branch.owner
         missing = next_ranges(item.branch.entries) if item is not None else []
         return TemplateList(tuple(TabStop(str(bound)) for bound in (missing or _ALL_SCORES)[0]))
-    known = [word for word, *_ in known_values(place, record, field, cursor)]
+    values = [word for word, *_ in known_values(place, record, field, cursor)]
     # JSON gets its quotes with the rest of what is written.
-    words = tuple(word if place.is_json or word.isdigit() else scalar(word, flow=True, as_json=False) for word in known)
+    words = tuple(
+        word if place.is_json or word.isdigit() else scalar(word, flow=True, as_json=False) for word in values
+    )
     return TabStop(words[0], words[:_MOST_CHOICES]) if words else None
 
 

@@ -88,7 +88,7 @@ def _labels(cursor: Cursor, key: str) -> Iterator[str]:
 
 
 def _ids_of_cases(cursor: Cursor) -> list[str]:
-    """Return the ids of the other cases, by a look at their texts: not all of them have been read."""
+    """Return the ids of the other cases, read from their texts, because not all of them have been parsed."""
     texts = (each.text for each in cursor.document.chunks if each.kind in CASES_IN_LISTS and each is not cursor.chunk)
     found = (_CASE_ID.search(text) for text in texts)
     return [each[1] for each in islice(filter(None, found), _MOST_NAMES)]
@@ -109,16 +109,16 @@ def _names_of_results(cursor: Cursor, field: Field) -> list[str]:
 
 
 def anchors_before(cursor: Cursor) -> dict[str, FieldType | None]:
-    """Return the anchors that stand before the cursor in its YAML document, the nearest one first.
+    """Return the anchors that are before the cursor in its YAML document, the nearest one first.
 
     The shape of what an anchor names is None where the text around it cannot be parsed.
     """
     found: dict[str, FieldType | None] = {}
     before = ((chunk.text, chunk.tree) for chunk in cursor.document.anchored_before(cursor.index))
     for text, tree in chain([(cursor.text[: cursor.at], cursor.chunk.tree)], before):
-        known = tree.anchors if tree is not None else {}
+        anchors = tree.anchors if tree is not None else {}
         for name in reversed(_ANCHOR.findall(text)) if "&" in text else ():
-            found.setdefault(name, _SHAPES.get(type(known.get(name)), FieldType.STRING))
+            found.setdefault(name, _SHAPES.get(type(anchors.get(name)), FieldType.STRING))
         if len(found) >= _MOST_ANCHORS:
             break
     return found

@@ -17,7 +17,7 @@ _DEEPEST = 40
 
 @dataclass(slots=True, eq=False)
 class Branch:
-    """A list or a mapping. `column` is where its dashes or keys stand; `owner` is the entry whose value it is."""
+    """A list or a mapping. `column` is where its dashes or keys are; `owner` is the entry whose value it is."""
 
     column: int
     owner: TypedEntry | None
@@ -41,7 +41,7 @@ class TypedEntry:
     """A `key: value` or an item of a list, whose key is empty.
 
     `start` to `key_end` is the key as written, or the dash; `value_at` is behind the colon or the dash. `text` is the
-    value where that is a scalar; `is_word` tells that it stands on one line.
+    value where that is a scalar; `is_word` means that it is on one line.
     """
 
     branch: Branch
@@ -88,7 +88,7 @@ class TypedEntry:
 
 
 class Root(NamedTuple):
-    """What stands around a chunk: `open` branches that reach into it, and the branch that goes on `below` it.
+    """What is around a chunk: `open` branches that reach into it, and the branch that goes on `below` it.
 
     `entry` is the owner of a value that is the whole text, such as the object of a JSON line.
     """
@@ -109,7 +109,7 @@ def record_of(branch: Branch) -> Record | None:
 
 
 def dialect_of_branch(branch: Branch) -> Dialect:
-    """Return the dialect of the text that a branch stands in."""
+    """Return the dialect of the text that a branch is in."""
     return _schema_of(branch, 0)[1]
 
 

@@ -46,8 +46,8 @@ class CompletionPlace(NamedTuple):
         style: How further lines are indented.
         entry: The entry whose key or value is being typed.
         column: Where the first line of what is inserted starts; in brackets there is only one.
-        lead: What has to stand before what is inserted: missing spaces.
-        tail: What has to stand behind it: the comma before the next entry in brackets.
+        lead: What has to be before what is inserted: missing spaces.
+        tail: What has to be behind it: the comma before the next entry in brackets.
         aside: The spaces before it that have to go.
         is_bare: Whether only the key itself is wanted, since its colon is there.
         begins_item: Whether the key is the first thing behind a dash.
@@ -77,7 +77,7 @@ class CompletionPlace(NamedTuple):
 
 
 def root_of(document: Document, index: int, dialect: Dialect) -> Root:
-    """Return what is known to stand around a chunk."""
+    """Return what is known to be around a chunk."""
     chunk = document.chunks[index]
     record = dialect.raw_case if chunk.kind in {ChunkKind.LINE, ChunkKind.CASE} else dialect.suite
     is_list = chunk.kind is ChunkKind.WHOLE and _LIST.match(chunk.text) is not None
@@ -98,7 +98,7 @@ def root_of(document: Document, index: int, dialect: Dialect) -> Root:
             head.child, listed.owner = listed, head
             opened = (top, listed)
     elif following is not None and below is None:
-        # What follows is not cut, so nobody knows what it goes on with.
+        # What follows is not cut, so its context is unknown.
         below = Branch(0, None, is_list=True)
     return Root(opened, below, loose_entry(-1))
 
@@ -162,9 +162,9 @@ class PlaceFinder:
             column = entry.column(self.text)
             return self._place(CompletionKind.VALUE, entry.branch, span, entry, column=column, lead=lead)
         column = span.start + len(lead) - line_start(self.text, span.start)
-        # The rest of the item may stand on the lines below.
+        # The rest of the item may be on the lines below.
         started = entry.child if entry.child is not None else Branch(column, entry, is_list=False)
-        # Keys are lower case: whoever starts with a capital or with quotes writes a text.
+        # Keys are lower case: a word that starts with a capital or with quotes is a text.
         is_text = " " in entry.text or bool(entry.quote) or entry.text[:1].isupper()
         if started.is_list or started.column != column or is_text:
             return None
@@ -211,7 +211,7 @@ class PlaceFinder:
         return self._place(kind, branch, here, lead=lead, tail=self._comma(at))
 
     def _flow_key(self, entry: TypedEntry, branch: Branch) -> CompletionPlace | None:
-        """Return the place of a key that stands in brackets; quotes may hold more than one line of text."""
+        """Return the place of a key that is in brackets; quotes may hold more than one line of text."""
         if any(mark in self.text[entry.start : entry.key_end] for mark in _LINE_BREAKS):
             return None
         tail = "" if entry.has_colon else self._comma(entry.key_end)
@@ -229,7 +229,7 @@ class PlaceFinder:
         if " " in self.text[free.word.start : free.word.end]:
             return []
         top = free.open[-1]
-        # What stands below the cursor has been parsed too.
+        # What is below the cursor has been parsed too.
         last = next((entry for entry in reversed(top.entries) if entry.start < free.start), None)
         # The entry above that has no value yet.
         owner = None if last is None or last.has_text or last.child is not None or last.start < 0 else last
@@ -243,8 +243,8 @@ class PlaceFinder:
             reachable = self._reachable(free, owner)
             # Those in the column of the cursor, else the deepest of the outer ones, else the outermost.
             columns = {branch.column for branch in reachable}
-            wanted = max((each for each in columns if each <= free.column), default=min(columns, default=0))
-            branches = [branch for branch in reachable if branch.column == wanted]
+            column = max((each for each in columns if each <= free.column), default=min(columns, default=0))
+            branches = [branch for branch in reachable if branch.column == column]
         return [self._line_place(free, branch) for branch in branches]
 
     def _reachable(self, free: FreeLine, owner: TypedEntry | None) -> list[Branch]:
@@ -268,9 +268,9 @@ class PlaceFinder:
     def _line_place(self, free: FreeLine, branch: Branch) -> CompletionPlace:
         start = free.start + self.text.startswith(_BYTE_ORDER_MARK, free.start)
         before = self.text[start : free.word.start]
-        kept = min(branch.column, len(before) - len(before.lstrip(" ")))
-        lead = " " * (branch.column - kept)
-        aside = Edit(start + kept, free.word.start, "") if kept < len(before) else None
+        indentation = min(branch.column, len(before) - len(before.lstrip(" ")))
+        lead = " " * (branch.column - indentation)
+        aside = Edit(start + indentation, free.word.start, "") if indentation < len(before) else None
         kind = CompletionKind.ITEM if branch.is_list else CompletionKind.KEY
         begins_item = branch.owner is not None and branch.owner.branch.is_list and not branch.entries
         return self._place(

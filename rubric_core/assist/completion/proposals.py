@@ -25,7 +25,7 @@ class ProposalKind(Enum):
 
 
 class Topic(NamedTuple):
-    """What a proposal is about, so that its documentation can be made when somebody asks: see `documentation`."""
+    """The subject of a proposal, from which `documentation` makes its documentation when it is requested."""
 
     kind: str
     name: str
@@ -44,7 +44,7 @@ class CompletionProposal(NamedTuple):
         snippet: The same with tab stops; None where there are none.
         sort: Sorts the list.
         filter: What the typed word is compared with.
-        aside: Spaces that have to go as well; they stand directly before the stretch that is replaced.
+        aside: Spaces that have to go as well; they are directly before the stretch that is replaced.
         topic: What the documentation is about.
     """
 
@@ -65,8 +65,8 @@ Proposals = Iterator[CompletionProposal]
 class CompletionList(NamedTuple):
     """All proposals at a cursor. `span` is what each of them replaces; it is on the cursor's line and holds the cursor.
 
-    `indent` is how many spaces stand at the start of that line, up to the cursor. `is_quiet` tells that an editor
-    should show the list only if somebody asked for it, not because a space was typed.
+    `indent` is how many spaces are at the start of that line, up to the cursor. `is_quiet` means that an editor
+    should show the list only on request, not because a space was typed.
     """
 
     span: Span

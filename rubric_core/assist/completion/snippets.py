@@ -189,8 +189,8 @@ def _checklist_snippet(dialect: Dialect) -> Snippet:
         "weight": TabStop("1.0"),
         "required": TabStop("true", ("true", "false")),
     }
-    known = dialect.records["criterion"].by_key
-    offered: _Pairs = {key: value for key, value in template.items() if key in known}
+    fields = dialect.records["criterion"].by_key
+    offered: _Pairs = {key: value for key, value in template.items() if key in fields}
     return Snippet("checklist criterion", "A criterion that is met or not, with its weight.", offered)
 
 
@@ -205,7 +205,9 @@ def _range_snippets(dialect: Dialect) -> _RangeSnippets:
     if "score_ranges" not in dialect.records["criterion"].by_key:
         return _RangeSnippets()
     text = dialect.range_text_keys[0]
-    array: Template = [{"score_range": TemplateList((low, high)), text: said} for low, high, said in _RANGES]
+    array: Template = [
+        {"score_range": TemplateList((low, high)), text: description} for low, high, description in _RANGES
+    ]
     return _RangeSnippets(
         (
             Snippet(
@@ -309,9 +311,9 @@ _CONTINUATIONS: Mapping[str, Template] = {
 def continuation(field: Field, key: str, dialect: Dialect) -> Template:
     """Return the text to insert after a new key."""
     accepted = field.type_of(key)
-    known = _known_continuation(field, dialect) if key == field.name else None
-    if known is not None:
-        return known
+    common = _known_continuation(field, dialect) if key == field.name else None
+    if common is not None:
+        return common
     if accepted is FieldType.SEQUENCE and field.items is not None and FieldType.STRING in field.items:
         return [TabStop()]
     choices = choices_of(field, dialect) if field.values or accepted is FieldType.BOOLEAN else ()

@@ -171,7 +171,7 @@ def write(lines: list[list[Piece]], column: int, line_break: str, *, lead: str =
     pieces.append(tail)
     stops = [piece for piece in pieces if isinstance(piece, TabStop)]
     plain = "".join(piece.default if isinstance(piece, TabStop) else piece for piece in pieces)
-    # An empty tab stop at the very end is where the cursor comes to stand anyway.
+    # An empty tab stop at the very end is where the cursor would be anyway.
     if not stops or (len(stops) == 1 and not stops[0].default and not tail and pieces[-2] is stops[0]):
         return TemplateText(plain, None)
     return TemplateText(plain, _snippet(pieces, only=len(stops) == 1))

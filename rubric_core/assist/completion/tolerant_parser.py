@@ -1,6 +1,6 @@
 """A tolerant parser that reads a chunk line by line and never fails, so that half-typed text has a tree too.
 
-It knows lists, mappings, keys and where values stand, and nothing of tags, types or anchors. Where YAML would give up,
+It knows lists, mappings, keys and where values are, and nothing of tags, types or anchors. Where YAML would give up,
 indentation decides. The line of the cursor is looked at as any other; what could start there is noted beside the tree.
 """
 
@@ -54,7 +54,7 @@ class FreeLine(NamedTuple):
 
 @contextmanager
 def parse_tolerantly(text: str, cursor: int, root: Root) -> Iterator[TolerantTree]:
-    """Parse a chunk; `root` holds what is known to stand around it. Both can be used as long as the context is open.
+    """Parse a chunk; `root` holds what is known to be around it. Both can be used as long as the context is open.
 
     Branches and entries point to each other. They are taken apart at the end, so that none of them is left for the
     garbage collector, and an editor may ask as often as it likes.
@@ -74,7 +74,7 @@ class TolerantTree:
     """What was made out in a chunk, line by line.
 
     `on_line` are the entries on the cursor's line, `comment` is the start of the comment that holds the cursor, and
-    `in_text` tells that the cursor is in text that is nobody's key or value.
+    `in_text`: the cursor is in text that is neither a key nor a value.
     """
 
     def __init__(self, text: str, cursor: int, root: Root) -> None:
@@ -121,7 +121,7 @@ class TolerantTree:
         return self._next(self._content(start, at, end, has_cursor=has_cursor))
 
     def _next(self, end: int) -> int:
-        """Return the start of the line behind the one that an offset stands on."""
+        """Return the start of the line behind the one that an offset is on."""
         end = line_end(self.text, min(end, len(self.text)))
         return behind(_LINE_BREAK, self.text, end) if end < len(self.text) else len(self.text)
 
@@ -208,7 +208,7 @@ class TolerantTree:
             return end
         if has_cursor:
             self._note_comment(stop, end)
-            # Behind an anchor or a tag nobody can tell what is meant.
+            # After an anchor or a tag, the kind of the value is unknown.
             is_alone = not self.text[start:at].strip(_BLANKS)
             if is_alone and at <= self.cursor <= stop:
                 self._note_free(start, at, stop)
@@ -222,7 +222,7 @@ class TolerantTree:
     # Values
 
     def _value(self, entry: TypedEntry, at: int, indent: int) -> int:
-        """Read what stands behind a colon or a dash; return where it ends."""
+        """Read what is behind a colon or a dash; return where it ends."""
         at = behind(_PROPERTIES, self.text, behind(_SPACES, self.text, at))
         end = line_end(self.text, at)
         first = self.text[at : at + 1]
@@ -247,7 +247,7 @@ class TolerantTree:
         stop = skip_quotes(self.text, at)
         if not _LINE_BREAK.search(self.text, at, stop):
             return stop
-        # Quotes that are closed by those of another entry, or never, would take in all that stands between.
+        # Quotes that are closed by those of another entry, or never, would take in all that is between.
         is_closed = stop - at > 1 and self.text[stop - 1] == self.text[at] and stop <= self._end_of_broken(at, indent)
         return stop if is_closed else line_end(self.text, at)
 
@@ -306,7 +306,7 @@ class TolerantTree:
     def _branch_at(self, column: int, inside: TypedEntry | None, *, is_list: bool) -> Branch:
         if inside is not None:
             return self._open(Branch(column, inside, is_list=is_list))
-        # The outermost branch stands at column 0, so something is always left. A key ends a list in its column.
+        # The outermost branch is at column 0, so something is always left. A key ends a list in its column.
         while (top := self.stack[-1]).column > column or (top.is_list and not is_list and top.column == column):
             if len(self.stack) == 1:
                 # Nothing is known of a key behind a list that is the whole text.

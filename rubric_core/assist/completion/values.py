@@ -31,7 +31,7 @@ from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.text.spans import Edit
 
-# Items come before the keys that can stand at the same place.
+# Items come before the keys that can be at the same place.
 _RANK_ITEM, _RANK_VALUE, _RANK_ALIAS, _RANK_SNIPPET = 5, 10, 20, 30
 _LITERALS = frozenset({"true", "false"})
 _COLLECTION = FieldType.MAPPING | FieldType.SEQUENCE
@@ -94,7 +94,7 @@ def _as_written(word: str, kind: ProposalKind, quote: str, place: CompletionPlac
 
 
 def _choices(field: Field, dialect: Dialect) -> Iterator[tuple[str, ProposalKind, str]]:
-    """Yield the values of the table, each with what it stands for, where the table or a snippet says so."""
+    """Yield the values of the table, each with what it stands for, if the table or a snippet has it."""
     for value in choices_of(field, dialect):
         detail = "default" if value == field.default else ""
         record = dialect.records.get(f"evaluator:{value}") if field.name in {"type", "evaluator"} else None

@@ -55,7 +55,7 @@ def _entries(tree: TolerantTree) -> Iterator[TypedEntry]:
 
 
 def _of_cases(cursor: Cursor) -> list[str]:
-    """Return the variables of the first cases, for what stands outside of all of them."""
+    """Return the variables of the first cases, for what is outside of all of them."""
     document, found = cursor.document, dict[str, None]()
     index = 0
     while index < min(len(document.chunks), _MOST_CHUNKS):

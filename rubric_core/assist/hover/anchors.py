@@ -10,7 +10,7 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 _ANCHOR = lazily(r"&([^\s,\[\]{}]+)")
-# What may stand between an anchor and its node: white space, comments, a tag.
+# What may be between an anchor and its node: white space, comments, a tag.
 _BETWEEN = lazily(r"(?:\s|#[^\r\n]*|![^\s]*)*\Z")
 _MOST_LINES = 8
 _WIDTH = 60

@@ -37,7 +37,7 @@ def _is_at_the_top(document: Document, offset: int) -> bool:
 
 
 def _with_dialect(analysis: Analysis, found: Hover | None, offset: int) -> Hover:
-    """Return a hover on the first line, which also says of which dialect the file is, and why."""
+    """Return a hover on the first line, with the dialect of the file and the reason."""
     dialect, why, place = explain_dialect(analysis)
     where = "" if place is None else f", line {analysis.document.position(place).line + 1}"
     words = line(f"This file is read as {dialect.title} (`{dialect.name}`) {why}{where}.")
@@ -83,7 +83,7 @@ def _about_this(cursor: Cursor) -> Blocks:
 
 
 def _span(cursor: Cursor) -> Span:
-    """Return what the hover is about, as far as it stands on one line."""
+    """Return what the hover is about, as far as it is on one line."""
     at, node, pair = cursor.at, cursor.node, cursor.last.pair
     if cursor.part is CursorPart.DASH or node is None:
         return Span(at, at + 1)

@@ -61,8 +61,10 @@ def _criteria_line(criteria: CriteriaView | None) -> str:
         return "Criteria: none"
     modes = [(mode, sum(each.mode is mode for each in readable)) for mode in Mode]
     kinds = " and ".join(f"{count} {mode.value}" for mode, count in modes if count)
-    known = [each.weight for each in readable if each.weight is not None]
-    total = f"total weight {describe(exact_sum(known))}" if len(known) == len(readable) else "a weight cannot be read"
+    weights = [each.weight for each in readable if each.weight is not None]
+    total = (
+        f"total weight {describe(exact_sum(weights))}" if len(weights) == len(readable) else "a weight cannot be read"
+    )
     return f"Criteria: {kinds}, {total}"
 
 
@@ -125,7 +127,7 @@ def _evaluator_lines(cursor: Cursor, case: CaseView) -> list[Markup]:
     lines: list[Markup] = []
     for name, others in lists:
         if others:
-            # The criteria of the case stand beside the first list.
+            # The criteria of the case are beside the first list.
             parts = [_part(part, case) for part in (*(inline if not lines else ()), *others[:_MOST_SHOWN])]
             more = f" and {len(others) - _MOST_SHOWN} more" if len(others) > _MOST_SHOWN else ""
             lines.append(line(f"{name}: ", joined(parts), more))
@@ -188,9 +190,9 @@ def _about_member(cursor: Cursor, case: CaseView) -> Blocks:
     for view in (each for each in case.evaluators if each.composite is not None and each.composite.kind is not None):
         weights = [weight_of(each.node, cursor.version) for each in view.evaluators]
         for member, own in zip(view.evaluators, weights, strict=True):
-            known = [weight for weight in weights if weight is not None]
-            if own and cursor.is_on(member.node, ("weight",)) and len(known) == len(weights):
-                return (line(capitalised(counted(own, exact_sum(known), "the score of its list")), "."),)
+            readable = [weight for weight in weights if weight is not None]
+            if own and cursor.is_on(member.node, ("weight",)) and len(readable) == len(weights):
+                return (line(capitalised(counted(own, exact_sum(readable), "the score of its list")), "."),)
     return ()
 
 
@@ -199,8 +201,8 @@ def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str
         return f"No effect on the score: {cursor.dialect.tool} drops it, because it does not define what to judge."
     parts = _parts(cursor, case)
     own = next((part.weight for part in parts if part.node is evaluator.node), None)
-    known = [part.weight for part in parts if part.weight is not None]
-    if own is None or len(known) < len(parts):
+    weights = [part.weight for part in parts if part.weight is not None]
+    if own is None or len(weights) < len(parts):
         what = "a weight of its list"
         if any(isinstance(part.what, EvaluatorView) and include_of(part.what) is not None for part in parts):
             what = f"{what}, or a file that it includes,"
@@ -208,7 +210,7 @@ def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str
     if not own:
         return "No effect on the score: its weight is 0."
     noun = case_noun(cursor.dialect)
-    share = capitalised(counted(own, exact_sum(known), f"the {noun}'s score"))
+    share = capitalised(counted(own, exact_sum(weights), f"the {noun}'s score"))
     return f"{share}; the criteria of the {noun} count 1." if parts[0].what is case.criteria else f"{share}."
 
 

@@ -51,7 +51,7 @@ MEANINGS: Mapping[tuple[str, str], str] = {
 
 
 def about_field(key: str, field: Field, dialect: Dialect) -> Blocks:
-    """Return the documentation of a field, as seen from the key that stands there."""
+    """Return the documentation of a field, as seen from the key that is there."""
     blocks = [_head(key, field), line(field.doc)]
     if field.values:
         blocks.append(line("One of ", joined(map(code, field.values)), "."))
@@ -78,7 +78,7 @@ def about_removed(key: str, record: Record, dialect: Dialect) -> Blocks:
 def _head(key: str, field: Field) -> Markup:
     facts = [f"{describe_type(field.type_of(key), field.items)}{_limits(field)}"]
     if field.default is not None:
-        # A value is set as one; some defaults are told in words.
+        # A value is set as one; some defaults are described in words.
         is_value = " " not in field.default
         facts.append(f"default `{field.default}`" if is_value else f"default: {field.default}")
     elif field.required:
@@ -140,13 +140,13 @@ def _passed_over(word: str, record: Record, dialect: Dialect) -> Blocks:
     negated = f"not-{word}"
     is_known = dialect.type_of(negated) == negated
     effect = "is ignored" if negated in dialect.table.ignores_negation else "turns the result around"
-    said = [f"{dialect.tool} does not read {joined(unread).plain}." if unread else ""]
-    said.append(f"`not-` before it {effect}." if is_known else "")
-    return (line(" ".join(filter(None, said))),) if any(said) else ()
+    sentences = [f"{dialect.tool} does not read {joined(unread).plain}." if unread else ""]
+    sentences.append(f"`not-` before it {effect}." if is_known else "")
+    return (line(" ".join(filter(None, sentences))),) if any(sentences) else ()
 
 
 def about_number(field: Field, node: Node | None, version: YamlVersion) -> Blocks:
-    """Return what the number under a key means, where the table says it."""
+    """Return what the number under a key means, if the table has it."""
     number = as_number(node, version) if field.meaning is not None and isinstance(node, Scalar) else None
     if number is None or field.meaning is None or field.unread is not None:
         return ()

@@ -54,17 +54,17 @@ def name_at(analysis: Analysis, offset: int) -> Name | None:
 
 def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameDefinition | None]:
     """Return where a name is defined in its file; most targets are defined in another one."""
-    known = yield from settled(analysis, name)
-    if known is None or known.kind is NameKind.TARGET:
-        return own_provider(analysis, known.text) if known is not None else None
-    if known.kind is NameKind.SCORECARD:
-        return _scorecard(analysis, known)
-    if known.kind is NameKind.CASE:
-        return _first_case(analysis, known)
-    found = yield from references_to(analysis, known)
+    resolved = yield from settled(analysis, name)
+    if resolved is None or resolved.kind is NameKind.TARGET:
+        return own_provider(analysis, resolved.text) if resolved is not None else None
+    if resolved.kind is NameKind.SCORECARD:
+        return _scorecard(analysis, resolved)
+    if resolved.kind is NameKind.CASE:
+        return _first_case(analysis, resolved)
+    found = yield from references_to(analysis, resolved)
     # A variable of the same test goes before one of the suite.
     defined = sorted(
-        (other for other in found if other.defines), key=lambda other: other.chunk_index != known.chunk_index
+        (other for other in found if other.defines), key=lambda other: other.chunk_index != resolved.chunk_index
     )
     return next((NameDefinition(other.span, other.whole) for other in defined), None)
 
@@ -92,7 +92,7 @@ def _first_case(analysis: Analysis, name: Name) -> NameDefinition:
         base = analysis.document.start_of(analysis.document.index_of(place.chunk))
         span = place.node.span.shifted(base)
         return NameDefinition(span, span)
-    # The id of a case that cannot be read is known by a look at its text only.
+    # The id of a case that cannot be parsed is read from its text.
     return NameDefinition(name.span, name.whole)
 
 
@@ -113,26 +113,26 @@ def _scorecard(analysis: Analysis, name: Name) -> NameDefinition | None:
 
 def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[Name]]:
     """Return every place of the file that has a name, its definition included, in the order of the text."""
-    known = yield from settled(analysis, name)
-    if known is None:
+    resolved = yield from settled(analysis, name)
+    if resolved is None:
         return []
-    document, kind, text = analysis.document, known.kind, known.text
+    document, kind, text = analysis.document, resolved.kind, resolved.text
     if kind is NameKind.CASE:
-        # The file knows where ids stand: nothing is parsed but the cases themselves.
+        # The file knows where ids are: nothing is parsed but the cases themselves.
         indices = {document.index_of(place.chunk) for place in analysis.facts.places_of_id(text)}
         indices |= {index for index, chunk in enumerate(document.chunks) if _depends_on(chunk, text)}
-        ids = (names_called(analysis, index, kind, text) for index in {known.chunk_index, *indices})
+        ids = (names_called(analysis, index, kind, text) for index in {resolved.chunk_index, *indices})
         found = [other for others in ids for other in others]
-    elif kind in _LOCAL_KINDS and known.scope != WHOLE_FILE:
-        others = names_called(analysis, known.chunk_index, kind, text)
-        found = [other for other in others if other.scope == known.scope and other.origin is None]
+    elif kind in _LOCAL_KINDS and resolved.scope != WHOLE_FILE:
+        others = names_called(analysis, resolved.chunk_index, kind, text)
+        found = [other for other in others if other.scope == resolved.scope and other.origin is None]
     else:
         found = yield from names_in_file(analysis, kind, text)
     if kind is NameKind.EVALUATOR:
         # What an alias brings has its name where it is written.
         found = [other for other in found if other.origin is None]
     found.sort(key=lambda other: other.span)
-    return _same_anchor(analysis, found, known) if kind is NameKind.ANCHOR else found
+    return _same_anchor(analysis, found, resolved) if kind is NameKind.ANCHOR else found
 
 
 def _depends_on(chunk: Chunk, text: str) -> bool:
@@ -159,7 +159,7 @@ def might_hold(chunk: Chunk, kind: NameKind, text: str) -> bool:
         return f"&{text}" in chunk.text or f"*{text}" in chunk.text
     if not any(key in chunk.text for key in _KEYS[kind]) and "*" not in chunk.text:
         return False
-    # The longest word of a name stands in the text as it is, unless quotes with escapes or an alias hide it.
+    # The longest word of a name is in the text as it is, unless quotes with escapes or an alias hide it.
     words = _WORD.findall(text)
     return not words or max(words, key=len) in chunk.text or "\\" in chunk.text or "*" in chunk.text
 

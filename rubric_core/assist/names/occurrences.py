@@ -65,9 +65,9 @@ class Name(NamedTuple):
     """One place at which a name stands.
 
     `span` leaves out quotes and, for anchors, the sign; `whole` has them. `scope` is where the list starts in which the
-    name is unique, and `WHOLE_FILE` for names of the whole file. `origin` tells that an alias or a merge key brings the
-    name here from another place. `is_shared` tells that the name has an anchor, so that other places may repeat it.
-    `is_broken` tells that the text around it cannot be read. What is remembered of a chunk counts from its start, see
+    name is unique, and `WHOLE_FILE` for names of the whole file. `origin` means that an alias or a merge key brings the
+    name here from another place. `is_shared` means that the name has an anchor, so that other places may repeat it.
+    `is_broken` means that the text around it cannot be read. What is remembered of a chunk counts from its start, see
     `placed`.
     """
 
@@ -143,7 +143,7 @@ def _anchors(text: str, root: Node) -> Iterator[Name]:
             names.add(meta.anchor)
         if meta is not None and meta.alias is not None:
             yield _anchor(meta.alias, node.start, defines=False)
-    # A node does not know where its own anchor stands: somewhere between the scalars of the text.
+    # A node does not know where its own anchor is: somewhere between the scalars of the text.
     scalars = ScalarSpans(text, root) if names else None
     for found in _ANCHOR.finditer(text) if scalars is not None else ():
         at = found.start()
@@ -160,7 +160,7 @@ def _anchor(name: str, at: int, *, defines: bool) -> Name:
 
 
 def _written_nodes(root: Node) -> Iterator[Node]:
-    """Yield the nodes that stand in the text themselves, merge keys included: an alias, but not what it repeats."""
+    """Yield the nodes that are in the text themselves, merge keys included: an alias, but not what it repeats."""
     stack = [root]
     while stack:
         node = stack.pop()
@@ -169,7 +169,7 @@ def _written_nodes(root: Node) -> Iterator[Node]:
             continue
         stack += [child for child in children(node) if child.origin is None or _is_alias(child)]
         if isinstance(node, Mapping) and node.meta is not None:
-            # What stands in braces behind a merge key is among the pairs already.
+            # What is in braces behind a merge key is among the pairs already.
             values = (merge.value for merge in node.meta.merges)
             stack += [value for value in values if not isinstance(value, Mapping) or value.origin]
 
@@ -318,7 +318,7 @@ def content_of(node: Scalar) -> Span:
 
 
 def value_of_key(root: Node | None, span: Span) -> Pair | None:
-    """Return the pair whose value stands at a place."""
+    """Return the pair whose value is at a place."""
     stack = [root] if root is not None else []
     while stack:
         node = stack.pop()

@@ -51,10 +51,10 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
     new = new.strip()
     if new == name.text:
         return ()
-    known = yield from settled(analysis, name)
-    if known is None:
+    resolved = yield from settled(analysis, name)
+    if resolved is None:
         return ()
-    name = known
+    name = resolved
     _check_place(name)
     _check_name(name.kind, new)
     _check_not_taken(analysis, name, new)
@@ -198,7 +198,7 @@ def _check_readable(analysis: Analysis, kind: NameKind, text: str) -> None:
 
 
 def _written_at(analysis: Analysis, name: Name) -> Name | None:
-    """Return the place that an alias repeats, if the name stands there as the value of the same key."""
+    """Return the place that an alias repeats, if the name is there as the value of the same key."""
     document, origin = analysis.document, name.origin
     if origin is None or name.defines:
         return None

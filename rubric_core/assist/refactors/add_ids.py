@@ -1,6 +1,6 @@
 """Write the generated id of each criterion of a list that has none, so that it stays the same when the list grows.
 
-A string becomes a mapping. A criterion that stands behind an alias, or that an alias may repeat, stays as it is.
+A string becomes a mapping. A criterion that is behind an alias, or that an alias may repeat, stays as it is.
 """
 
 from rubric_core.assist.cursor import Cursor

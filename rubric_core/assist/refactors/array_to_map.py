@@ -38,12 +38,12 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
         edits = [_in_brackets(cursor, band) for band in view.bands]
         edits += [Edit(node.start, node.start + 1, "{"), Edit(node.end - 1, node.end, "}")]
     else:
-        # A list may stand in the column of its key; a mapping may not.
+        # A list may be in the column of its key; a mapping may not.
         is_flush = column_of(cursor.text, node.start) <= column_of(cursor.text, view.pair.key.start)
         edits = [_in_lines(cursor, band, is_flush=is_flush) for band in view.bands]
-    wanted = [edit for edit in edits if edit is not None]
+    valid = [edit for edit in edits if edit is not None]
     title = "Write the ranges as a map of lowest scores"
-    return proposal(cursor, title, wanted) if len(wanted) == len(edits) else None
+    return proposal(cursor, title, valid) if len(valid) == len(edits) else None
 
 
 def _is_plain(band: Band) -> bool:
@@ -58,7 +58,7 @@ def _is_plain(band: Band) -> bool:
 
 
 def _value_of(text: str, pair: Pair) -> str | None:
-    """Return what stands behind the colon of a pair: the value with its anchor, its tag or its alias."""
+    """Return what is behind the colon of a pair: the value with its anchor, its tag or its alias."""
     behind = text[pair.key.end : pair.value.end].lstrip(" \t")
     return behind[1:].strip() if behind.startswith(":") else None
 
@@ -83,18 +83,18 @@ def _in_lines(cursor: Cursor, band: Band, *, is_flush: bool) -> Edit | None:
     column = column_of(text, item.pairs[0].key.start) if is_flush else column_of(text, dash)
     if item.flow:
         # What follows behind the braces stays where it is.
-        kept, kept_end, end = f": {value}", pair.value.end, item.end
+        value_text, value_end, end = f": {value}", pair.value.end, item.end
     else:
-        kept_end = line_end(text, pair.value.end)
-        kept = shifted(text[pair.key.end : kept_end], column - column_of(text, pair.key.start))
-        end = max(kept_end, line_end(text, bounds.value.end))
+        value_end = line_end(text, pair.value.end)
+        value_text = shifted(text[pair.key.end : value_end], column - column_of(text, pair.key.start))
+        end = max(value_end, line_end(text, bounds.value.end))
     comments = [
         *comments_in(text, cursor.tree.root, start=dash, end=pair.key.start),
-        *comments_in(text, cursor.tree.root, start=kept_end, end=end),
+        *comments_in(text, cursor.tree.root, start=value_end, end=end),
     ]
     indent = " " * column
     above = "".join(f"{comment}{cursor.line_break}{indent}" for comment in comments)
-    return Edit(dash, end, f"{' ' * (column - column_of(text, dash))}{above}{band.lower}{kept}")
+    return Edit(dash, end, f"{' ' * (column - column_of(text, dash))}{above}{band.lower}{value_text}")
 
 
 REFACTOR = Refactor("array-to-map", propose)

@@ -46,7 +46,7 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
 
 
 def prompt_at(cursor: Cursor) -> Scalar | None:
-    """Return the prompt of the assertion at the cursor, if it stands there for itself alone."""
+    """Return the prompt of the assertion at the cursor, if it is there for itself alone."""
     if not cursor.steps or not cursor.dialect.has_file_urls or cursor.part is CursorPart.ALIAS:
         return None
     pair, field = cursor.last.pair, cursor.last.field
@@ -58,7 +58,7 @@ def prompt_at(cursor: Cursor) -> Scalar | None:
 
 
 def is_rendered(cursor: Cursor) -> bool | None:
-    """Return whether texts of the assertion are rendered with variables of the test; None where nobody can tell."""
+    """Return whether texts of the assertion are rendered with variables of the test; None if that is unknown."""
     case = cursor.case
     if case is None or not cursor.dialect.rendered_keys:
         # Assertions of the suite never are.
@@ -70,7 +70,7 @@ def is_rendered(cursor: Cursor) -> bool | None:
 
 
 def _text_in_file(cursor: Cursor, text: str) -> str | None:
-    """Return a prompt as it stands in a file; None where it would not be the same there."""
+    """Return a prompt as it is in a file; None where it would not be the same there."""
     rendered = is_rendered(cursor) if has_templates(text) else False
     protected = RAW.match(text) if rendered else None
     if protected is not None and "{%" not in protected["text"]:
@@ -87,8 +87,8 @@ def _free_path(cursor: Cursor) -> str | None:
     folder = next((each for each in _FOLDERS if each in entries), _FOLDERS[0])
     own = evaluator.get(cursor.last.record.name_key) if cursor.last.record and isinstance(evaluator, Mapping) else None
     case = cursor.case.identifier if cursor.case is not None else None
-    said = next((node.value for node in (own, case) if isinstance(node, Scalar)), "") or "judge"
-    name = _NOT_IN_NAMES.sub("-", said.lower()).strip("-")[:_LONGEST_NAME] or "judge"
+    title = next((node.value for node in (own, case) if isinstance(node, Scalar)), "") or "judge"
+    name = _NOT_IN_NAMES.sub("-", title.lower()).strip("-")[:_LONGEST_NAME] or "judge"
     paths = [f"{folder}{name}{number}.md" for number in ("", *(f"-{each}" for each in range(2, _MOST_TRIED)))]
     return next((path for path in paths if not project.files(frozenset({path}))[path]), None)
 

@@ -100,7 +100,7 @@ def _above(text: str, cases: Pair, *, starts_file: bool) -> int:
 
 
 def _written(cursor: Cursor, pair: Pair, name: str, column: int, step: int) -> str:
-    """Return the scorecard under its name, whose key stands in a column."""
+    """Return the scorecard under its name, whose key is in a column."""
     return f"{render_text(name, flow=True)}:{moved_below(cursor.text, pair, column, step, cursor.line_break)}"
 
 

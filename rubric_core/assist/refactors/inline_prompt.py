@@ -35,7 +35,7 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
 
 
 def _written(cursor: Cursor, text: str) -> str:
-    """Return a text as a block of lines, or in quotes where it stands in brackets or cannot be a block."""
+    """Return a text as a block of lines, or in quotes where it is in brackets or cannot be a block."""
     if any(step.node.flow for step in cursor.steps):
         return render(text.rstrip("\n"), as_json=True)
     lines = text.rstrip("\n").split("\n")

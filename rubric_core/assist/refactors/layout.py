@@ -1,4 +1,4 @@
-"""What refactors share: indentation, checks of nodes and ranges, where scorecards stand."""
+"""What refactors share: indentation, checks of nodes and ranges, where scorecards are."""
 
 from collections.abc import Collection
 from itertools import pairwise
@@ -21,7 +21,7 @@ USUAL_STEP = 2
 
 
 def is_own_text(node: Node) -> bool:
-    """Return whether a node stands in the text for itself alone: no alias, no anchor, no tag and no merge key."""
+    """Return whether a node is in the text for itself alone: no alias, no anchor, no tag and no merge key."""
     return node.meta is None
 
 
@@ -36,7 +36,7 @@ def quote_of(node: Node) -> str:
 
 
 def changeable_bands(cursor: Cursor) -> BandsView | None:
-    """Return the score ranges at the cursor if they stand there for themselves alone, each once and with bounds."""
+    """Return the score ranges at the cursor if they are there for themselves alone, each once and with bounds."""
     view = cursor.bands
     return view if view is not None and _can_be_changed(view) else None
 
@@ -69,7 +69,7 @@ def is_scale(view: BandsView) -> bool:
 
 
 def scorecard_at(cursor: Cursor) -> Pair | None:
-    """Return the `scorecard` of the case if the place is on it and it stands there for itself alone."""
+    """Return the `scorecard` of the case if the place is on it and it is there for itself alone."""
     case = cursor.case.node if cursor.case is not None else None
     pair = case.index.get("scorecard") if case is not None else None
     if case is None or pair is None or cursor.tree.external or cursor.chunk.kind not in _CUT:

@@ -8,14 +8,14 @@ from rubric_core.syntax.nodes import Mapping, Sequence
 
 
 def propose(cursor: Cursor) -> RefactorProposal | None:
-    """Offer it where a range stands behind a higher one."""
+    """Offer it where a range is behind a higher one."""
     view = changeable_bands(cursor)
     if view is None or not isinstance(view.node, (Mapping, Sequence)):
         return None
-    wanted = sorted(view.bands, key=lambda band: min(band.lower or 0, band.upper or 0))
-    if wanted == view.bands:
+    ordered = sorted(view.bands, key=lambda band: min(band.lower or 0, band.upper or 0))
+    if ordered == view.bands:
         return None
-    edits = sort_entries(cursor.text, view.node, [band.whole for band in wanted])
+    edits = sort_entries(cursor.text, view.node, [band.whole for band in ordered])
     return proposal(cursor, "Sort the ranges", edits or ())
 
 

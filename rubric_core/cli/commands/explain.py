@@ -15,10 +15,10 @@ def command(rule: str) -> None:
 
     RULE is a code such as RB103 or a name such as uncovered-scores.
     """
-    known = all_rule_facts()
-    by_name = {facts.name: facts for facts in known.values()}
-    found = known.get(rule.upper()) or by_name.get(rule.lower())
+    rules = all_rule_facts()
+    by_name = {facts.name: facts for facts in rules.values()}
+    found = rules.get(rule.upper()) or by_name.get(rule.lower())
     if found is None:
-        hint = suggestion(rule, [*by_name, *known], "Run `rubric rules` to list all rules.")
+        hint = suggestion(rule, [*by_name, *rules], "Run `rubric rules` to list all rules.")
         raise click.UsageError(f"Unknown rule `{rule}`. {hint}")
     print_text(render_page(found.page, page_for(sys.stdout).paint))

@@ -167,7 +167,7 @@ def _fix_stdin(source: InputFile, configurations: Configurations, selection: Fix
     if diff:
         status = _show_diff([outcome])
     else:
-        # Whoever puts our output in place of the input must not lose the text when we fail.
+        # A caller that replaces the input by our output must not lose the text if we fail.
         print_data(outcome.after if outcome.before else read.text, read.encoding)
         status = _status([outcome])
     if outcome.failure is not None:
@@ -252,8 +252,8 @@ def _fix(source: InputFile, read: ReadText, config: Config, selection: FixSelect
             is_named=source.named,
         )
         checked = check_text(fixed.text, path=path, config=config, project=project, is_named=source.named)
-    if checked.not_ours is not None:
-        failure, note = failure_and_note(source, checked.not_ours)
+    if checked.not_checked is not None:
+        failure, note = failure_and_note(source, checked.not_checked)
         return FixOutcome(source, read, read.text, failure=failure, note=note)
     remaining = tuple(portable(problem, with_fixes=False) for problem in checked.problems if selection.takes(problem))
     report = FileReport(source.shown, fixed.text, remaining)

@@ -30,15 +30,15 @@ def command(skill: str | None, limit: int, format_: str) -> None:
     A score far from the earlier ones is marked for review, which never changes a grade.
     """
     with existing_store() as store:
-        known = {} if store is None else {each.name: each for each in store.skills()}
-        if skill is not None and skill not in known:
-            hint = suggestion(skill, known, "Run `rubric history` to list all skills.")
-            raise click.UsageError(f"Unknown skill `{skill}`. {hint}" if known else NOTHING)
+        skills = {} if store is None else {each.name: each for each in store.skills()}
+        if skill is not None and skill not in skills:
+            hint = suggestion(skill, skills, "Run `rubric history` to list all skills.")
+            raise click.UsageError(f"Unknown skill `{skill}`. {hint}" if skills else NOTHING)
         evaluations = () if store is None or skill is None else store.history_of(skill, limit + WINDOW)
-    if not known:
+    if not skills:
         say(NOTHING)
     if skill is None:
-        show_rendered(HISTORY_FORMATS[format_], known.values())
+        show_rendered(HISTORY_FORMATS[format_], skills.values())
     else:
         of_skill = HISTORY_FORMATS[format_]._replace(function="render_skill")
-        show_rendered(of_skill, known[skill], reviewed(evaluations, limit))
+        show_rendered(of_skill, skills[skill], reviewed(evaluations, limit))

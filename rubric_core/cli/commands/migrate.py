@@ -53,25 +53,25 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     """
     configurations = configurations_for(ConfigRequest(file=config_file, isolated=no_config))
     sources, messages = find_inputs(paths, configurations, skip_unknown=skip_unknown)
-    wanted = BY_NAME[target]
-    outcomes = [plan_file(source, configurations, wanted, unsafe=unsafe) for source in sources]
+    dialect = BY_NAME[target]
+    outcomes = [plan_file(source, configurations, dialect, unsafe=unsafe) for source in sources]
     has_failed = bool(messages) or any(outcome.state is State.FAILED for outcome in outcomes)
     if not diff and not has_failed:
         remove_leftovers(outcome.source.path for outcome in outcomes if outcome.state is State.MIGRATED)
         outcomes = write_migrated(outcomes)
-    _show(outcomes, wanted, diff=diff, quiet=quiet, is_written=not (diff or has_failed))
+    _show(outcomes, dialect, diff=diff, quiet=quiet, is_written=not (diff or has_failed))
     for message in messages:
         say_failure("", message)
     for outcome in outcomes:
         if outcome.message is not None and (outcome.state is State.FAILED or not quiet):
             say_failure(outcome.source.shown, outcome.message)
     if not quiet:
-        say(_summary(outcomes, wanted, diff=diff, has_failed=has_failed))
+        say(_summary(outcomes, dialect, diff=diff, has_failed=has_failed))
     ctx.exit(_status(outcomes, has_failed=has_failed))
 
 
 def _show(outcomes: Sequence[MigrationOutcome], target: Dialect, *, diff: bool, quiet: bool, is_written: bool) -> None:
-    """Print the differences, and for each file what was done and what somebody has to look at."""
+    """Print the differences, and for each file what was done and what to review."""
     paint = page_for(sys.stdout).paint
     for outcome in outcomes:
         if diff and outcome.state is State.MIGRATED and outcome.before is not None:
@@ -82,7 +82,7 @@ def _show(outcomes: Sequence[MigrationOutcome], target: Dialect, *, diff: bool, 
             lines += _done(outcome, target, is_written=is_written)
         for line in map(harmless, lines):
             if diff:
-                # What is listed must not stand between the lines of a patch.
+                # What is listed must not be between the lines of a patch.
                 say(line)
             else:
                 print_text(f"{line}\n")

@@ -57,14 +57,16 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
 
 
 def _find_case(file: Path, case_id: str | None) -> EvalCase:
-    """Return the case that is meant; one that cannot be graded as it is written ends the command."""
+    """Return the requested case. Raise CouldNotRun if it cannot be graded as it is written."""
     files = load_files([str(file)], Configurations(ConfigRequest()))
     cases = chosen_cases(cases_of(files), [] if case_id is None else [case_id])
     if case_id is not None and len(cases) > 1 and {case.id for case in cases} == {case_id}:
-        told = (
+        messages = (
             problem.message for case in cases for problem in case.problems if problem.code == DUPLICATE_CASE_ID.code
         )
-        raise CouldNotRun(f"{file}: {next(told, f'{len(cases)} cases are called {case_id}; give each its own id.')}")
+        raise CouldNotRun(
+            f"{file}: {next(messages, f'{len(cases)} cases are called {case_id}; give each its own id.')}"
+        )
     if len(cases) != 1:
         raise click.UsageError(f"{file} holds {len(cases)} cases; name one with `--case`: {some_ids(cases)}.")
     reason = reason_not_gradable(cases[0])

@@ -57,8 +57,8 @@ def contained(kind: str, values: Sequence[str], text: str) -> list[CheckLine]:
     checked = [(value, (value.lower() if ignores_case else value) in looked_in) for value in values]
     if kind.endswith("-any"):
         found = next((value for value, holds in checked if holds), None)
-        told = f"any of {plural(len(values), 'text')}" if found is None else f'"{found}"'
-        return [held(f"contains {told}", holds=found is not None)]
+        description = f"any of {plural(len(values), 'text')}" if found is None else f'"{found}"'
+        return [held(f"contains {description}", holds=found is not None)]
     note = " in upper or lower case" if kind == "icontains" else ""
     return [held(f'contains "{value}"{note}', holds=holds) for value, holds in checked]
 

@@ -1,6 +1,6 @@
 """Reads the result of a code judge from its exit status and from what it printed.
 
-1. It printed a JSON object with `score`: the result, whatever its status. Beside status 0 other text may stand in front
+1. It printed a JSON object with `score`: the result, whatever its status. Beside status 0 other text may be in front
    of it; beside another status such text is the log of a failure, and the object may be a part of it. In a dialect that
    has them, checks or a verdict in an object without a score are one.
 2. It printed nothing, or plain text: status 0 is the score 1, any other status the score 0.
@@ -67,17 +67,17 @@ def result_of(
     evaluator: CodeJudge, finished: Finished, profile: Profile = AGENTV_2, redactor: Redactor = NO_SECRETS
 ) -> EvaluatorResult:
     """Return the result of a command that ran to its end, without secrets in its texts. Raises JudgeFailed."""
-    said = _read_output(finished, profile, redactor)
-    if said is None:
+    reply = _read_output(finished, profile, redactor)
+    if reply is None:
         result = _by_status(evaluator, finished, redactor)
     else:
-        reasons = (said.get(key) for key in ("reasoning", *(("reason",) if profile.reply_lists else ())))
-        checks = _checks(said, profile)
+        reasons = (reply.get(key) for key in ("reasoning", *(("reason",) if profile.reply_lists else ())))
+        checks = _checks(reply, profile)
         result = _with_score(
             evaluator,
-            _score(said["score"]),
-            hits=_texts([*_listed(said.get("hits")), *(each.text for each in checks if each.holds)], redactor),
-            misses=_texts([*_listed(said.get("misses")), *(each.text for each in checks if not each.holds)], redactor),
+            _score(reply["score"]),
+            hits=_texts([*_listed(reply.get("hits")), *(each.text for each in checks if each.holds)], redactor),
+            misses=_texts([*_listed(reply.get("misses")), *(each.text for each in checks if not each.holds)], redactor),
             reasoning=_shown(next((each for each in reasons if isinstance(each, str)), ""), redactor),
         )
     assert result.score is not None  # noqa: S101 - both ways give one.
@@ -92,11 +92,11 @@ class _ReplyCheck(NamedTuple):
     score: Decimal | None
 
 
-def _checks(said: Mapping[str, Any], profile: Profile) -> list[_ReplyCheck]:
-    """Return the checks among what a command printed; AgentV passes over whatever else stands there."""
+def _checks(reply: Mapping[str, Any], profile: Profile) -> list[_ReplyCheck]:
+    """Return the checks among what a command printed; AgentV passes over whatever else is there."""
     found: list[_ReplyCheck] = []
     for key, holds in profile.reply_lists.items():
-        listed = said.get(key)
+        listed = reply.get(key)
         for each in listed if isinstance(listed, list) else ():
             if isinstance(each, dict) and isinstance(each.get("text"), str) and isinstance(each.get(holds), bool):
                 score = each.get("score")
@@ -104,13 +104,13 @@ def _checks(said: Mapping[str, Any], profile: Profile) -> list[_ReplyCheck]:
     return found
 
 
-def _derived_score(said: Mapping[str, Any], profile: Profile) -> Fraction | None:
+def _derived_score(reply: Mapping[str, Any], profile: Profile) -> Fraction | None:
     """Return the score of a reply that has none, in a dialect that takes checks or a verdict instead."""
-    checks = _checks(said, profile)
+    checks = _checks(reply, profile)
     if checks:
         scores = [Fraction(each.holds) if each.score is None else _score(each.score) for each in checks]
         return sum(scores, Fraction(0)) / len(scores)
-    verdict = said.get(profile.reply_pass) if profile.reply_pass is not None else None
+    verdict = reply.get(profile.reply_pass) if profile.reply_pass is not None else None
     return Fraction(verdict) if isinstance(verdict, bool) else None
 
 
@@ -175,16 +175,16 @@ def _check_ending(finished: Finished, redactor: Redactor) -> None:
             f"The command {finished.ending}: that is what a shell gives where signal {signal} ended a program."
         )
     if finished.status in _NOT_STARTED:
-        said = quote_for_message(finished.last_words, redactor)
+        quoted = quote_for_message(finished.last_words, redactor)
         raise JudgeFailed(
             f"The command {finished.ending}, which means that {_NOT_STARTED[finished.status]}"
-            + (f": {said}" if said else ".")
+            + (f": {quoted}" if quoted else ".")
         )
     output = "" if _JSON_START.match(finished.output) else finished.output
     usage = _USAGE.search(finished.errors) or _USAGE.search(output)
     if finished.status == _USAGE_STATUS and usage:
-        said = quote_for_message(usage[0].strip(), redactor)
-        raise JudgeFailed(f"The command was called in a wrong way, so it judged nothing: {said}")
+        quoted = quote_for_message(usage[0].strip(), redactor)
+        raise JudgeFailed(f"The command was called in a wrong way, so it judged nothing: {quoted}")
 
 
 def _check_encoding(finished: Finished) -> None:
@@ -220,11 +220,11 @@ def _whole(output: str) -> Any:
 def _score(value: Any) -> Fraction:
     if isinstance(value, Fraction):
         return value
-    wanted = "The score that the command printed must be a number from 0 to 1, but is"
+    problem = "The score that the command printed must be a number from 0 to 1, but is"
     if not isinstance(value, Decimal):
-        raise JudgeFailed(f"{wanted} {kind_of(value)}.")
+        raise JudgeFailed(f"{problem} {kind_of(value)}.")
     if not value.is_finite() or not 0 <= value <= 1:
-        raise JudgeFailed(f"{wanted} {value:.10g}.")
+        raise JudgeFailed(f"{problem} {value:.10g}.")
     # The exponent of a finite number is a number; those of NaN and infinity are letters.
     if int(value.as_tuple().exponent) < -_MOST_PLACES:
         raise JudgeFailed(f"The score that the command printed has more than {_MOST_PLACES} decimal places.")
@@ -232,7 +232,7 @@ def _score(value: Any) -> Fraction:
 
 
 def _texts(value: Any, redactor: Redactor) -> tuple[str, ...]:
-    """Return the texts of a list; a lone text is a list of one, and AgentV passes over whatever else stands there."""
+    """Return the texts of a list; a lone text is a list of one, and AgentV passes over whatever else is there."""
     return tuple(_shown(each, redactor) for each in _listed(value) if isinstance(each, str) and each.strip())
 
 
@@ -245,9 +245,9 @@ def _shown(text: str, redactor: Redactor) -> str:
 
 
 def _by_status(evaluator: CodeJudge, finished: Finished, redactor: Redactor) -> EvaluatorResult:
-    said = finished.errors.strip() or finished.output.strip()
+    output = finished.errors.strip() or finished.output.strip()
     # More is looked at than is kept, so that no half of a secret is left where the text is cut.
-    reasoning = redactor.redact(said[-2 * _LONGEST_REASONING :])[-_LONGEST_REASONING:]
+    reasoning = redactor.redact(output[-2 * _LONGEST_REASONING :])[-_LONGEST_REASONING:]
     if finished.status == 0:
         return _with_score(evaluator, exact(1), reasoning=reasoning)
     words = quote_for_message(finished.last_words, redactor)

@@ -103,8 +103,8 @@ def _compared(field: Mapping[str, Any], found: Mapping[str, Any], reference: Map
     weight = _exact(field.get("weight", 1))
     if not isinstance(weight, Decimal) or not weight.is_finite() or weight < 0:
         raise CannotGrade(f"The weight of {path} must be a number of 0 or more.")
-    value, wanted = _at(found, path), _at(reference, path)
-    if wanted is _MISSING:
+    value, expected = _at(found, path), _at(reference, path)
+    if expected is _MISSING:
         return _FieldScore(f"{path}: nothing is expected.", holds=True, weight=weight)
     if value is _MISSING:
         if field.get("required", True):
@@ -114,7 +114,7 @@ def _compared(field: Mapping[str, Any], found: Mapping[str, Any], reference: Map
     compare = _MATCHES.get(match)
     if compare is None:
         raise CannotGrade(f"The match {match} of {path} is none of {', '.join(_MATCHES)}.")
-    holds = compare(value, wanted, field)
+    holds = compare(value, expected, field)
     return _FieldScore(f"{path} {'is' if holds else 'is not'} what is expected.", holds, weight)
 
 
@@ -130,20 +130,20 @@ def _at(data: Any, path: str) -> Any:
     return data if path else _MISSING
 
 
-def _same(value: Any, wanted: Any, _field: Mapping[str, Any]) -> bool:
+def _same(value: Any, expected: Any, _field: Mapping[str, Any]) -> bool:
     # True is 1 to Python; in JSON it is not.
-    if isinstance(value, bool) or isinstance(wanted, bool):
-        return value is wanted
-    if isinstance(value, dict) and isinstance(wanted, dict):
-        return value.keys() == wanted.keys() and all(_same(value[key], wanted[key], _field) for key in value)
-    if isinstance(value, list) and isinstance(wanted, list):
-        pairs = zip(value, wanted, strict=False)
-        return len(value) == len(wanted) and all(_same(one, other, _field) for one, other in pairs)
-    return bool(value == wanted)
+    if isinstance(value, bool) or isinstance(expected, bool):
+        return value is expected
+    if isinstance(value, dict) and isinstance(expected, dict):
+        return value.keys() == expected.keys() and all(_same(value[key], expected[key], _field) for key in value)
+    if isinstance(value, list) and isinstance(expected, list):
+        pairs = zip(value, expected, strict=False)
+        return len(value) == len(expected) and all(_same(one, other, _field) for one, other in pairs)
+    return bool(value == expected)
 
 
-def _close(value: Any, wanted: Any, field: Mapping[str, Any]) -> bool:
-    found, target, tolerance = _number(value), _number(wanted), _exact(field.get("tolerance", 0))
+def _close(value: Any, expected: Any, field: Mapping[str, Any]) -> bool:
+    found, target, tolerance = _number(value), _number(expected), _exact(field.get("tolerance", 0))
     if found is None or target is None or not isinstance(tolerance, Decimal):
         return False
     difference = abs(Fraction(found) - Fraction(target))
@@ -163,8 +163,8 @@ def _number(value: Any) -> Decimal | None:
     return value if isinstance(value, Decimal) and value.is_finite() else None
 
 
-def _same_day(value: Any, wanted: Any, _field: Mapping[str, Any]) -> bool:
-    found, target = _day(value), _day(wanted)
+def _same_day(value: Any, expected: Any, _field: Mapping[str, Any]) -> bool:
+    found, target = _day(value), _day(expected)
     return found is not None and found == target
 
 

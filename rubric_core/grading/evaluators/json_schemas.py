@@ -132,8 +132,8 @@ def _check_part(place: str, schema: Mapping[str, Any]) -> None:
     """Refuse what ajv refuses in its strict mode, and what is not checked here."""
     for name in schema:
         if name not in _KEYWORDS:
-            meant = closest(name, _KEYWORDS)
-            raise _invalid(f"{place}/{name}", f"{name} is no keyword{f'; did you mean {meant}?' if meant else '.'}")
+            similar = closest(name, _KEYWORDS)
+            raise _invalid(f"{place}/{name}", f"{name} is no keyword{f'; did you mean {similar}?' if similar else '.'}")
         if name in _UNCHECKED_KEYWORDS:
             raise Lacking(f"Its schema has `{name}`, which this grader does not check.")
     for name, needed in _NEEDED.items():
@@ -175,8 +175,8 @@ def _pattern_properties(validator: Any, patterns: Any, value: Any, _schema: Any)
 
 def _additional_properties(validator: Any, allowed: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
     for name, each in value.items() if isinstance(value, dict) else ():
-        known = name in schema.get("properties", {})
-        if known or any(matches_now(pattern, "u", name) for pattern in schema.get("patternProperties", {})):
+        listed = name in schema.get("properties", {})
+        if listed or any(matches_now(pattern, "u", name) for pattern in schema.get("patternProperties", {})):
             continue
         if allowed is False:
             yield ValidationError(f"{name!r} is not allowed")

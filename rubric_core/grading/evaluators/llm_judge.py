@@ -115,13 +115,13 @@ def _whole_score(
     """Return the fields of the result that follow from scores of the answer as a whole, and the agreement."""
     score, agreement = merge_scores([each.value.score for each in asked])
     # The words of a sample that says what the result says explain it best.
-    told = next(each.value for each in asked if each.value.score == score)
+    chosen = next(each.value for each in asked if each.value.score == score)
     fields = {
         "score": score,
         "verdict": verdict_of(score, gates_hold=True, marks=marks),
-        "hits": told.hits,
-        "misses": told.misses,
-        "reasoning": told.reasoning,
+        "hits": chosen.hits,
+        "misses": chosen.misses,
+        "reasoning": chosen.reasoning,
     }
     return fields, {"score": agreement}
 

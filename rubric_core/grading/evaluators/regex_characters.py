@@ -47,9 +47,9 @@ def class_of_items(items: Sequence[int | Ranges | Others], *, negated: bool = Fa
 
     The others are no ranges of a class: where case does not count, Python would find letters in them.
     """
-    known = [((each, each),) if isinstance(each, int) else each for each in items]
-    ranges = tuple(pair for each in known if not isinstance(each, Others) for pair in each)
-    others = [class_of(each.ranges, negated=True) for each in known if isinstance(each, Others)]
+    parts = [((each, each),) if isinstance(each, int) else each for each in items]
+    ranges = tuple(pair for each in parts if not isinstance(each, Others) for pair in each)
+    others = [class_of(each.ranges, negated=True) for each in parts if isinstance(each, Others)]
     if not others:
         return class_of(ranges, negated=negated)
     alternatives = "|".join([*([class_of(ranges)] if ranges else []), *others])

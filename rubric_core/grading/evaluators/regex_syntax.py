@@ -23,7 +23,7 @@ _HEX = frozenset("0123456789abcdefABCDEF")
 _REPEAT = re.compile(r"\{([0-9]+)(?:(,)([0-9]*))?\}")
 _NAME = re.compile(r"<([^>]*)>")
 # Characters that Python takes for equal to others where case does not count, and JavaScript does not: with and without
-# the flag `u`. They are replaced by characters that nobody uses.
+# the flag `u`. They are replaced by characters that texts do not contain.
 _UNEQUAL = ("\u0130\u0131", "\u0130\u0131\u017f\u212a\u1e9e")
 _FIRST_STAND_IN = 0xF8F0
 
@@ -35,7 +35,7 @@ class UntranslatableRegex(Exception):  # noqa: N818 - reads as a sentence where 
 class Translation(NamedTuple):
     """A pattern of Python with its flags.
 
-    `is_anchored` tells that it matches at the start only, and `in_code_units` that it is for a text of UTF-16 units.
+    `is_anchored` means that it matches at the start only, and `in_code_units` that it is for a text of UTF-16 units.
     `changed` has the characters that are replaced in the text before.
     """
 
@@ -85,10 +85,10 @@ class _Translator:
         self.names, self.groups = self._survey()
         self.number = 0
         self.closed: set[int] = set()
-        # Groups that stand in what is repeated: JavaScript forgets them with each repetition, and Python does not.
+        # Groups that are in what is repeated: JavaScript forgets them with each repetition, and Python does not.
         self.repeated: set[int] = set()
         self.referred: set[int] = set()
-        # Where the last piece starts that a quantifier can stand behind; None where there is none.
+        # Where the last piece starts that a quantifier can be behind; None where there is none.
         self.piece: int | None = None
 
     def pattern(self) -> str:
@@ -201,7 +201,7 @@ class _Translator:
         self.piece = None
 
     def _is_capture(self) -> bool:
-        assert self.piece is not None  # noqa: S101 - whoever asks has looked.
+        assert self.piece is not None  # noqa: S101 - callers check this.
         return self.written[self.piece] == "("
 
     def escape(self) -> None:

@@ -3,7 +3,7 @@
 What cannot take long is matched here, everything else in a child process that can be killed.
 
 A pattern that JavaScript refuses, one that Python cannot express, and one that takes longer than the limit are errors,
-never a score. Without the flag `u` JavaScript looks at code units of UTF-16, and so do we.
+never a score. Without the flag `u` JavaScript matches code units of UTF-16, and so do we.
 """
 
 from __future__ import annotations

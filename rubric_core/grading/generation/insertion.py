@@ -84,7 +84,7 @@ def _in_block(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tu
 
 
 def _neighbours(mapping: Mapping) -> list[Pair]:
-    """Return the pairs that the criteria may stand behind, the best one first."""
+    """Return the pairs that the criteria may be behind, the best one first."""
     last_first = own_pairs(mapping)[::-1]
     return sorted(last_first, key=lambda pair: pair.name in _BEHIND_CRITERIA)
 
@@ -120,7 +120,7 @@ def _end_of_comments(text: str, at: int, column: int) -> int:
 
 
 def _has_blank_line_above(text: str, mapping: Mapping, pair: Pair) -> bool:
-    """Return whether a blank line stands above a key of the case, or above the comments that belong to it."""
+    """Return whether a blank line is above a key of the case, or above the comments that belong to it."""
     start = first_comment_above(text, line_start(text, pair.key.start))
     end_above = start - (2 if text.startswith("\r\n", start - 2) else 1)
     return start > mapping.start and not text[line_start(text, end_above) : end_above].strip()
@@ -172,7 +172,7 @@ def _have_own_lines(text: str, pairs: list[Pair]) -> bool:
 def _levels_and_step(text: str, pairs: list[Pair]) -> tuple[int, int]:
     """Return how many levels of a list have a line for each entry, and by how much these are set in.
 
-    The first list that stands there decides. Where there is none, all levels have; a step of 0 is unknown.
+    The first list that is there decides. Where there is none, all levels have; a step of 0 is unknown.
     """
     shown = [(pair, pair.value.items[0]) for pair in pairs if isinstance(pair.value, Sequence) and pair.value.items]
     if not shown:

@@ -131,7 +131,7 @@ async def propose(
     memory: JudgementCache | None = None,
     redactor: Redactor = NO_SECRETS,
 ) -> tuple[Criterion, ...]:
-    """Ask for the criteria of one case. They go into a file, so no secret may stand in them. Raises GradingFailed."""
+    """Ask for the criteria of one case. They go into a file, so no secret may be in them. Raises GradingFailed."""
     question = proposal_question(case, ranges=ranges)
     read = partial(read_proposal, ranges=ranges)
     settings = RunSettings(cache=memory, redactor=redactor)

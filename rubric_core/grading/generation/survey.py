@@ -47,7 +47,7 @@ class SuiteReading:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A case that wants rubrics and can get them; `number` tells which one of the file it is."""
+    """A case that lacks rubrics and can get them; `number` is its position in the file."""
 
     number: Number
     case: EvalCase
@@ -86,7 +86,7 @@ def survey(text: str, path: str, config: Config, project: Project, *, is_named: 
     reading = read_suites(text, path, config, project, is_named=is_named)
     nodes = _FileNodes(reading, Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=config.limits))
     candidates: list[Candidate] = []
-    # Nobody knows which cases a text holds that cannot be read.
+    # The cases of a text that cannot be read are unknown.
     skipped = [Skipped("", each.span.start, each.message) for outline in nodes.outlines for each in outline.broken]
     for number, case in reading.cases.items():
         if has_rubrics(case):
@@ -115,8 +115,8 @@ def read_suites(text: str, path: str, config: Config, project: Project, *, is_na
     Raises CannotGrade where it is no eval file.
     """
     checked = check_text(text, path=path, config=config, project=project, is_named=is_named)
-    if checked.not_ours is not None:
-        raise CannotGrade(checked.not_ours.reason)
+    if checked.not_checked is not None:
+        raise CannotGrade(checked.not_checked.reason)
     try:
         suites = load_text(text, path, problems=checked.problems, config=config)
     except CannotLoad as error:
@@ -182,7 +182,7 @@ class _FileNodes:
         return None
 
     def indents(self, place: InsertionPlace) -> Indents:
-        """Return how a case is indented: by what stands in it, in the rest of the file, and around it."""
+        """Return how a case is indented: by what is in it, in the rest of the file, and around it."""
         seen = _seen_in(place.text, place.node)
         if len(seen) < len(Indents._fields):
             seen = {**_seen_around(place), **self._seen_anywhere, **seen}
@@ -212,7 +212,7 @@ def _aliases(document: Document) -> Iterator[str]:
 
 
 def _seen_around(place: InsertionPlace) -> dict[str, int]:
-    """Read the indents off the list that a case is an item of; its key stands at the left margin."""
+    """Read the indents off the list that a case is an item of; its key is at the left margin."""
     dash = -1 if place.node.flow else dash_of(place.text, place.node)
     if dash < 0:
         return {}
@@ -230,7 +230,7 @@ def _seen_in(text: str, node: Node) -> dict[str, int]:
         for each in level:
             for kind, columns in _offsets(text, each):
                 found.setdefault(kind, columns)
-        # What an alias repeats stands elsewhere, and what stands in brackets is not indented by anybody's rule.
+        # What an alias repeats is elsewhere, and what is in brackets is not indented by anybody's rule.
         level = [
             child
             for each in level

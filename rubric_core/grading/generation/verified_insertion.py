@@ -20,7 +20,7 @@ _NO_PLACE = "Its text has no place for `rubrics` that leaves everything else as 
 _COMMENT_IN_THE_WAY = "A comment stands in its empty `rubrics`, and would be lost; write them by hand."
 _NO_ROOM = "Its text leaves no room for criteria that are read as they are meant; write them by hand."
 _ELSEWHERE = "Criteria here would change something else in the file; write them by hand."
-# Fields that say where a case stands and what is wrong with it, not what it asks.
+# Fields that say where a case is and what is wrong with it, not what it asks.
 _NOT_COMPARED = {"problems": (), "places": (), "left_out": ()}
 
 
@@ -60,13 +60,13 @@ def insert_proposals(found: Survey, proposals: Mapping[str, Criteria], config: C
     while edits:
         in_order = sorted(edit for own in edits.values() for edit in own)
         after = read_suites(apply_edits(before.text, in_order), before.path, config, project)
-        wanted = {number: proposals[candidates[number].case.id] for number in edits}
-        wrong = rejected_cases(before, after, wanted)
+        inserted = {number: proposals[candidates[number].case.id] for number in edits}
+        wrong = rejected_cases(before, after, inserted)
         if not wrong:
             old, new = before.cases, after.cases
             written = tuple(
                 GeneratedCase(new[number].id, len(criteria), max(_hints(new[number]) - _hints(old[number]), 0))
-                for number, criteria in wanted.items()
+                for number, criteria in inserted.items()
             )
             return Generated(after.text, tuple(in_order), written, tuple(skipped))
         skipped += (_skip(candidates[number], reason) for number, reason in wrong.items())
@@ -83,7 +83,7 @@ def _hints(case: EvalCase) -> int:
 
 
 def rejected_cases(before: SuiteReading, after: SuiteReading, inserted: Mapping[Number, Criteria]) -> dict[Number, str]:
-    """Return the cases that must not get their criteria, each with the reason; none where all is as it was meant."""
+    """Return the cases that must not get their criteria, each with the reason; none if all are as intended."""
     old, new = before.cases, after.cases
     if list(old) != list(new):
         return dict.fromkeys(inserted, _NO_ROOM)
@@ -100,8 +100,8 @@ def rejected_cases(before: SuiteReading, after: SuiteReading, inserted: Mapping[
 
 def _reason_against(before: EvalCase, after: EvalCase, criteria: Criteria) -> str | None:
     inline = LlmJudge(name=INLINE_NAME, criteria=criteria)
-    wanted = {"criteria": criteria, "evaluators": (inline, *before.evaluators)}
-    if _comparable(after) != before.model_copy(update={**_NOT_COMPARED, **wanted}):
+    expected = {"criteria": criteria, "evaluators": (inline, *before.evaluators)}
+    if _comparable(after) != before.model_copy(update={**_NOT_COMPARED, **expected}):
         return _NO_ROOM
     worse = _serious(after.problems) - _serious(before.problems)
     problem = next((each for each in after.problems if each.code in worse), None)

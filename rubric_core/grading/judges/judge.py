@@ -56,7 +56,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """An earlier reply to the same question that was invalid, and what was said about it."""
+    """An earlier, invalid reply to the same question, and the message about its errors."""
 
     reply: str
     complaint: str
@@ -91,7 +91,7 @@ class Judgement:
 class Judge(Protocol):
     """A model, a person, a recording or the editor.
 
-    `can_repair` tells whether asking again with a complaint can help. `is_recorded` tells that the same judgement would
+    `can_repair`: whether asking again with a complaint can help. `is_recorded` means that the same judgement would
     be given again: it is then the same grading, not a new one.
     """
 

@@ -58,19 +58,19 @@ class ManualJudge:
         decided: list[Decision] = []
         place = 0
         while True:
-            said: Decision | Move | None
+            reply: Decision | Move | None
             if place == len(items):
-                said = await self._person.confirm(items, decided)
+                reply = await self._person.confirm(items, decided)
             else:
-                said = await self._person.decide(items, place, decided[place] if place < len(decided) else None)
-            if said is None:
+                reply = await self._person.decide(items, place, decided[place] if place < len(decided) else None)
+            if reply is None:
                 return decided
-            if isinstance(said, Decision):
-                decided[place : place + 1] = [said]
+            if isinstance(reply, Decision):
+                decided[place : place + 1] = [reply]
                 place += 1
-            elif said is Move.BACK:
+            elif reply is Move.BACK:
                 place = max(place - 1, 0)
-            elif said is Move.SKIP:
+            elif reply is Move.SKIP:
                 raise JudgeFailed(SKIPPED)
             else:
                 self._stopped = True

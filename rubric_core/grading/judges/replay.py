@@ -117,18 +117,18 @@ def _asked_only(reply: str, unasked: frozenset[str]) -> str:
     try:
         judgement = members(find_object(reply).text)
     except NotJson:
-        # Whoever reads the reply says what is wrong with it.
+        # The validation of the reply reports what is wrong with it.
         return reply
-    kept = (
+    asked_members = (
         f"{json.dumps(name)}: {_without(value, unasked) if name == 'checks' else value}" for name, value in judgement
     )
-    return f"{{{', '.join(kept)}}}"
+    return f"{{{', '.join(asked_members)}}}"
 
 
 def _without(checks: str, unasked: frozenset[str]) -> str:
     if checks.startswith("{"):
-        kept = (f"{json.dumps(name)}: {check}" for name, check in members(checks) if name not in unasked)
-        return f"{{{', '.join(kept)}}}"
+        remaining = (f"{json.dumps(name)}: {check}" for name, check in members(checks) if name not in unasked)
+        return f"{{{', '.join(remaining)}}}"
     if checks.startswith("["):
         return f"[{', '.join(check for check in elements(checks) if _id_of(check) not in unasked)}]"
     return checks

@@ -77,12 +77,12 @@ class Terminal:
         item = items[place]
         self._show_item(item, place, len(items), earlier)
         while True:
-            said = await self._ask(f"{_prompt(item)}, {_HELP} for help > ")
+            line = await self._ask(f"{_prompt(item)}, {_HELP} for help > ")
             try:
-                if said == _HELP:
+                if line == _HELP:
                     self._show(Text(_help(item), "dim"))
                 else:
-                    return Move.STOP if said is None else parse_line(said, item, earlier)
+                    return Move.STOP if line is None else parse_line(line, item, earlier)
             except InvalidInput as problem:
                 self._console.print(Text(str(problem), "yellow"))
 
@@ -90,15 +90,15 @@ class Terminal:
         """Show what was decided, and go on when the person presses Enter."""
         decided = table("", "", "")
         for item, decision in zip(items, decisions, strict=True):
-            decided.add_row(text(item.id), Text(_told(decision), "bold"), text(decision.reasoning, "dim"))
+            decided.add_row(text(item.id), Text(_decision_text(decision), "bold"), text(decision.reasoning, "dim"))
         self._console.print()
         self._show(decided)
         while True:
-            said = await self._ask("Enter to keep this, b to go back > ")
-            if said is None:
+            line = await self._ask("Enter to keep this, b to go back > ")
+            if line is None:
                 return Move.STOP
-            if not said or said in _MOVES:
-                return _MOVES.get(said)
+            if not line or line in _MOVES:
+                return _MOVES.get(line)
 
     def _show_item(self, item: Item, place: int, count: int, earlier: Decision | None) -> None:
         heading = Text.assemble(
@@ -118,7 +118,7 @@ class Terminal:
         if item.gate:
             self._show(Text(item.gate, "yellow"))
         if earlier is not None:
-            self._show(Text(f"Until now: {_told(earlier)}. Enter keeps it.", "dim"))
+            self._show(Text(f"Until now: {_decision_text(earlier)}. Enter keeps it.", "dim"))
 
     def _show(self, value: RenderableType) -> None:
         self._console.print(Padding.indent(value, 2))
@@ -133,16 +133,16 @@ class Terminal:
         return line.strip()
 
 
-def parse_line(said: str, item: Item, earlier: Decision | None = None) -> Decision | Move:
+def parse_line(line: str, item: Item, earlier: Decision | None = None) -> Decision | Move:
     """Return what a line means for an item: a verdict with the reason behind it, or a move.
 
     Raises InvalidInput where it means nothing.
     """
-    if not said and earlier is not None:
+    if not line and earlier is not None:
         return earlier
-    if said.lower() in _MOVES:
-        return _MOVES[said.lower()]
-    verdict, _, reason = said.partition(" ")
+    if line.lower() in _MOVES:
+        return _MOVES[line.lower()]
+    verdict, _, reason = line.partition(" ")
     return Decision(_verdict(verdict.rstrip(",;:"), item), reason.strip())
 
 
@@ -180,7 +180,7 @@ def _help(item: Item) -> str:
     )
 
 
-def _told(decision: Decision) -> str:
+def _decision_text(decision: Decision) -> str:
     if isinstance(decision.value, bool):
         return "yes" if decision.value else "no"
     return str(decision.value)
@@ -225,7 +225,7 @@ class Keyboard:
 
         def work() -> None:
             data = os.read(self._descriptor, _MOST_BYTES)
-            # The loop may be closed by the time that somebody types.
+            # The loop may be closed before the user types.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(lambda: _settle(ready, data))
 

@@ -247,8 +247,8 @@ def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None)
     if around is None:
         # Without a prompt of its own for the judge, a rubric is no template: its variables are filled in already.
         return _OwnPrompt(own, {} if grading_profile(case).judge_prompt else variables)
-    known = {**_plain_texts(case.call[1]["vars"] if case.call else {}), "rubric": own}
-    return _OwnPrompt(around, variables, values=known)
+    values = {**_plain_texts(case.call[1]["vars"] if case.call else {}), "rubric": own}
+    return _OwnPrompt(around, variables, values=values)
 
 
 def _text_of(prompt: str, case: EvalCase) -> str:

@@ -164,11 +164,11 @@ def text_of_message(message: Message, case: EvalCase) -> str:
     """
     content = message.content
     if isinstance(content, dict):
-        said = [json.dumps(content, ensure_ascii=False, indent=2)]
+        texts = [json.dumps(content, ensure_ascii=False, indent=2)]
     else:
-        said = [_text_of_part(part, case) for part in message.parts]
-    said += [f"Tool call: {json.dumps(call, ensure_ascii=False)}" for call in message.tool_calls]
-    return "\n\n".join(said)
+        texts = [_text_of_part(part, case) for part in message.parts]
+    texts += [f"Tool call: {json.dumps(call, ensure_ascii=False)}" for call in message.tool_calls]
+    return "\n\n".join(texts)
 
 
 def _spoken(message: Message, case: EvalCase) -> str:

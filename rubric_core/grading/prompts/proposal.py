@@ -69,8 +69,8 @@ def _sections(material: Material, *, ranges: bool) -> list[str]:
     shown.append(section("What a good answer achieves", material.fence("EXPECTED OUTCOME", material.expected_outcome)))
     if material.reference:
         shown.append(section("Reference", material.fence("REFERENCE", material.reference)))
-    wanted = [_WHAT_TO_WRITE, _RANGES] if ranges else [_WHAT_TO_WRITE]
-    return [*shown, section("What to write", *wanted), section("Reply", _shape(ranges=ranges))]
+    instructions = [_WHAT_TO_WRITE, _RANGES] if ranges else [_WHAT_TO_WRITE]
+    return [*shown, section("What to write", *instructions), section("Reply", _shape(ranges=ranges))]
 
 
 def _shape(*, ranges: bool) -> str:

@@ -62,9 +62,9 @@ def scorecard_schema(scorecard: Scorecard) -> JsonSchema:
     score = integer_schema(LOWEST_DIMENSION_SCORE, HIGHEST_DIMENSION_SCORE)
     dimension = object_schema({"reasoning": TEXT, "score": score})
     properties = {"dimensions": object_schema(dict.fromkeys(DIMENSIONS, dimension))}
-    for name, known in (("red_flags", scorecard.red_flags), ("bonuses", scorecard.bonuses)):
-        if known:
-            finding = object_schema({"explanation": TEXT, "id": id_schema(each.id for each in known)})
+    for name, findings in (("red_flags", scorecard.red_flags), ("bonuses", scorecard.bonuses)):
+        if findings:
+            finding = object_schema({"explanation": TEXT, "id": id_schema(each.id for each in findings)})
             properties[name] = list_schema(finding)
     return object_schema({**properties, "overall_reasoning": TEXT})
 
@@ -91,8 +91,8 @@ def _shape(scorecard: Scorecard) -> str:
     )
     lists = [
         f'  "{name}": [{{"explanation": "...", "id": "..."}}, ...],'
-        for name, known in (("red_flags", scorecard.red_flags), ("bonuses", scorecard.bonuses))
-        if known
+        for name, findings in (("red_flags", scorecard.red_flags), ("bonuses", scorecard.bonuses))
+        if findings
     ]
     lines = ["{", '  "dimensions": {', dimensions, "  },", *lists, '  "overall_reasoning": "..."', "}"]
     return "\n".join(lines)

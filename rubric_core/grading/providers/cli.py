@@ -34,7 +34,7 @@ _LIMITS = Limits(file_bytes=OUTPUT_LIMIT, line_length=OUTPUT_LIMIT)
 
 
 class CliProvider(CommandProvider):
-    """A command that is told the prompt in an argument or a file, and writes its reply to a file or prints it."""
+    """A command that gets the prompt in an argument or a file, and writes its reply to a file or prints it."""
 
     command_setting = "command_template"
 
@@ -102,24 +102,26 @@ def read_reply(content: str, asked: Container[str] = ()) -> Completion:
 
     Whatever is JSON in it stays as it is written, so that nothing is lost before it is checked. An object that also has
     fields that were `asked` for is kept whole, above the text in it: two judgements are then found and refused.
-    Raises ReplyWithoutAnswer where an error stands beside the reply.
+    Raises ReplyWithoutAnswer where an error is beside the reply.
     """
-    said = _members(content)
-    reply = _last_message(said) or _values(said, "text")
+    reply_members = _members(content)
+    reply = _last_message(reply_members) or _values(reply_members, "text")
     if not reply:
         return Completion(content)
-    failed = [each for each in _values(said, "status") if _as_text(each).lower() in FAILED_STATUSES]
-    errors = [each for name in ("error", "errors") for each in _values(said, name) if each not in _NO_ERROR] + failed
+    failed = [each for each in _values(reply_members, "status") if _as_text(each).lower() in FAILED_STATUSES]
+    errors = [
+        each for name in ("error", "errors") for each in _values(reply_members, name) if each not in _NO_ERROR
+    ] + failed
     if errors:
         raise ReplyWithoutAnswer("wrote a reply and an error", _as_text(errors[0]))
-    is_judgement = any(name in asked for name, _ in said)
+    is_judgement = any(name in asked for name, _ in reply_members)
     text = "\n".join(([content] if is_judgement else []) + [_as_text(each) for each in reply])
-    counts = [count for each in _values(said, "token_usage") for count in _members(each)]
+    counts = [count for each in _values(reply_members, "token_usage") for count in _members(each)]
     return Completion(text, usage=Usage(1, 0, _count(counts, "input"), _count(counts, "output")))
 
 
-def _last_message(said: Members) -> list[str]:
-    lists = [each for each in _values(said, "output_messages") if each.startswith("[")]
+def _last_message(reply_members: Members) -> list[str]:
+    lists = [each for each in _values(reply_members, "output_messages") if each.startswith("[")]
     for written in reversed([message for each in lists for message in elements(each)]):
         message = _members(written)
         if '"assistant"' in _values(message, "role") and (content := _values(message, "content")):
@@ -134,9 +136,9 @@ def _members(text: str) -> Members:
         return []
 
 
-def _values(found: Members, wanted: str) -> list[str]:
+def _values(found: Members, key: str) -> list[str]:
     """Return the values of a name as they are written: all of them, where it is repeated."""
-    return [value for name, value in found if name == wanted and value != "null"]
+    return [value for name, value in found if name == key and value != "null"]
 
 
 def _count(found: Members, name: str) -> int:

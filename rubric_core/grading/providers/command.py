@@ -57,8 +57,8 @@ class CommandProvider:
             raise self._failed(f"gave no reply. {failure}") from None
         if finished.status != 0:
             words = quote_for_message(finished.last_words, self._redactor)
-            said = f": {words}" if words else " without an error message."
-            raise self._failed(f"{finished.ending}{said}")
+            details = f": {words}" if words else " without an error message."
+            raise self._failed(f"{finished.ending}{details}")
         return finished
 
     def _failed(self, reason: str) -> ProviderFailed:

@@ -33,13 +33,13 @@ _FRAMING_HEADERS = frozenset({"content-length", "expect", "transfer-encoding", "
 _ADDRESS = lazily(r"https?://[^/?#@\s]+([/?#][\x21-\x7e]*)?\Z", re.IGNORECASE)
 
 _LOST = (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError, aiohttp.ClientResponseError)
-"""How a request fails on a kept connection that was closed, or on which a part of a reply nobody asked for came."""
+"""How a request fails on a kept connection that was closed, or on which unexpected bytes arrived."""
 
 _NOT_CONNECTED = (aiohttp.ClientConnectorError, aiohttp.ClientConnectorCertificateError)
 
 
 class NoReply(Exception):  # noqa: N818 - reads as a sentence where it is caught.
-    """No complete reply came. `reason` goes on after the name of the server; `again` tells that a retry may help."""
+    """No complete reply came. `reason` goes on after the name of the server; `again` means that a retry may help."""
 
     def __init__(self, reason: str, *, again: bool) -> None:
         super().__init__(reason)
@@ -82,7 +82,7 @@ class Connections:
                 return await self._exchange(attempt)
             except (aiohttp.ClientError, asyncio.TimeoutError) as error:
                 # The server may close a kept connection at any time; that is no failure of this request.
-                if not (attempt.was_kept and isinstance(error, _LOST)):
+                if not (attempt.was_reused and isinstance(error, _LOST)):
                     raise _failure(error, self.timeout) from None
 
     async def close(self) -> None:
@@ -139,7 +139,7 @@ class _Attempt:
     """One try to send a request: its body, and whether its connection had carried another request before."""
 
     body: bytes
-    was_kept: bool = False
+    was_reused: bool = False
 
 
 _attempt: ContextVar[_Attempt] = ContextVar("_attempt")
@@ -182,7 +182,7 @@ class _SilentConnector(aiohttp.TCPConnector):
                 if not isinstance(transport.get_protocol(), _Idle):
                     return connection
                 if not _is_readable(transport):
-                    attempt.was_kept = True
+                    attempt.was_reused = True
                     transport.set_protocol(protocol)
                     return connection
             connection.close()
@@ -206,7 +206,7 @@ class _Idle(asyncio.Protocol):
         self.pause_writing = protocol.pause_writing  # type: ignore[method-assign]
         self.resume_writing = protocol.resume_writing  # type: ignore[method-assign]
 
-    def data_received(self, data: bytes) -> None:  # noqa: ARG002 - whatever it is, nobody has asked for it.
+    def data_received(self, data: bytes) -> None:  # noqa: ARG002 - any data is unexpected.
         """Close the connection."""
         self._transport.abort()
 
@@ -238,7 +238,7 @@ _FAILURES: tuple[tuple[type[BaseException], str, bool], ...] = (
 
 
 def _failure(error: Exception, timeout: aiohttp.ClientTimeout) -> NoReply:
-    """Return what went wrong. Where there was no connection, the error behind aiohttp's own tells more."""
+    """Return what went wrong. Where there was no connection, the cause of aiohttp's error is more precise."""
     cause = error.__cause__ if isinstance(error, _NOT_CONNECTED) and error.__cause__ is not None else error
     for kind, reason, again in _FAILURES:
         if isinstance(cause, kind):

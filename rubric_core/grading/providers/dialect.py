@@ -70,7 +70,7 @@ class ModelSettings:
 class HttpDialect:
     """How one model API is called. The first of `structures` holds a reply to its schema most strongly.
 
-    `parse` makes data of the body of a reply, and `read` finds the answer in that; it is told the names of the tools
+    `parse` makes data of the body of a reply, and `read` finds the answer in that; it gets the names of the tools
     that were offered. Both raise ReplyWithoutAnswer for a reply that contradicts itself. Every answer must come out of
     both as the text that was written, so that nothing is lost before it is checked. `usage` is the key of the counts of
     tokens, with the names of those that were read and written. `structure_error` matches the errors of servers that do
@@ -114,7 +114,7 @@ def without_none(**parameters: Any) -> dict[str, Any]:
 
 
 def at(value: Any, *path: str | int) -> Any:
-    """Return what stands at a path in JSON, or None where the path leads nowhere."""
+    """Return what is at a path in JSON, or None where the path leads nowhere."""
     for step in path:
         if isinstance(step, str) and isinstance(value, dict):
             value = value.get(step)
@@ -144,10 +144,10 @@ def count_at(value: Any, *path: str | int) -> int:
 
 
 def parse_reply(body: bytes, *, own_text: str | None = None) -> Any:
-    """Return the data of a reply. What stands under the key `own_text` may be anything, and is checked elsewhere.
+    """Return the data of a reply. What is under the key `own_text` may be anything, and is checked elsewhere.
 
-    Raises ReplyWithoutAnswer where a key is repeated in an object, so that nobody can tell which of its values is
-    meant, and ValueError where it is not JSON.
+    Raises ReplyWithoutAnswer where a key is repeated in an object, so that it is unclear which of its values is
+    valid, and ValueError where it is not JSON.
     """
     repeated: list[str] = []
 
@@ -169,7 +169,7 @@ def parse_reply(body: bytes, *, own_text: str | None = None) -> Any:
 
 
 def _repeated_key(value: Any, own_text: str | None) -> str | None:
-    """Return a key that is repeated in a reply, outside of what stands under the key `own_text`."""
+    """Return a key that is repeated in a reply, outside of what is under the key `own_text`."""
     if isinstance(value, dict):
         if _REPEATED in value:
             return str(value[_REPEATED])
@@ -179,7 +179,7 @@ def _repeated_key(value: Any, own_text: str | None) -> str | None:
 
 
 def check_for_errors(*levels: Any) -> None:
-    """Raise ReplyWithoutAnswer for a reply that is an error at any level, whatever answer stands beside it.
+    """Raise ReplyWithoutAnswer for a reply that is an error at any level, whatever answer is beside it.
 
     Some servers send an empty `error` (null, false, a text, an object or a list with nothing in it) with each answer.
     """
@@ -192,7 +192,7 @@ def check_for_errors(*levels: Any) -> None:
 
 
 def only_answer(reply: Any, name: str) -> Any:
-    """Return the answer in a list of them. Raises ReplyWithoutAnswer where there are several: which one is meant?"""
+    """Return the only answer in a list. Raises ReplyWithoutAnswer if there are several."""
     answers = list_at(reply, name)
     if len(answers) > 1:
         raise ReplyWithoutAnswer(f"sent {len(answers)} answers where one was asked for")
@@ -200,16 +200,16 @@ def only_answer(reply: Any, name: str) -> Any:
 
 
 def ending_at(value: Any, name: str) -> str:
-    """Return why an answer ended, empty where nothing is said. Raises ReplyWithoutAnswer where it is not a text."""
+    """Return why an answer ended, empty if that is missing. Raises ReplyWithoutAnswer where it is not a text."""
     ending = at(value, name)
     if ending is None or isinstance(ending, str):
         return ending or ""
     raise ReplyWithoutAnswer(f"sent a `{name}` that is not a text")
 
 
-def check_ending(ending: str, known: Collection[str]) -> None:
+def check_ending(ending: str, accepted: Collection[str]) -> None:
     """Raise ReplyWithoutAnswer for an ending that leaves no answer."""
-    if ending not in known:
+    if ending not in accepted:
         raise ReplyWithoutAnswer(f"stopped the answer ({ending})")
 
 

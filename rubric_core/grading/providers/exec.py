@@ -12,18 +12,18 @@ _COLOUR = lazily("\x1b(?:[@-Z\\\\-_]|\\[[0-?]*[ -/]*[@-~])")
 
 
 class ExecProvider(CommandProvider):
-    """A command that is told the prompt in an argument and prints its reply. It reads nothing from standard input."""
+    """A command that gets the prompt as an argument and prints its reply. It reads nothing from standard input."""
 
     command_setting = "script"
 
     async def complete(self, call: Call) -> Completion:
         """Run the command once, in the folder of the configuration. Raises ProviderFailed."""
-        options, context = call.told or ({}, {})
+        options, context = call.context or ({}, {})
         config = {**(options.get("config") or {}), "basePath": self._definition["cwd"]}
-        told = [{"env": {}, **options, "config": config}, context]
+        arguments = [{"env": {}, **options, "config": config}, context]
         prompt = call.turns[0].text if len(call.turns) == 1 else _messages(call)
         finished = await self._run(
-            (*self._arguments, prompt, *(json.dumps(each, ensure_ascii=False, default=str) for each in told)), ""
+            (*self._arguments, prompt, *(json.dumps(each, ensure_ascii=False, default=str) for each in arguments)), ""
         )
         text = _COLOUR.sub("", finished.output.strip(SPACES))
         if not text:

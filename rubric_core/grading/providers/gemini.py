@@ -32,7 +32,7 @@ def headers(settings: dialect.ModelSettings) -> dict[str, str]:
 def body(settings: dialect.ModelSettings, call: Call) -> dict[str, Any]:
     """Return the request itself."""
     system, turns = dialect.split_system(call.turns)
-    wants_json = call.schema is not None and settings.structure != dialect.PROMPT_ONLY
+    requests_json = call.schema is not None and settings.structure != dialect.PROMPT_ONLY
     return {
         "contents": [{"role": _ROLES[turn.role], "parts": [{"text": turn.text}]} for turn in turns],
         **dialect.without_none(systemInstruction={"parts": [{"text": system}]} if system else None),
@@ -40,8 +40,8 @@ def body(settings: dialect.ModelSettings, call: Call) -> dict[str, Any]:
             temperature=settings.temperature,
             maxOutputTokens=settings.max_tokens,
             seed=settings.seed,
-            responseMimeType="application/json" if wants_json else None,
-            responseJsonSchema=call.schema if wants_json and settings.structure == "json_schema" else None,
+            responseMimeType="application/json" if requests_json else None,
+            responseJsonSchema=call.schema if requests_json and settings.structure == "json_schema" else None,
         ),
     }
 

@@ -172,7 +172,7 @@ class HttpProvider:
                         f"answered with status {reply.status} and asks to wait {asked:,.0f} s, which is more than "
                         f"{policy.longest_wait:g} s; grade again later"
                     )
-                # Whoever names a time names it to all that wait, so they come back spread over a little more.
+                # The server names the same time to all waiting calls, so their retries are spread over a little more.
                 wait = asked * (1 + random.random() / 4) if asked else wait  # noqa: S311 - the same.
             await sleep(wait)
             retry += 1
@@ -197,10 +197,10 @@ class HttpProvider:
                 "answered with something that is not JSON; check that its address is that of the programming interface"
             ) from None
         except ReplyWithoutAnswer as nothing:
-            reason, said = nothing.reason, nothing.said
+            reason, details = nothing.reason, nothing.said
             if at(data, "error") or at(data, "object") == "error":
-                reason, said = "answered with an error", reply.error.message
-            raise self._failed(reason + self._quoted(said), self._dialect.usage_of(data)) from None
+                reason, details = "answered with an error", reply.error.message
+            raise self._failed(reason + self._quoted(details), self._dialect.usage_of(data)) from None
 
     def _described(self, reply: Reply, times: str = "") -> str:
         """Return what a server answered, and what to do about it."""

@@ -24,20 +24,20 @@ class Call:
     """One request: the conversation, and the JSON Schema that the reply must follow where there is one.
 
     `case_id` and `files` are for commands that want to know which case they answer, and where the files are that its
-    messages name; a model reads their texts in the turns. `told` is what a command of promptfoo is told of itself, and
-    of the test.
+    messages name; a model reads their texts in the turns. `context` is what a command of promptfoo gets: its options,
+    and the test.
     """
 
     turns: tuple[Turn, ...]
     schema: Mapping[str, Any] | None = None
     case_id: str = ""
     files: tuple[str, ...] = ()
-    told: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None
+    context: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One reply. `model` is what the provider says has answered; `cut_short` tells that it hit a length limit."""
+    """One reply. `model` is the one that the provider reports; `cut_short` means that it hit a length limit."""
 
     text: str
     model: str | None = None

@@ -33,7 +33,7 @@ def make_provider(
     """
     found = kind_named(name, kind)
     definition = read.read_definition(name, found, settings, environment, purpose)
-    # A provider is imported only when somebody grades with it.
+    # A provider is imported only when it is used for a grading.
     module, class_name = found.implementation.split(".")
     provider: Provider = getattr(import_module(f"rubric_core.grading.providers.{module}"), class_name)(definition)
     return provider
@@ -41,16 +41,17 @@ def make_provider(
 
 def kind_named(name: str, kind: str) -> ProviderKind:
     """Return the kind of the provider with this name. Raises CannotGrade where it cannot be run."""
-    wanted = kind.strip().lower()
+    kind_name = kind.strip().lower()
     for found in KINDS:
-        if wanted in (found.name, *found.aliases):
+        if kind_name in (found.name, *found.aliases):
             return found
-    known = ", ".join(found.name for found in KINDS)
-    if wanted in NOT_RUN:
+    supported = ", ".join(found.name for found in KINDS)
+    if kind_name in NOT_RUN:
         raise CannotGrade(
-            f"{name} has the provider {wanted}, which cannot be run here; record its answers, or use one of {known}."
+            f"{name} has the provider {kind_name}, which cannot be run here; record its answers, or use one of "
+            f"{supported}."
         )
-    raise CannotGrade(f"{name} has the unknown provider {kind}; supported are {known}.")
+    raise CannotGrade(f"{name} has the unknown provider {kind}; supported are {supported}.")
 
 
 _SEED = Setting("seed", "A number that makes the model's choices repeat, where it keeps to that.", whole_number(0))

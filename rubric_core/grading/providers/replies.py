@@ -55,13 +55,13 @@ def read_error(body: bytes) -> ServerError:
     """Read the error of a server, whatever form it has."""
     text = body[:_LONGEST_ERROR].decode("utf-8", "replace")
     try:
-        told = json.loads(body)
+        data = json.loads(body)
     except (ValueError, RecursionError):
         return ServerError("" if text.lstrip().startswith("<") else text, "", text)
-    if isinstance(told, list):
-        told = at(told, 0)
-    error = at(told, "error")
-    source = error if isinstance(error, dict) else told
+    if isinstance(data, list):
+        data = at(data, 0)
+    error = at(data, "error")
+    source = error if isinstance(error, dict) else data
     message = error if isinstance(error, str) else text_at(source, "message") or text_at(source, "detail")
     return ServerError(message[:_LONGEST_ERROR] or text, text_at(source, "code") or text_at(source, "type"), text)
 

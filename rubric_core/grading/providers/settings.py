@@ -61,7 +61,7 @@ class ProviderDefinition:
     """The settings of one provider: all values read, defaults filled in.
 
     `given` are the settings that were written down; where a variable of the environment gave the value, it is not
-    among them. `purpose` tells whether the provider judges answers or gives them.
+    among them. `purpose` states whether the provider judges answers or gives them.
     """
 
     name: str
@@ -84,9 +84,9 @@ def read_definition(
         for key, value in settings.items()
         if value is not None and not (isinstance(value, str) and not value.strip())
     }
-    known = {spelling for setting in kind.settings for spelling in setting.known_as}
+    spellings = {spelling for setting in kind.settings for spelling in setting.known_as}
     for key in written:
-        if key not in known | TARGET_SETTINGS:
+        if key not in spellings | TARGET_SETTINGS:
             names = ", ".join(sorted(setting.name for setting in kind.settings))
             raise CannotGrade(f"{name} has the unknown setting {key}; the provider {kind.name} knows {names}.")
     values: dict[str, Any] = {}

@@ -111,7 +111,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 def _migrate(connection: sqlite3.Connection, database: Path) -> None:
     """Migrate a database to the newest version.
 
-    Each step is one transaction that looks at the version first, so two processes that open an old database at once
+    Each step is one transaction that reads the version first, so two processes that open an old database at once
     take each step once, and a process that is killed leaves one complete version or the other.
     """
     _refuse_newer(connection, database)
@@ -143,7 +143,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _skill_names(project: Path) -> Callable[[str, str], bool]:
-    """Return a function that tells whether a case of a file names a skill that is equal to its id.
+    """Return a function that returns whether a case of a file names a skill that is equal to its id.
 
     Rows that were stored before skills had the name of their file do not tell it. The file is read as it is now, once;
     where it cannot be read, no case of it does.

@@ -34,7 +34,7 @@ class JudgedSubject(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairedJudgement:
-    """What a person and another judge said of the same thing."""
+    """The judgements of a person and another judge on the same thing."""
 
     subject: JudgedSubject
     judge: JudgeIdentity

@@ -49,7 +49,7 @@ _SCORES = """
     WHERE file IN (SELECT value FROM json_each(?)) AND NOT has_error AND NOT json_extract(result, '$.partial')
     ORDER BY number DESC
 """
-# What was said of some criteria alone does not count.
+# Results of some criteria alone do not count.
 _LAST_RESULTS = """
     SELECT result FROM results WHERE number IN (
         SELECT max(number) FROM results WHERE file = ? AND NOT json_extract(result, '$.partial') GROUP BY case_id
@@ -109,14 +109,14 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def recall(self, key: str) -> Judgement | None:
-        """Return the newest judgement that was kept under a key."""
+    def get(self, key: str) -> Judgement | None:
+        """Return the newest judgement stored under a key."""
         # Judging once more on request replaces what is cached.
         newest = f"SELECT {_JUDGEMENT} FROM judgements WHERE key = ? ORDER BY number DESC LIMIT 1"  # noqa: S608 - constants.
         return self._first(_judgement_of, newest, key)
 
-    def keep(self, judgement: Judgement) -> None:
-        """Keep a judgement at once; one with a known id is kept once."""
+    def put(self, judgement: Judgement) -> None:
+        """Store a judgement at once; one whose id is stored already is ignored."""
         insert = f"INSERT OR IGNORE INTO judgements ({_JUDGEMENT}) VALUES ({', '.join('?' * 13)})"  # noqa: S608 - the same.
         self._write(insert, *_judgement_row(judgement, self._name_of(judgement.file)))
 
@@ -177,21 +177,21 @@ class Store:
         newest = "SELECT result FROM results WHERE fingerprint = ? AND NOT has_error ORDER BY number DESC LIMIT 1"
         return self._first(_result_of, newest, fingerprint) if fingerprint else None
 
-    def settle_history(self, run: int, known: Mapping[int, CaseResult] | None = None) -> tuple[CaseResult, ...]:
+    def settle_history(self, run: int, results: Mapping[int, CaseResult] | None = None) -> tuple[CaseResult, ...]:
         """Compare each result of a run with the evaluations before it, and return all in the order of their places.
 
         Call it when all results are kept; calling it again changes nothing. A run that was killed can be settled later.
-        `known` are results by their places that whoever kept them still has, so that they need not be read.
+        `results` are results by their places that the caller still has, so that they need not be read.
         """
-        found = known or {}
+        found = results or {}
 
         def result_at(place: int, text: str) -> tuple[int, CaseResult]:
             return place, found[place] if place in found else _result_of(text)
 
         with sqlite_failures(self.database), transaction(self._connection):
-            kept = self._read(result_at, "SELECT place, result FROM results WHERE run = ? ORDER BY place", run)
-            settled = tuple(self._compared(run, place, result) for place, result in kept)
-            for (place, before), after in zip(kept, settled, strict=True):
+            stored = self._read(result_at, "SELECT place, result FROM results WHERE run = ? ORDER BY place", run)
+            settled = tuple(self._compared(run, place, result) for place, result in stored)
+            for (place, before), after in zip(stored, settled, strict=True):
                 if after != before:
                     update = "UPDATE results SET result = ? WHERE run = ? AND place = ?"
                     self._write(update, stored_line(after), run, place)
@@ -222,17 +222,17 @@ class Store:
         return tuple(Skill(name, count, self.history_of(name, 1)[0]) for name, count in counts)
 
     def paired_judgements(self, paths: Iterable[str] = ()) -> tuple[PairedJudgement, ...]:
-        """Return what a person and another judge said of the same criterion in the same answer, judge by judge.
+        """Return the judgements of a person and of another judge on the same criterion and answer, by judge.
 
         Only those of the named files and folders, where any are named.
         """
         found = pair_judgements(self._read(_columns, JUDGED))
-        wanted = [os.path.abspath(path) for path in paths]  # noqa: PTH100 - `Path.absolute` keeps `..`.
+        requested = [os.path.abspath(path) for path in paths]  # noqa: PTH100 - `Path.absolute` keeps `..`.
         project = self.database.parent.parent
         return tuple(
             pair
             for pair in found
-            if not wanted or any((project / pair.subject.file).is_relative_to(path) for path in wanted)
+            if not requested or any((project / pair.subject.file).is_relative_to(path) for path in requested)
         )
 
     def _compared(self, run: int, place: int, result: CaseResult) -> CaseResult:
@@ -240,8 +240,8 @@ class Store:
         scorecard = result.scorecard
         if scorecard is None or scorecard.score is None:
             return result
-        known = "SELECT run, place FROM evaluations WHERE skill = ? AND id = ?"
-        at = self._first(_columns, known, scorecard.skill, scorecard.evaluation_id) or (run, place)
+        query = "SELECT run, place FROM evaluations WHERE skill = ? AND id = ?"
+        at = self._first(_columns, query, scorecard.skill, scorecard.evaluation_id) or (run, place)
         before = f"{_EVALUATIONS} AND (run, place) < (?, ?) {_NEWEST_FIRST}"
         earlier = self._read(_evaluation_of, before, scorecard.skill, *at, WINDOW)[::-1]
         current = {dimension.name: dimension.score for dimension in scorecard.score.dimensions}
@@ -314,7 +314,7 @@ def _run_of(*row: Any) -> Run:
 
 
 def _result_of(text: str) -> CaseResult:
-    """Return a result from its JSON. Raises sqlite3.DatabaseError: what nobody else writes is damaged."""
+    """Return a result from its JSON. Raises sqlite3.DatabaseError, because only a damaged store has invalid JSON."""
     try:
         return from_json(exact_json.read(text))
     except ValueError as error:

@@ -45,7 +45,7 @@ _PAIRS = {
     ";": lazily(rf"(?:\A|;)\s*(?P<name>[A-Za-z][\w .-]*?)\s*=\s*(?:{_QUOTED}|(?P<bare>[^;]*))"),
     " ": lazily(rf"(?:\A|\s)(?P<name>[A-Za-z][\w.-]*)\s*=\s*(?:{_QUOTED}|(?P<bare>\S*))"),
 }
-"""How the pairs of a connection string are written, by what stands between them."""
+"""How the pairs of a connection string are written, by what is between them."""
 _BETWEEN = lazily(r"[-._~:@]+")
 _UUID = lazily(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _SHORTEST_MIXED = 10
@@ -56,7 +56,7 @@ _PLAIN = frozenset(
         *("endpoint", "base_url", "resource", "resource_name", "cwd"),
     }
 )
-"""Settings that name something and are no secret: a model's name stands in every result, an address in many errors."""
+"""Settings that name something and are no secret: a model's name is in every result, an address in many errors."""
 _HEADERS = "headers"
 _PLAIN_HEADER = lazily(r"\A(?:accept.*|content-.*|user-agent|.*-version|.*-beta)\Z", re.IGNORECASE)
 """Headers that are no credentials."""
@@ -167,7 +167,7 @@ def _variable(name: str, environment: Mapping[str, str], owner: str) -> str:
 
 
 def certain_secrets(entries: Sequence[TargetEntry], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Return the values that settings or the names of variables tell to be secrets, each with its name."""
+    """Return the values that are secrets by their setting or the name of their variable, each with its name."""
     plain = {name for entry in entries for name in _plain_names(entry.settings, environment)}
     for name, value in named_secrets(environment):
         # A variable that no target names is a secret only if it looks like one: development has its `postgres`.
@@ -242,7 +242,7 @@ def pair_secrets(text: str) -> Iterator[str]:
 
 
 def random_parts(address: str) -> Iterator[str]:
-    """Yield the parts of an address's path and query that nobody makes up, such as the last one of a webhook."""
+    """Yield the parts of an address's path and query that may be secret, such as the last one of a webhook."""
     try:
         parsed = urlsplit(address)
     except ValueError:

@@ -39,12 +39,12 @@ REPLAY = "replay:"
 
 _COMMANDS = frozenset({"command", "cli", "exec"})
 _NAMED_BY = {"command": "command", "exec": "script"}
-"""The setting that stands behind the colon of a name, where that is not a model."""
+"""The setting that is behind the colon of a name, where that is not a model."""
 _MODEL_SPELLINGS = frozenset({"model", "deployment", "deployment_name", "variant"})
 
 
 class Targets:
-    """What names stand for in an eval file. Nothing is made, sent or run before somebody asks for it.
+    """What names stand for in an eval file. Nothing is created, sent or run before it is requested.
 
     `environment` holds the variables of the `.env` files too. `judges` are those that are made already, by name: the
     editor's, or the one that asks a person. A recording or a person that is made here is added, so that whoever shares
@@ -115,7 +115,7 @@ class Targets:
     def judge_for(
         self, spec: str | None, case: EvalCase, evaluator: LlmJudge | None = None, *, target: str | None = None
     ) -> Judge:
-        """Return who judges for an evaluator of a case; None stands for the scorecard.
+        """Return who judges for an evaluator of a case; None means the scorecard.
 
         In this order: the judge that was asked for (`spec`), the evaluator's target, the `judge_target` of the target
         that answers (`target` where another one was chosen), the configuration's judge, and a person. An evaluator's
@@ -196,16 +196,16 @@ class Targets:
     def _made(self, purpose: Purpose, name: str, model: str | None) -> Provider:
         entry = self._entry(purpose, name)
         if entry.provider is None:
-            known = ", ".join(kind.name for kind in KINDS)
-            raise CannotGrade(f"There is no provider in {entry.owner}; give it one of {known}.")
+            supported = ", ".join(kind.name for kind in KINDS)
+            raise CannotGrade(f"There is no provider in {entry.owner}; give it one of {supported}.")
         settings = interpolate(entry.settings, self.environment, entry.owner)
         if model is not None:
             settings = {key: value for key, value in settings.items() if key not in _MODEL_SPELLINGS} | {"model": model}
         is_command = kind_named(entry.name, entry.provider).name in _COMMANDS
         if is_command:
-            folder, wanted = folder_of(self._source), str(settings.get("cwd") or ".")
-            refuse_outside([wanted], folder, self._source, self.config)
-            settings["cwd"] = os.path.normpath(folder / wanted)
+            folder, cwd = folder_of(self._source), str(settings.get("cwd") or ".")
+            refuse_outside([cwd], folder, self._source, self.config)
+            settings["cwd"] = os.path.normpath(folder / cwd)
         key = (purpose, entry.name, entry.provider, repr(settings), frozenset(self.environment.items()))
         if key not in self._shared:
             provider = make_provider(entry.name, entry.provider, settings, self.environment, purpose=purpose)
@@ -227,18 +227,20 @@ class Targets:
         return TargetEntry(name, f"the {purpose} {name}", kind, settings={_NAMED_BY.get(kind, "model"): model.strip()})
 
     def _unknown(self, purpose: Purpose, name: str) -> CannotGrade:
-        known = list(self._target_entries)
+        available = list(self._target_entries)
         if purpose == "judge":
-            known = list(dict.fromkeys([*self._judge_entries, *known, *JUDGES, f"{REPLAY}FILE"]))
-        if not known:
+            available = list(dict.fromkeys([*self._judge_entries, *available, *JUDGES, f"{REPLAY}FILE"]))
+        if not available:
             folder = folder_of(self._source)
             return CannotGrade(
                 f"There is no target {name}, because none is defined from {folder} up to "
                 f"{workspace_root(folder, self.config)}; define it in .agentv/targets.yaml or in rubric.toml."
             )
-        near = closest(name, known)
+        near = closest(name, available)
         hint = f" Did you mean {near}?" if near else ""
-        return CannotGrade(f"There is no {purpose} {name}.{hint} Available are {', '.join(known)} and PROVIDER:MODEL.")
+        return CannotGrade(
+            f"There is no {purpose} {name}.{hint} Available are {', '.join(available)} and PROVIDER:MODEL."
+        )
 
 
 def _person() -> Judge:

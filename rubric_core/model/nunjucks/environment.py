@@ -70,7 +70,7 @@ def render_template(source: str, given: Mapping[str, Any]) -> str:
     """Return a rendered template; `given` are plain values by name.
 
     Raises:
-        TemplateFailure: The template cannot be rendered; its `reason` says why.
+        TemplateFailure: The template cannot be rendered; its `reason` is the cause.
     """
     try:
         shape, texts = _shape(source)

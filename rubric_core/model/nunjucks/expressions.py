@@ -235,7 +235,7 @@ class Expressions:
         return found
 
     def _aggregate(self, opened: Token) -> nodes.Expr:
-        """Read a list, a mapping, or what stands between brackets, of which the last value counts."""
+        """Read a list, a mapping, or what is between brackets, of which the last value counts."""
         if opened.kind != OPERATOR or opened.value not in {"(", "[", "{"}:
             raise self.fail(opened)
         items: list[nodes.Expr] = []

@@ -155,8 +155,8 @@ def _truncate(_work: Work, value: Any, length: Any = 255, cuts_words: Any = UNDE
     if len(shown) <= most:
         return shown
     space = shown.rfind(" ", 0, most + 1)
-    kept = shown[:most] if cuts_words or space < 0 else shown[:space]
-    return _like(value, kept + ("..." if end is None or isinstance(end, Undefined) else values.to_text(end)))
+    shortened = shown[:most] if cuts_words or space < 0 else shown[:space]
+    return _like(value, shortened + ("..." if end is None or isinstance(end, Undefined) else values.to_text(end)))
 
 
 def _quoted(value: Any) -> str:

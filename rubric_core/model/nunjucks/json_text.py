@@ -42,11 +42,11 @@ def _written(work: Work, value: Any, indent: str, line: str) -> str:
 def _collection(work: Work, value: Any, indent: str, line: str) -> str:
     inner = line + indent
     if isinstance(value, Object):
-        kept = {key: each for key, each in value.items() if not isinstance(each, Undefined | Function)}
+        members = {key: each for key, each in value.items() if not isinstance(each, Undefined | Function)}
         colon = ": " if indent else ":"
         parts = [
             json.dumps(key, ensure_ascii=False) + colon + _written(work, each, indent, inner)
-            for key, each in kept.items()
+            for key, each in members.items()
         ]
         brackets = "{}"
     else:

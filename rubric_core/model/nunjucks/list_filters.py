@@ -23,7 +23,7 @@ def _list_of(value: Any, name: str) -> Array:
 
 
 def _attribute(value: Any, path: Any) -> Any:
-    """Return what stands under a path with dots."""
+    """Return what is under a path with dots."""
     for part in values.to_text(path).split("."):
         value = member(value, part)
     return value
@@ -125,7 +125,7 @@ def _list(_work: Work, value: Any) -> Array:
     return Array(value)
 
 
-def _chosen(wanted: bool, name: str) -> Callable[..., Array]:  # noqa: FBT001 - which of two filters.
+def _chosen(expected: bool, name: str) -> Callable[..., Array]:  # noqa: FBT001 - which of two filters.
     def run(work: Work, value: Any, test: Any = "truthy", argument: Any = UNDEFINED) -> Array:
         found = TESTS.get(values.to_text(test))
         if found is None:
@@ -134,16 +134,16 @@ def _chosen(wanted: bool, name: str) -> Callable[..., Array]:  # noqa: FBT001 - 
             raise TemplateFailure(f"the filter `{name}` needs a list, not nothing")
         items = _items(value)
         work.charge(len(items))
-        return Array(each for each in items if found(each, argument) is wanted)
+        return Array(each for each in items if found(each, argument) is expected)
 
     return run
 
 
-def _chosen_by(wanted: bool, name: str) -> Callable[..., Array]:  # noqa: FBT001 - which of two filters.
+def _chosen_by(expected: bool, name: str) -> Callable[..., Array]:  # noqa: FBT001 - which of two filters.
     def run(work: Work, value: Any, attribute: Any = UNDEFINED) -> Array:
         items = _list_of(value, name)
         work.charge(len(items))
-        return Array(each for each in items if bool(member(each, attribute)) is wanted)
+        return Array(each for each in items if bool(member(each, attribute)) is expected)
 
     return run
 
@@ -163,12 +163,12 @@ def _reverse(_work: Work, value: Any) -> Any:
 
 
 def _sort(work: Work, value: Any, *given: Any) -> Array:
-    """Sort a list; what the arguments mean is told by their place or by their name."""
+    """Sort a list; arguments are given by position or by name."""
     named = given[-1] if given and isinstance(given[-1], Object) else None
     listed = given if named is None else given[:-1]
-    told = dict(zip(("reverse", "case_sensitive", "attribute"), listed, strict=False)) | (named or {})
-    is_reversed, is_case_sensitive = told.get("reverse"), told.get("case_sensitive")
-    attribute = told.get("attribute")
+    options = dict(zip(("reverse", "case_sensitive", "attribute"), listed, strict=False)) | (named or {})
+    is_reversed, is_case_sensitive = options.get("reverse"), options.get("case_sensitive")
+    attribute = options.get("attribute")
 
     def compare(left: Any, right: Any) -> int:
         work.charge()

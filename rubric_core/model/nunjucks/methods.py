@@ -10,7 +10,7 @@ from rubric_core.text.javascript_regex import SPACES
 
 
 def member(value: Any, key: Any) -> Any:
-    """Return what stands under a key, an index or a name; nothing of nothing."""
+    """Return what is under a key, an index or a name; nothing of nothing."""
     name = to_text(key)
     if isinstance(value, Object):
         return value.get(name, UNDEFINED)

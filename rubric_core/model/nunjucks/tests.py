@@ -1,4 +1,4 @@
-"""The tests of Nunjucks, which stand behind `is`."""
+"""The tests of Nunjucks, which are behind `is`."""
 
 from collections.abc import Callable
 from typing import Any

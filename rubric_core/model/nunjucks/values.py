@@ -189,7 +189,7 @@ def number_text(value: float) -> str:  # noqa: PLR0911 - one for each kind of va
 
 
 def _shortest_integer(value: float) -> str:
-    """Return an integer with the digits that tell it from others, and zeros behind them."""
+    """Return an integer with its significant digits, and zeros after them."""
     digits, _, exponent = repr(value).partition("e")
     if not exponent:
         return digits.removesuffix(".0")

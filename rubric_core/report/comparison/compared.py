@@ -84,11 +84,11 @@ def compare_results(
 ) -> ComparedResults:
     """Compare two gradings of the same cases, which are matched by their ids.
 
-    Where an id stands more than once in one of them, the file tells cases apart, then the target, then their order. The
+    If an id occurs twice in one of them, the file distinguishes cases, then the target, then their order. The
     results of AgentV name no files; beside such, only target and order do. A case with a partial result in one of them
     is not compared.
     """
-    # A whole result gets its name first, so that a partial one of the same case does not stand in its place.
+    # A whole result gets its name first, so that a partial one of the same case does not be in its place.
     before, after = (sorted(results, key=lambda result: result.partial) for results in (before, after))
     has_files = all(result.file for result in (*before, *after))
     repeated = frozenset(_repeated(before, has_files=has_files)) | frozenset(_repeated(after, has_files=has_files))
@@ -114,7 +114,7 @@ def _wordings(result: CaseResult, *, has_files: bool) -> tuple[str, ...]:
 
 
 def _repeated(results: Sequence[CaseResult], *, has_files: bool) -> Iterable[str]:
-    """Yield the names that do not tell the cases of a grading apart."""
+    """Yield the names that several cases of a grading have in common."""
     names = Counter(name for result in results for name in dict.fromkeys(_wordings(result, has_files=has_files)))
     return (name for name, number in names.items() if number > 1)
 

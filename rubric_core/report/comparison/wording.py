@@ -19,7 +19,7 @@ _ANSWERS = {"better": "Yes, it got better", "worse": "No, it got worse", "unclea
 class Section(NamedTuple):
     """A title and a table: a name, one or two cells, and in a fourth cell lines that say more.
 
-    `columns` are the headings behind the name in Markdown, `sign` stands before the title there, `style` and `suffix`
+    `columns` are the headings behind the name in Markdown, `sign` is before the title there, `style` and `suffix`
     belong to the title on a terminal.
     """
 
@@ -87,8 +87,8 @@ def headline(compared: ComparedResults) -> str:
         return f"No change: all {plural(interval.cases, 'case')} have the same scores as before."
     bounds = f"95 % interval {_signed(interval.low)} to {_signed(interval.high)}, {plural(interval.cases, 'case')}"
     change = f"{'rose' if interval.mean > 0 else 'fell'} by {_short(abs(interval.mean))}"
-    told = change if interval.mean else "stayed the same"
-    return f"{_ANSWERS[interval.direction]}: the mean score {told} ({bounds})."
+    description = change if interval.mean else "stayed the same"
+    return f"{_ANSWERS[interval.direction]}: the mean score {description} ({bounds})."
 
 
 def _score_change(pair: CasePair) -> str:

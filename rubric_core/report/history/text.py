@@ -56,12 +56,12 @@ def render_skill(skill: Skill, shown: Sequence[Reviewed], page: Page = PIPE) -> 
 
 
 def _headline(skill: Skill, shown: Sequence[Reviewed]) -> Text:
-    said = plural(skill.evaluations, "evaluation")
+    summary = plural(skill.evaluations, "evaluation")
     if len(shown) < skill.evaluations:
-        said += f", the last {len(shown):,} shown"
+        summary += f", the last {len(shown):,} shown"
     if not _has_judges(shown) and shown[0].evaluation.judge is not None:
-        said += f", judged by {one_line(judge_words(shown[0].evaluation.judge))}"
-    return Text.assemble((one_line(skill.name), "strong"), f": {said}")
+        summary += f", judged by {one_line(judge_words(shown[0].evaluation.judge))}"
+    return Text.assemble((one_line(skill.name), "strong"), f": {summary}")
 
 
 def _has_judges(shown: Sequence[Reviewed]) -> bool:

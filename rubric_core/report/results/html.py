@@ -28,7 +28,7 @@ STYLE = f"\n{files('rubric_core.report.results.page').joinpath('style.css').read
 # With more cases to look into than these, a reader wants to see the list first.
 _MOST_OPEN = 8
 _MOST_NAMES = 3
-# Fewer scores than this have no spread to look at.
+# With fewer scores, the spread is not shown.
 _FEWEST_SPREAD = 3
 
 
@@ -88,14 +88,14 @@ def _head() -> Html:
 
 
 def _header(results: Sequence[CaseResult]) -> Html:
-    said = [
+    texts = [
         _named([result.file for result in results]),
         _named([judge_words(result.judge) for result in results], "judge "),
         _named([result.target or "" for result in results], "target "),
         _period([result.timestamp for result in results]),
     ]
     separator = element("span", " · ", aria_hidden="true")
-    separated = [part for words in said if words for part in (bdi(words), separator)]
+    separated = [part for words in texts if words for part in (bdi(words), separator)]
     return element(
         "header",
         element("h1", TITLE),
@@ -119,7 +119,9 @@ def _overview(results: Sequence[CaseResult], summary: Summary) -> Html:
     with_verdict = summary.cases - summary.counts["no verdict"] - summary.counts["partial"]
     found = [(state, number) for state, number in summary.counts.items() if number]
     legend = [element("li", state_badge(state), element("b", f"{number:,}")) for state, number in found]
-    tiles = [element("div", element("dt", name), element("dd", told), class_="tile") for name, told in _tiles(summary)]
+    tiles = [
+        element("div", element("dt", name), element("dd", value), class_="tile") for name, value in _tiles(summary)
+    ]
     scores = [(result.score, state_of(result)) for result in results if result.score is not None and not result.partial]
     spread = None
     if len(scores) >= _FEWEST_SPREAD:

@@ -16,9 +16,9 @@ from rubric_core.scoring.exact import decimal_text, fraction_text
 def render(
     results: Sequence[CaseResult], *, asked: int | None = None, minimums: Mapping[str, str] = NO_MINIMUMS
 ) -> str:
-    """Return the object of a single case as it is; any other number stands under `results`, beside a `summary`.
+    """Return the object of a single case as it is; any other number is under `results`, beside a `summary`.
 
-    `asked` is how many cases were to be graded, where that was told: the form does not depend on how far it came.
+    `asked` is how many cases were to be graded, if that is known: the form does not depend on how far it came.
     A case whose scorecard is below the lowest grade of its file, of `minimums`, has a `low_grade`.
     """
     objects = [{**to_json(result), **_low_grade(result, minimums)} for result in results]

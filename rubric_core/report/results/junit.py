@@ -1,6 +1,6 @@
 """Results as JUnit XML: a suite a file, a test case a case.
 
-Whatever is not a pass is told as a failure, a borderline case and a scorecard below the minimum grade included, because
+All but a pass is reported as a failure, a borderline case and a scorecard below the minimum grade included, because
 a command with such a case does not end with status 0 either. A case in error is an error; so is one whose scorecard is
 in error while its verdict passes. A partial result is a failure where a criterion is not met, and skipped otherwise: it
 never counts as passed.
@@ -18,7 +18,7 @@ from rubric_core.scoring.exact import decimal_text, fraction_text
 
 
 def render(results: Sequence[CaseResult], *, minimums: Mapping[str, str] = wording.NO_MINIMUMS) -> str:
-    """Return the whole XML document. The cases of a file stand together, in the order in which they were graded.
+    """Return the whole XML document. The cases of a file are together, in the order in which they were graded.
 
     `minimums` has the lowest grade that is allowed in a file.
     """
@@ -32,7 +32,7 @@ def _suite_name(result: CaseResult) -> str:
 
 
 def _kind(result: CaseResult, minimums: Mapping[str, str]) -> str:
-    """Return the element that tells what is wrong with a case; nothing where it passed."""
+    """Return the element of a case's failure or error; nothing if it passed."""
     state = wording.state_of(result)
     if state in ("fail", "borderline") or (state == "partial" and result.unmet):
         return "failure"
@@ -153,8 +153,8 @@ def _details(result: CaseResult) -> Iterator[str]:
     scorecard = result.scorecard
     if scorecard is not None:
         score = scorecard.score
-        told = scorecard.error if score is None else f"{score.final_score} {score.grade} {score.label}"
-        yield f"{wording.scorecard_name(scorecard)}: {told}"
+        outcome = scorecard.error if score is None else f"{score.final_score} {score.grade} {score.label}"
+        yield f"{wording.scorecard_name(scorecard)}: {outcome}"
         if score is not None:
             yield from (f"  {line}" for line in (score.description, *map(_step, wording.pipeline(score))) if line)
         yield from (f"  {sentence}" for sentence in wording.history_words(scorecard.history))

@@ -42,13 +42,13 @@ def render(
 
 def _fitting(texts: Sequence[str], most: int) -> tuple[str, int]:
     """Return as many texts as fit, the first always, and the number of the others."""
-    length, kept = 0, 0
+    length, count = 0, 0
     for text in texts:
         length += len(text)
-        if length > most and kept:
+        if length > most and count:
             break
-        kept += 1
-    return "".join(texts[:kept]), len(texts) - kept
+        count += 1
+    return "".join(texts[:count]), len(texts) - count
 
 
 def _row(result: CaseResult, minimums: Mapping[str, str]) -> tuple[str, ...]:
@@ -99,11 +99,11 @@ def _details(result: CaseResult) -> Iterator[str]:
 
 
 def _evaluator_lines(evaluator: EvaluatorResult, weight: str, error: str) -> Iterator[str]:
-    said = [f"{evaluator.type}: {wording.evaluator_state(evaluator)}"]
+    details = [f"{evaluator.type}: {wording.evaluator_state(evaluator)}"]
     if evaluator.score is not None:
-        said.append(wording.score_words(evaluator.score))
-    said += [weight, *wording.provenance_words(evaluator)]
-    yield from _paragraphs(f"**{inline(evaluator.name)}** · {inline(' · '.join(said))}", inline(error))
+        details.append(wording.score_words(evaluator.score))
+    details += [weight, *wording.provenance_words(evaluator)]
+    yield from _paragraphs(f"**{inline(evaluator.name)}** · {inline(' · '.join(details))}", inline(error))
     if evaluator.criteria:
         rows = [_criterion_row(*each) for each in wording.with_shares(evaluator.criteria)]
         yield from table("| Criterion | Judged | Weight | Gate | |", rows)

@@ -26,7 +26,7 @@ def readable(text: str) -> str:
 
 
 def inline(text: str) -> str:
-    """Return a text that may stand in a paragraph or in a cell of a table; its line breaks stay line breaks."""
+    """Return a text that may be in a paragraph or in a cell of a table; its line breaks stay line breaks."""
     return "<br>".join(_inert(line) for line in readable(text).strip("\n").split("\n"))
 
 
@@ -49,7 +49,7 @@ def _inert(line: str) -> str:
     """
     pieces = _MENTION.sub("\0", _ADDRESS.sub("\0", line.strip())).split("\0")
     inert = _NOTHING.join(_ACTIVE.sub(_reference, piece) for piece in pieces)
-    # Two dollar signs would make a formula of what stands between them.
+    # Two dollar signs would make a formula of what is between them.
     return _OPENING.sub(lambda found: (found[1] or "") + _reference(found, 2), inert).replace("$", "<span>$</span>")
 
 

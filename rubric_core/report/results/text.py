@@ -105,7 +105,7 @@ def _bar(filled: int) -> str:
 
 
 def _details(result: CaseResult) -> Iterator[RenderableType]:
-    """Yield what stands below the headline of a case."""
+    """Yield what is below the headline of a case."""
     yield from _prose(result.error or "", "error")
     if result.candidate_answer.strip("\r\n"):
         yield _Answer(result.candidate_answer)
@@ -142,16 +142,16 @@ class _Answer:
 
 
 def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -> Iterator[RenderableType]:
-    said = [evaluator.type] if evaluator.type != evaluator.name else []
+    details = [evaluator.type] if evaluator.type != evaluator.name else []
     if evaluator.score is not None:
-        said.append(wording.score_words(evaluator.score))
+        details.append(wording.score_words(evaluator.score))
     if share is not None:
-        said.append(wording.share_words(evaluator.weight, share))
-    said += wording.provenance_words(evaluator)
+        details.append(wording.share_words(evaluator.weight, share))
+    details += wording.provenance_words(evaluator)
     word = wording.evaluator_state(evaluator)
     style = STYLES.get(word, "hint")
     yield Text.assemble("  ", (harmless(evaluator.name), "strong"), "  ", (word, style))
-    yield from _prose(" · ".join(said), "faint")
+    yield from _prose(" · ".join(details), "faint")
     yield from _prose(error, style)
     if evaluator.criteria:
         yield from _listed(_criteria(evaluator.criteria))
@@ -163,7 +163,7 @@ def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -
 
 
 def _listed(rows: Iterable[tuple[Text, RenderableType]], gap: int = 2) -> Iterator[RenderableType]:
-    """Yield a table of something short, and what is said of it."""
+    """Yield a table of short names and their descriptions."""
     listed = table("", "", gap=gap)
     for row in rows:
         listed.add_row(*row)

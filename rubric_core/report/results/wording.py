@@ -1,4 +1,4 @@
-"""The state of a case, the summary of all, and the words in which every format for people tells them."""
+"""The state of a case, the summary of all, and their wording in every format for people."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -66,7 +66,7 @@ def _nested(
     for part in evaluators:
         name = f"{path}{part.name}"
         shown = replace(part, name=name) if path else part
-        # What a set found is what its members found, who tell it.
+        # The findings of a set are those of its members, which list them.
         shown = replace(shown, hits=(), misses=()) if part.members else shown
         yield shown, next(graded)[1] if part.score is not None and has_score else None
         yield from _nested(part.members, f"{name} / ", has_score=part.score is not None)
@@ -83,17 +83,17 @@ def shortfall_words(result: CaseResult) -> str:
 
 
 def upstream_words(result: CaseResult) -> str:
-    """Return what the tool of the dialect would have said, where that is something else: `AgentV: 0.79, fail`."""
+    """Return the result of the tool of the dialect, if it differs: `AgentV: 0.79, fail`."""
     if result.upstream is None:
         return ""
     score, verdict = result.upstream
-    # A file of results may name a dialect that nobody knows yet.
+    # A file of results may name a dialect of a later version.
     tool = BY_NAME.get(result.dialect, AGENTV_2).tool
     return f"{tool}: {score_words(exact(score))}, {verdict.value}"
 
 
 def error_beside(result: CaseResult, evaluator: EvaluatorResult) -> str:
-    """Return the error of an evaluator where the error of the case does not tell it already."""
+    """Return the error of an evaluator unless the error of the case includes it already."""
     error = evaluator.error or ""
     return "" if error and error in (result.error or "") else error
 
@@ -104,7 +104,7 @@ def share_words(weight: Decimal, share: Fraction | None) -> str:
 
 
 def judged_words(criterion: CriterionScore) -> str:
-    """Return what the judge said of a criterion."""
+    """Return the judgement of a criterion in words."""
     if criterion.mode == "checklist":
         return "met" if criterion.satisfied else "not met"
     return f"{criterion.score} of 10"
@@ -149,18 +149,18 @@ def judge_words(judge: JudgeIdentity | None) -> str:
 
 def provenance_words(part: EvaluatorResult | ScorecardResult) -> tuple[str, ...]:
     """Return what an evaluator needs, who judged, how often, how far the samples agree, and the hash of the prompt."""
-    said: list[str] = []
+    details: list[str] = []
     if isinstance(part, EvaluatorResult):
-        said += ["negated"] if part.negated else []
+        details += ["negated"] if part.negated else []
         if part.gate is not None and part.minimum is not None:
-            said.append(f"gate {part.gate}, needs {describe(part.minimum)}")
+            details.append(f"gate {part.gate}, needs {describe(part.minimum)}")
     if part.judge is not None:
-        said.append(f"judge {judge_words(part.judge)}")
+        details.append(f"judge {judge_words(part.judge)}")
     if part.samples > 1:
-        said.append(f"{part.samples} samples{agreement_words(part.agreement)}")
+        details.append(f"{part.samples} samples{agreement_words(part.agreement)}")
     if part.prompt_hash:
-        said.append(f"prompt {part.prompt_hash[:_HASH_LENGTH]}")
-    return tuple(said)
+        details.append(f"prompt {part.prompt_hash[:_HASH_LENGTH]}")
+    return tuple(details)
 
 
 def agreement_words(agreement: Mapping[str, Fraction]) -> str:
@@ -359,7 +359,7 @@ def side_words(summary: Summary) -> tuple[str, ...]:
     usage, mean = summary.usage, summary.mean_score
     colon = "" if summary.scored == summary.cases else ":"
     mean_words = "" if mean is None else f"{mean_name(summary)}{colon} {short_score(mean)}"
-    said = [
+    details = [
         (summary.scorecard_errors, f"{plural(summary.scorecard_errors, 'scorecard')} in error"),
         (summary.low_grades, f"{plural(summary.low_grades, 'scorecard')} below the minimum grade"),
         (mean_words and summary.cases > 1, mean_words),
@@ -367,4 +367,4 @@ def side_words(summary: Summary) -> tuple[str, ...]:
         (usage.remembered, f"{usage.remembered:,} cached"),
         (usage.input_tokens or usage.output_tokens, f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"),
     ]
-    return tuple(words for is_worth_saying, words in said if is_worth_saying)
+    return tuple(words for is_worth_saying, words in details if is_worth_saying)

@@ -145,8 +145,10 @@ class _Offer:
     only: Sequence[str] | None
 
     def wants(self, kind: str) -> bool:
-        """Return whether a kind is asked for: by nothing at all, by its own name or by one that stands above it."""
-        return self.only is None or any(not wanted or f"{kind}.".startswith(f"{wanted}.") for wanted in self.only)
+        """Return whether a kind is asked for: by nothing at all, by its own name or by one that is above it."""
+        return self.only is None or any(
+            not requested or f"{kind}.".startswith(f"{requested}.") for requested in self.only
+        )
 
     def remedies(self, place: types.Range, span: Span, diagnostics: Sequence[types.Diagnostic]) -> Iterator[Offered]:
         """Yield what helps against the problems of a place: the fixes first, then what silences them."""

@@ -66,8 +66,8 @@ def _project_arguments(_server: RubricServer, argument: Any, name: str) -> Proje
 
 
 def _grade_arguments(server: RubricServer, argument: Any, name: str) -> GradeArguments:
-    wanted = _structured(argument, GradeArguments, f"`{name}` needs an object with the `uri` of a file: ")
-    return attrs.evolve(wanted, uri=server.documents.address_of(wanted.uri))
+    arguments = _structured(argument, GradeArguments, f"`{name}` needs an object with the `uri` of a file: ")
+    return attrs.evolve(arguments, uri=server.documents.address_of(arguments.uri))
 
 
 def _case_command(server: RubricServer, argument: Any, name: str) -> CaseCommand:
@@ -95,7 +95,7 @@ class Command(NamedTuple):
 
     function: str
     read: Callable[[RubricServer, Any, str], Any]
-    # What the user is told in a workspace that is not trusted; empty where no trust is needed.
+    # The message for the user in an untrusted workspace; empty if no trust is needed.
     refusal: str = ""
     grades: bool = True
 

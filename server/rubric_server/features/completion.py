@@ -1,6 +1,6 @@
 """Completion: what can be typed at the cursor, in the form that the client can insert.
 
-The whole word under the cursor is replaced, also what stands behind the cursor: nobody wants `requiredred`.
+The whole word under the cursor is replaced, also its part after the cursor, so that `requiredred` cannot result.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ def completion(server: RubricServer, params: types.CompletionParams) -> types.Co
     document, analysis = suite
     offset = offset_of(document.text, params.position, server.client.encoding)
     found = complete(analysis, offset)
-    proposals = _wanted(found, params) if found is not None else []
+    proposals = _matching(found, params) if found is not None else []
     if found is None or not proposals:
         return None
     start = offset_of(document.text, types.Position(params.position.line, 0), server.client.encoding)
     return _list(server, document, found, proposals, at_indent=found.span.start - start == found.indent)
 
 
-def _wanted(found: CompletionList, params: types.CompletionParams) -> list[CompletionProposal]:
+def _matching(found: CompletionList, params: types.CompletionParams) -> list[CompletionProposal]:
     """Return what is worth showing: a character that was typed must not put a list in the author's way."""
     if params.context is None or params.context.trigger_kind is not types.CompletionTriggerKind.TriggerCharacter:
         return list(found.items)
@@ -107,7 +107,7 @@ def _insert(
     """Return what is inserted, and say in the item how.
 
     Whoever expands snippets indents their further lines by the line that they go to, so these are written relative to
-    it. Plain text is taken as it is. `moves` tells that the line itself is indented anew at the same time: then nobody
+    it. Plain text is taken as it is. `moves` means that the line itself is indented anew at the same time: then nobody
     can say by what its further lines would be indented.
     """
     is_snippet = client.snippets and proposal.snippet is not None
@@ -127,7 +127,7 @@ def _insert(
 
 
 def _relative(text: str, indent: int) -> str | None:
-    """Return text whose further lines are indented relative to a line; None where one stands further left."""
+    """Return text whose further lines are indented relative to a line; None where one is further left."""
     if any(len(found[2]) < indent for found in _FURTHER_LINE.finditer(text)):
         return None
     return _FURTHER_LINE.sub(lambda found: found[1] + " " * (len(found[2]) - indent), text)

@@ -14,7 +14,7 @@ from rubric_server.settings import SECTION, read_editor_settings
 
 
 def follow(server: RubricServer) -> None:
-    """Ask for the settings now, and to be told when they change."""
+    """Request the settings now, and notifications of their changes."""
     if server.client.configuration_registration:
         server.register(
             types.WORKSPACE_DID_CHANGE_CONFIGURATION, types.DidChangeConfigurationRegistrationOptions(section=SECTION)
@@ -39,8 +39,8 @@ def show_errors(server: RubricServer) -> None:
 
 def _ask(server: RubricServer) -> None:
     if server.client.configuration:
-        wanted = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
-        answer = server.protocol.send_request(types.WORKSPACE_CONFIGURATION, wanted)
+        parameters = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
+        answer = server.protocol.send_request(types.WORKSPACE_CONFIGURATION, parameters)
         answer.add_done_callback(partial(_take_answer, server))
 
 

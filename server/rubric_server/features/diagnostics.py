@@ -21,7 +21,7 @@ from rubric_server.work_queue import Work
 
 # What is found while a file is read is shown after this many seconds, and again each time that twice as many passed.
 _FIRST_LOOK = 0.02
-# Work that takes longer than this many seconds is told of.
+# Work that takes longer than this many seconds reports progress.
 _LONG = 0.5
 
 
@@ -53,7 +53,7 @@ def refresh_diagnostics(server: RubricServer) -> None:
 async def document_diagnostic(
     server: RubricServer, params: types.DocumentDiagnosticParams
 ) -> JsonText | types.DocumentDiagnosticReport:
-    """Answer a pull: with all problems, or early with the first ones where the client can be told to ask again."""
+    """Answer a pull: with all problems, or early with the first ones if the client supports a refresh."""
     document = server.documents.get(params.text_document.uri)
     if document is None:
         return types.RelatedFullDocumentDiagnosticReport(items=[])
@@ -61,7 +61,7 @@ async def document_diagnostic(
 
 
 def _pulled(
-    server: RubricServer, document: OpenDocument, known: str | None
+    server: RubricServer, document: OpenDocument, result_id: str | None
 ) -> Work[JsonText | types.DocumentDiagnosticReport]:
     look = _started(document) + _FIRST_LOOK
     while document.step():
@@ -71,7 +71,7 @@ def _pulled(
                 server.work.put(("look", document.uri), _find(server, document, ask_again=True))
                 break
             look = perf_counter() + _FIRST_LOOK
-    return _report(server, document, known)
+    return _report(server, document, result_id)
 
 
 def _diagnostics(server: RubricServer, document: OpenDocument) -> list[str]:
@@ -82,12 +82,12 @@ def _diagnostics(server: RubricServer, document: OpenDocument) -> list[str]:
 
 
 def _report(
-    server: RubricServer, document: OpenDocument, known: str | None
+    server: RubricServer, document: OpenDocument, result_id: str | None
 ) -> JsonText | types.DocumentDiagnosticReport:
     items = ", ".join(_diagnostics(server, document))
     number, text = document.last_report
-    if number and text == items and known == str(number):
-        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=known)
+    if number and text == items and result_id == str(number):
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
     document.last_report = (number + 1, items)
     return JsonText(f'{{"kind": "full", "resultId": "{number + 1}", "items": [{items}]}}')
 
@@ -126,7 +126,7 @@ def _started(document: OpenDocument) -> float:
 
 
 def _steps(server: RubricServer, document: OpenDocument) -> Work[None]:
-    """Take all steps of the work on a document; where it takes long, the client is told how far it has come."""
+    """Take all steps of the work on a document; if it takes long, report progress to the client."""
     start = perf_counter()
     while document.step():
         yield
@@ -140,15 +140,15 @@ def _steps(server: RubricServer, document: OpenDocument) -> Work[None]:
 
 def show_configurations(server: RubricServer) -> None:
     """Publish what is wrong with the configuration files of the open documents; one that is open speaks for itself."""
-    wanted: dict[str, list[str]] = {}
+    by_uri: dict[str, list[str]] = {}
     for document in server.documents:
         loaded = document.configuration
         if loaded is not None and loaded.path is not None and document.is_shown():
-            wanted[uri_of(loaded.path)] = configuration_diagnostics(loaded, server.client)
-    for uri in server.shown_configurations - wanted.keys():
-        wanted[uri] = []
+            by_uri[uri_of(loaded.path)] = configuration_diagnostics(loaded, server.client)
+    for uri in server.shown_configurations - by_uri.keys():
+        by_uri[uri] = []
     server.shown_configurations.clear()
-    for uri, diagnostics in wanted.items():
+    for uri, diagnostics in by_uri.items():
         if server.documents.get(uri) is None and (diagnostics or uri in server.shown):
             _send(server, uri, None, diagnostics)
         if diagnostics:

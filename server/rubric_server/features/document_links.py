@@ -16,18 +16,18 @@ _TOOLTIPS = {"file": "Open the file", "prompt": "Open the prompt", "script": "Op
 
 
 async def document_link(server: RubricServer, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
-    """Return the links of a document to files that exist and that we may look at."""
+    """Return the links of a document to files that exist and that we may read."""
 
     def collect(document: OpenDocument, analysis: Analysis) -> Work[list[types.DocumentLink]]:
         found = yield from links(analysis)
-        known: dict[str, str | None] = {}
+        targets: dict[str, str | None] = {}
         ranges = Ranges(document.text, server.client.encoding)
         shown: list[types.DocumentLink] = []
         for link in found:
-            if link.path not in known:
-                known[link.path] = document.disk.find(link.path) if document.disk is not None else None
+            if link.path not in targets:
+                targets[link.path] = document.disk.find(link.path) if document.disk is not None else None
                 yield
-            path = known[link.path]
+            path = targets[link.path]
             if path is not None:
                 tooltip = _TOOLTIPS[link.kind] if server.client.link_tooltips else None
                 shown.append(types.DocumentLink(ranges(link.span), uri_of(path), tooltip))

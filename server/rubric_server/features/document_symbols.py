@@ -27,7 +27,7 @@ from rubric_server.work_queue import Work
 if TYPE_CHECKING:
     AnySymbol = types.DocumentSymbol | types.SymbolInformation
 
-# The protocol knows the symbols of programming languages only; these are the ones whose icons tell ours apart.
+# The protocol knows the symbols of programming languages only; these are the ones whose icons distinguish ours.
 KINDS = {
     SymbolKind.CASES: types.SymbolKind.Array,
     SymbolKind.CASE: types.SymbolKind.Class,

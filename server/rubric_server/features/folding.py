@@ -18,8 +18,8 @@ async def folding_range(server: RubricServer, params: FoldingRangeParams) -> Jso
 
     def collect(_document: OpenDocument, analysis: Analysis) -> Work[JsonText]:
         found = yield from folds(analysis)
-        kept = found if most is None else outermost(found, most)
-        return JsonText(f"[{', '.join(map(_encoded, kept))}]")
+        outer = found if most is None else outermost(found, most)
+        return JsonText(f"[{', '.join(map(_encoded, outer))}]")
 
     return await server.on_latest_text(params.text_document.uri, collect)
 

@@ -42,7 +42,7 @@ def initialize(server: RubricServer, params: InitializeParams) -> InitializeResu
 
 
 def initialized(server: RubricServer, _params: Any) -> None:
-    """Ask the client for what we want to be told of."""
+    """Register for the notifications that we need from the client."""
     configuration.show_errors(server)
     synchronisation.watch(server)
     configuration.follow(server)

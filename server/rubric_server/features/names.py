@@ -70,7 +70,7 @@ async def _about_name(
 
 
 def _file_at(server: RubricServer, params: types.DefinitionParams) -> types.Location | None:
-    """Return the start of the file whose path stands at a position."""
+    """Return the start of the file whose path is at a position."""
     suite = server.documents.analysed(params.text_document.uri)
     if suite is None or suite.document.disk is None:
         return None

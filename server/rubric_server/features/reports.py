@@ -113,17 +113,17 @@ async def _comparison(project: Path, before: int | None, after: int | None) -> d
     return {"markdown": render_comparison(compared), "before": runs[0], "after": runs[1]}
 
 
-def _two_runs(known: list[int], before: int | None, after: int | None) -> tuple[int, int]:
-    """Return the runs that are meant, of those that are known, the newest first. Raise CannotGrade."""
-    if not known:
+def _two_runs(runs: list[int], before: int | None, after: int | None) -> tuple[int, int]:
+    """Return the two requested runs of `runs`, the newest first. Raise CannotGrade."""
+    if not runs:
         raise CannotGrade(_NOTHING)
     for run in (before, after):
-        if run is not None and run not in known:
-            raise CannotGrade(f"There is no run {run} with results; the latest is run {known[0]}.")
-    later = after or known[0]
+        if run is not None and run not in runs:
+            raise CannotGrade(f"There is no run {run} with results; the latest is run {runs[0]}.")
+    later = after or runs[0]
     if before == later:
         raise CannotGrade(f"There is no grading after run {later}; grade again to compare.")
-    earlier = before or next((run for run in known if run < later), None)
+    earlier = before or next((run for run in runs if run < later), None)
     if earlier is None:
         raise CannotGrade(f"There is no grading before run {later}; grade again to compare.")
     return earlier, later

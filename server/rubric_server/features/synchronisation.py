@@ -33,7 +33,7 @@ def did_change(server: RubricServer, params: types.DidChangeTextDocumentParams) 
     identifier = params.text_document
     document = server.documents.get(identifier.uri)
     if document is None:
-        # Nobody opened it, so there is no text that the change could speak of.
+        # It is not open, so there is no text that the change could apply to.
         return
     version: int | None = identifier.version
     document.change(params.content_changes, document.version if version is None else version, server.client)
@@ -46,12 +46,12 @@ def did_close(server: RubricServer, params: types.DidCloseTextDocumentParams) ->
     document = server.documents.close(uri)
     if document is not None:
         diagnostics.clear_diagnostics(server, document)
-        server.grades.recalled.pop(uri, None)
+        server.grades.loaded_stores.pop(uri, None)
         gc.unfreeze()
 
 
 def watch(server: RubricServer) -> None:
-    """Ask the client to tell when a file that we depend on changes. Targets and eval files are YAML too."""
+    """Ask the client to report changes of the files that we depend on. Targets and eval files are YAML too."""
     if server.client.watches_files:
         watchers = [types.FileSystemWatcher(f"**/{name}") for name in _WATCHED]
         server.register(

@@ -73,6 +73,6 @@ async def _cases(read: _ReadFile, path: str) -> list[ListedTest]:
     try:
         suites = load_text(read.text, path, config=read.config, dialect=read.dialect, files=files)
     except CannotLoad:
-        # While somebody types, there may be no list of tests.
+        # While the user types, there may be no list of tests.
         return []
     return listed_cases(suites, read.places)

@@ -40,15 +40,15 @@ async def workspace_diagnostic(server: RubricServer, params: types.WorkspaceDiag
 
 
 def _changed_reports(server: RubricServer, params: types.WorkspaceDiagnosticParams) -> Work[JsonText]:
-    known = {each.uri: each.value for each in params.previous_result_ids}
+    previous = {each.uri: each.value for each in params.previous_result_ids}
     items: list[str] = []
     seen: set[str] = set()
-    gone = (_Report(uri, None, "gone", "") for uri in known if uri not in seen and known[uri] != "gone")
+    gone = (_Report(uri, None, "gone", "") for uri in previous if uri not in seen and previous[uri] != "gone")
     with progress(server, params.work_done_token, "Checking the eval files of the workspace") as tell:
         for report in chain(_reports(server), gone):
             if report is not None:
                 seen.add(report.uri)
-                if known.get(report.uri) != report.result_id:
+                if previous.get(report.uri) != report.result_id:
                     items.append(report.text())
                 tell(f"{len(seen)} files")
             if items and params.partial_result_token is not None:

@@ -20,7 +20,7 @@ from rubric_server.features.document_symbols import KINDS
 from rubric_server.work_queue import Work
 from rubric_server.workspace import CaseNames, stamp_of
 
-# Nobody reads further down in a list, and the client asks again at the next letter.
+# Longer lists are not read to the end, and the client asks again at the next letter.
 _MOST = 256
 
 
@@ -82,9 +82,9 @@ def names_of_file(server: RubricServer, path: Path) -> Work[tuple[tuple[str, typ
     if stamp is None:
         return ()
     config = server.workspace.config_in(path.parent, server.overrides)
-    known = server.workspace.case_names.get(path)
-    if known is not None and (known.stamp, known.config) == (stamp, config):
-        return known.cases
+    cached = server.workspace.case_names.get(path)
+    if cached is not None and (cached.stamp, cached.config) == (stamp, config):
+        return cached.cases
     read = read_text(path, config.limits)
     cases: tuple[tuple[str, types.Range], ...] = ()
     if isinstance(read, ReadText) and may_be_ours(str(path), read.text, config):

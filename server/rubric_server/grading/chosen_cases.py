@@ -30,7 +30,7 @@ class CaseSource(NamedTuple):
     """The cases of a run. `load` builds them on the worker thread, because there may be thousands.
 
     `total` is how many there are, as far as that is known; `place_of` finds the test of an id in the text that is
-    graded. `is_whole` tells that each test is there with all its cases.
+    graded. `is_whole` means that each test is there with all its cases.
     """
 
     name: str
@@ -65,17 +65,17 @@ async def _loader(server: RubricServer, path: str, open_file: Analysed) -> Calla
     return load
 
 
-def only(source: CaseSource, wanted: Collection[str]) -> CaseSource:
+def only(source: CaseSource, ids: Collection[str]) -> CaseSource:
     """Return the cases of some ids: those of cases, or of tests, each of which may be several cases."""
 
     def load() -> tuple[EvalCase, ...]:
-        cases = tuple(case for case in source.load() if case.id in wanted or case.test_id in wanted)
-        unknown = sorted(frozenset(wanted).difference(*({case.id, case.test_id} for case in cases)))
+        cases = tuple(case for case in source.load() if case.id in ids or case.test_id in ids)
+        unknown = sorted(frozenset(ids).difference(*({case.id, case.test_id} for case in cases)))
         if unknown:
             raise CannotGrade(f"There is no case {unknown[0]} in this file.")
         return cases
 
-    return source._replace(load=load, total=len(wanted), is_whole=False)
+    return source._replace(load=load, total=len(ids), is_whole=False)
 
 
 async def cases_of_target(

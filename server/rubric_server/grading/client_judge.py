@@ -69,20 +69,20 @@ class ClientJudge:
         """Do nothing: the connection to the client is the server's."""
 
     def _completion(self, answer: Any, question: Question) -> Completion:
-        said = answer if isinstance(answer, dict) else {}
-        if said.get("stopped") is True:
+        reply = answer if isinstance(answer, dict) else {}
+        if reply.get("stopped") is True:
             self._has_stopped = True
             raise PersonStopped
-        if said.get("skipped") is True:
-            raise JudgeFailed(f"The case was skipped. {said['reason']}" if said.get("reason") else SKIPPED)
+        if reply.get("skipped") is True:
+            raise JudgeFailed(f"The case was skipped. {reply['reason']}" if reply.get("reason") else SKIPPED)
         usage = NOTHING_SPENT if self.identity.kind == PERSON else Usage(calls=1)
-        model = said.get("model") if isinstance(said.get("model"), str) else None
-        if isinstance(said.get("text"), str):
-            return Completion(said["text"], model, usage)
-        if isinstance(said.get("judgement"), dict):
-            return Completion(json.dumps(said["judgement"]), model, usage)
-        if isinstance(said.get("decisions"), list):
-            return Completion(_judgement_of(question, said["decisions"]), model, usage)
+        model = reply.get("model") if isinstance(reply.get("model"), str) else None
+        if isinstance(reply.get("text"), str):
+            return Completion(reply["text"], model, usage)
+        if isinstance(reply.get("judgement"), dict):
+            return Completion(json.dumps(reply["judgement"]), model, usage)
+        if isinstance(reply.get("decisions"), list):
+            return Completion(_judgement_of(question, reply["decisions"]), model, usage)
         raise JudgeFailed("The editor gave no judgement. Its reply has no `text`, `judgement` or `decisions`.")
 
 

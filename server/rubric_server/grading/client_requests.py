@@ -31,11 +31,11 @@ class ClientRequests:
     async def environment(self, path: str, config: Config) -> dict[str, str]:
         """Return the environment, with those of the variables that a file's targets lack and the client keeps."""
         missing = Targets(path, config).missing_variables
-        kept: Any = None
+        answer: Any = None
         if self._keeps_secrets and missing:
             with suppress(JsonRpcException):
-                kept = await self.ask("rubric/secrets", {"names": list(missing)})
-        secrets = kept if isinstance(kept, dict) else {}
+                answer = await self.ask("rubric/secrets", {"names": list(missing)})
+        secrets = answer if isinstance(answer, dict) else {}
         return {**os.environ, **{name: secrets[name] for name in missing if isinstance(secrets.get(name), str)}}
 
     async def ask(self, method: str, params: dict[str, Any]) -> Any:

@@ -1,7 +1,7 @@
 """The case that a command is about: found when the command arrives, found again when its work begins.
 
 In between the user may type. A position is looked up in the text that the user saw; the case that was found there is
-then followed through the edits, since by that time something else may stand at the position.
+then followed through the edits, since by that time something else may be at the position.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def find_target(server: RubricServer, params: GradeArguments) -> CommandTarget:
 
 
 def current_place(analysis: Analysis, asked: CommandTarget) -> Work[CasePlace | None]:
-    """Return where a case stands now; None where no text has its id, as of one case among several of a test."""
+    """Return where a case is now; None where no text has its id, as of one case among several of a test."""
     index = analysis.document.indices.get(asked.chunk) if asked.chunk is not None else None
     if index is not None:
         start = analysis.document.start_of(index)

@@ -36,8 +36,8 @@ class LastGrades:
     def __init__(self) -> None:
         self._grades: dict[str, dict[str, tuple[CaseGrade, ...]]] = {}
         self._encoded: dict[tuple[str, str], _Encoded] = {}
-        # The open files for which the store has been asked, with the store as it was; None while it is read.
-        self.recalled: dict[str, StoreState | None] = {}
+        # The open files whose stored grades were read, with the state of the store then; None while it is being read.
+        self.loaded_stores: dict[str, StoreState | None] = {}
         # The files in which something is graded just now, as often as it is.
         self.running: Counter[str] = Counter()
 
@@ -46,9 +46,9 @@ class LastGrades:
         from rubric_core.assist.grades import with_criteria  # noqa: PLC0415 - most files are not graded.
 
         tests = self._grades.setdefault(uri, {})
-        known = {each.case_id: each for each in tests.get(grade.test_id, ())}
-        known[grade.case_id] = with_criteria(known.get(grade.case_id), grade) if is_partial else grade
-        tests[grade.test_id] = tuple(known.values())
+        grades = {each.case_id: each for each in tests.get(grade.test_id, ())}
+        grades[grade.case_id] = with_criteria(grades.get(grade.case_id), grade) if is_partial else grade
+        tests[grade.test_id] = tuple(grades.values())
 
     def keep_only(self, uri: str, cases: Mapping[str, Collection[str]]) -> None:
         """Forget the grades of some tests, by the ids that the text has, that are of cases which they no longer are."""
@@ -61,14 +61,14 @@ class LastGrades:
         from rubric_core.assist.grades import PARTIAL, with_criteria  # noqa: PLC0415 - the same.
 
         grades = self.in_file(uri).get(grade.test_id, ())
-        known = next((each for each in grades if each.case_id == grade.case_id), None)
-        if known is not None and known.state == PARTIAL:
+        current = next((each for each in grades if each.case_id == grade.case_id), None)
+        if current is not None and current.state == PARTIAL:
             # Only criteria of it were graded here, and only the store knows of the whole.
-            self.take(uri, with_criteria(grade, known))
+            self.take(uri, with_criteria(grade, current))
             return
         # Two grades of the same second that differ are of two gradings.
-        is_other = known is not None and (known.state, known.score) != (grade.state, grade.score)
-        if known is None or known.when < grade.when or (known.when == grade.when and is_other):
+        is_other = current is not None and (current.state, current.score) != (grade.state, grade.score)
+        if current is None or current.when < grade.when or (current.when == grade.when and is_other):
             self.take(uri, grade)
 
     def in_file(self, uri: str) -> Mapping[str, tuple[CaseGrade, ...]]:
@@ -78,7 +78,7 @@ class LastGrades:
     def diagnostics(self, uri: str, analysis: Analysis, client: Client) -> list[str]:
         """Return what was not met, as JSON text, at the criteria whose text is still the one that was graded.
 
-        A keystroke costs a look at each case that has something to show, and the encoding of the one that changed.
+        A keystroke costs a check of each case that has something to show, and the encoding of the one that changed.
         """
         found: list[str] = []
         document = analysis.document
@@ -95,8 +95,8 @@ class LastGrades:
         self, key: tuple[str, str], grades: tuple[CaseGrade, ...], analysis: Analysis, index: int, client: Client
     ) -> Template:
         chunk = analysis.document.chunks[index]
-        known = self._encoded.get(key)
-        if known is None or known.chunk is not chunk or known.grades is not grades:
+        cached = self._encoded.get(key)
+        if cached is None or cached.chunk is not chunk or cached.grades is not grades:
             from rubric_core.assist.grades import current_grades, first_line, places_at  # noqa: PLC0415 - the same.
 
             place = next((each for each in places_at(analysis, index) if each.case_id == key[1]), None)
@@ -109,12 +109,12 @@ class LastGrades:
                 if not each.is_met
             ]
             text = ", ".join(map(to_json_text, found))
-            known = self._encoded[key] = _Encoded(chunk, grades, template_of(text))
-        return known.template
+            cached = self._encoded[key] = _Encoded(chunk, grades, template_of(text))
+        return cached.template
 
 
 def _diagnostic(grade: CriterionGrade, place: types.Range, case_id: str) -> types.Diagnostic:
-    """Return what was not met, with the case where its id is not the one that stands in the text."""
+    """Return what was not met, with the case where its id is not the one that is in the text."""
     why = f": {grade.reasoning}" if grade.reasoning else "."
     judgement = f"judged {grade.said}" + (" and the gate failed" if grade.gate_failed else "")
     return types.Diagnostic(

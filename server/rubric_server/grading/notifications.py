@@ -51,15 +51,15 @@ def _local(timestamp: str) -> str:
 
 def _criterion(key: CriterionKey, score: CriterionScore, graded: CasePlace | None) -> CriterionGrade:
     place = graded.criteria.get(key) if graded is not None else None
-    said = f"{score.score} of 10" if score.score is not None else "met" if score.satisfied else "not met"
+    score_text = f"{score.score} of 10" if score.score is not None else "met" if score.satisfied else "not met"
     failed = score.gate == "failed"
     return CriterionGrade(
         key,
-        said,
+        score_text,
         is_met=not failed and score.satisfied is not False,
         gate_failed=failed,
         reasoning=score.reasoning,
-        # A text that no criterion has: what was changed while it was graded is told nowhere.
+        # A text that no criterion has: if it was changed while it was graded, nothing is shown.
         text=place.text if place is not None else "\0",
     )
 
@@ -67,7 +67,7 @@ def _criterion(key: CriterionKey, score: CriterionScore, graded: CasePlace | Non
 def notify_case(
     server: RubricServer, about: dict[str, Any], open_file: Analysed | None, result: CaseResult, grade: CaseGrade
 ) -> None:
-    """Keep a grade, show it in the text, and tell the client all of it."""
+    """Store a grade, show it in the text, and send it to the client."""
     uri = about["uri"]
     server.grades.take(uri, grade, is_partial=result.partial)
     place = place_of_case(open_file.analysis, result.test_id) if open_file is not None else None

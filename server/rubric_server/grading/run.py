@@ -80,8 +80,8 @@ class ClientRun:
             server.grades.running -= Counter([uri])
             self._progress.end(state)
             notify_end(server, self._about, state)
-        told = [to_json(result) for result in results]
-        return JsonText(write({"run": run, "stopped": self._is_stopped, "results": told}))
+        written = [to_json(result) for result in results]
+        return JsonText(write({"run": run, "stopped": self._is_stopped, "results": written}))
 
     def stop(self) -> None:
         """End every call; what was judged is kept, and the answer says that it was stopped. Any thread may call it."""
@@ -90,7 +90,7 @@ class ClientRun:
             self._task.get_loop().call_soon_threadsafe(self._task.cancel)
 
     def _begin(self, cases: Sequence[EvalCase]) -> None:
-        """Tell how many cases there are, and forget what was said of those that their tests no longer are."""
+        """Report the number of cases, and forget the grades of cases that their tests no longer have."""
         self._about["total"] = self._progress.total = len(cases)
         if self.cases.is_whole:
             ids: dict[str, set[str]] = {}
@@ -120,7 +120,7 @@ class ClientRun:
             with Store.open(Store.at(self._project)) as store:
                 return await self._grade_in(store, cases, sources)
         except asyncio.CancelledError:
-            # Cancelled from outside, nobody waits for the answer.
+            # After a cancellation, the client does not wait for the answer.
             if not self._is_stopped:
                 raise
             return None, ()
@@ -135,7 +135,7 @@ class ClientRun:
         path, config, judge = self.path, self.cases.config, self.params.judge
         judges: dict[str, Judge] = {kind: ClientJudge(kind, self._client, path) for kind in self._client.judges}
         if judge is not None and judge.startswith(REPLAY):
-            # The folder that the server was started in means nothing to whoever sits at the editor.
+            # The folder that the server was started in means nothing to the user of the editor.
             folders = (Path(path).parent, self._project, *recording_folders(path, config))
             judges[judge] = ReplayJudge(find_recording(judge.removeprefix(REPLAY), folders), judge)
         return Sources(
@@ -176,8 +176,8 @@ def _refuse_unknown_criteria(cases: Sequence[EvalCase], options: Options) -> Non
     judges = (each for case in cases for each in case.evaluators if isinstance(each, LlmJudge))
     if options.criteria is None or any(chosen_criteria(judge, options) for judge in judges):
         return
-    known = sorted(frozenset().union(*map(criterion_ids, cases)))
-    hint = f"it has {', '.join(known)}" if known else "it has none"
+    available = sorted(frozenset().union(*map(criterion_ids, cases)))
+    hint = f"it has {', '.join(available)}" if available else "it has none"
     raise CannotGrade(f"There is no criterion {', '.join(sorted(options.criteria))} in this case; {hint}.")
 
 

@@ -33,29 +33,29 @@ def refresh_grades(server: RubricServer, uri: str) -> None:
     The store of an untrusted workspace may have been written by anybody, so it is not read.
     """
     path = path_of(uri)
-    recalled = server.grades.recalled
-    seen = recalled.get(uri)
-    if not path or not server.is_trusted or (uri in recalled and (seen is None or _state_of(seen.database) == seen)):
+    loaded = server.grades.loaded_stores
+    seen = loaded.get(uri)
+    if not path or not server.is_trusted or (uri in loaded and (seen is None or _state_of(seen.database) == seen)):
         return
     if uri in server.grades.running:
         # Each of its results changes the store, and is known already; what others grade is read when it has ended.
         return
-    recalled[uri] = None
+    loaded[uri] = None
     project = server.workspace.project_of(path)
     # Not the worker thread: most of what it would import is of no use for reading.
     arguments = (server, asyncio.get_running_loop(), uri, path, project)
-    threading.Thread(target=_read, args=arguments, name="recall", daemon=True).start()
+    threading.Thread(target=_read, args=arguments, name="stored-grades", daemon=True).start()
 
 
 def refresh_all_grades(server: RubricServer) -> None:
     """Read the last grades of the open files again where they may have changed."""
-    for uri in tuple(server.grades.recalled):
+    for uri in tuple(server.grades.loaded_stores):
         refresh_grades(server, uri)
 
 
 def _state_of(database: Path) -> StoreState:
     stamps = (stamp_of(database), stamp_of(database.with_name(database.name + _LOG)))
-    # An empty log comes and goes with whoever reads.
+    # Readers create and delete an empty log.
     return StoreState(database, tuple(stamp if stamp is not None and stamp.size else None for stamp in stamps))
 
 
@@ -82,7 +82,7 @@ def _last_results(path: str, database: Path) -> tuple[CaseResult, ...]:
         with Store.open(database.parent) as store:
             results = store.last_results(path)
     except CannotGrade:
-        # Whoever grades is told what is wrong with the store; whoever edits need not be.
+        # Grading reports what is wrong with the store; editing does not need to.
         return ()
     return _of_cases_now(path, results) if any(each.copy_of for each in results) else results
 
@@ -100,8 +100,8 @@ def _of_cases_now(path: str, results: tuple[CaseResult, ...]) -> tuple[CaseResul
 
 
 def _take(server: RubricServer, uri: str, seen: StoreState, results: tuple[CaseResult, ...]) -> None:
-    if uri in server.grades.recalled:
-        server.grades.recalled[uri] = seen
+    if uri in server.grades.loaded_stores:
+        server.grades.loaded_stores[uri] = seen
         # It may have changed while it was read.
         refresh_grades(server, uri)
     if not results:
@@ -112,10 +112,10 @@ def _take(server: RubricServer, uri: str, seen: StoreState, results: tuple[CaseR
 
     before = dict(server.grades.in_file(uri))
     for result in results:
-        # What the criteria said at that time is not known, so that nothing is shown at them.
+        # The texts of the criteria at that time are unknown, so nothing is shown at them.
         server.grades.take_stored(uri, grade_of(result, None))
     document = server.documents.get(uri)
     if document is not None and server.grades.in_file(uri) != before:
-        # What was said of criteria before may not hold any more.
+        # Earlier judgements of criteria may be out of date.
         update_diagnostics(server, document)
         server.refresh(*REFRESHES)

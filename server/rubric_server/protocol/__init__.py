@@ -10,7 +10,7 @@ what pygls 2.1 leaves open. For each deviation: what demands it, and what pygls 
     would be taken for a message (test_hostile_messages.py, test_hostile_parameters.py, test_lifecycle.py). Needless
     when pygls answers all of these.
     `_register_builtin_features` registers none: those of pygls keep a second copy of each text, which takes 347 ms for
-    an edit of 10.6 MB, take 22 ms to tell the capabilities, and let a cancelled command run on. Needless when a server
+    an edit of 10.6 MB, take 22 ms for the capabilities, and let a cancelled command run on. Needless when a server
     can bring its own documents.
     `_execute_handler` forgets its future, which is 1.8 KB a notification (test_pygls.py). Needless when pygls does.
     `_send_handler_result` and `_check_handler_result` keep tracebacks in the log. Needless when pygls does.

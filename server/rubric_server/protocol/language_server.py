@@ -51,7 +51,7 @@ class RubricProtocol(LanguageServerProtocol):
     # Messages that come in
 
     def receive(self, body: bytes) -> None:
-        """Handle a message. Whatever is wrong with it, the client is told and the server goes on."""
+        """Handle a message. Any error is reported to the client, and the server goes on."""
         try:
             self._receive(body)
         except Exception:  # noqa: BLE001 - whatever goes wrong, the server goes on.
@@ -88,7 +88,7 @@ class RubricProtocol(LanguageServerProtocol):
             self.handle_message(request)
 
     def _admit(self, number: MessageId, method: str) -> None:
-        """Raise JsonRpcException for a request that may not be sent now, or that nobody answers."""
+        """Raise JsonRpcException for a request that may not be sent now, or that has no handler."""
         if self._server.was_shut_down:
             raise JsonRpcInvalidRequest("The server was shut down; only `exit` may follow.")
         if not self._server.is_initialized and method != types.INITIALIZE:
@@ -160,7 +160,7 @@ class RubricProtocol(LanguageServerProtocol):
             self.fail(msg_id, JsonRpcRequestCancelled("The request was cancelled."))
         except JsonRpcException as error:
             self.fail(msg_id, error)
-        except Exception as error:  # noqa: BLE001 - whatever goes wrong, the client is told.
+        except Exception as error:  # noqa: BLE001 - any error is reported to the client.
             _log.exception("A request could not be answered.")
             self.fail(msg_id, JsonRpcInternalError(f"{type(error).__name__}: {error}."))
 

@@ -1,8 +1,8 @@
 """Builds lsprotocol's classes when they are first used.
 
 `lsprotocol.types` has 554 classes, which attrs builds in 240 to 360 ms; a session uses about sixty of them. This module
-lets attrs build each class at its first use: when it is called, or when somebody asks for its fields. The whole hack
-stands here, and `tests/server/test_lazy_types.py` compares every class with the one that is built at once.
+lets attrs build each class at its first use: when it is called, or when its fields are requested. The whole hack
+is here, and `tests/server/test_lazy_types.py` compares every class with the one that is built at once.
 
 It is needless when lsprotocol is quick to import (its issue 441). Whatever goes wrong, the types are imported as usual.
 """

@@ -31,7 +31,7 @@ _LONGEST = 1_000_000_000
 def read_messages(incoming: BinaryIO) -> Iterator[bytes]:
     """Yield the bodies of messages that have a `Content-Length` header.
 
-    What is no header is skipped until one comes. After a wrong length that may stand at the end of a line, behind what
+    What is no header is skipped until one comes. After a wrong length that may be at the end of a line, behind what
     was left of the body.
     """
     length: int | None = None

@@ -83,7 +83,7 @@ def test_an_evaluation_that_is_none_is_damage(project: Path, column: str, value:
 
 
 WRITES: dict[str, Callable[[Store, int], object]] = {
-    "keep": lambda store, _: store.keep(a_judgement(2)),
+    "put": lambda store, _: store.put(a_judgement(2)),
     "begin_run": lambda store, _: store.begin_run("rubric grade .", MODEL, 1),
     "keep_result": lambda store, run: store.keep_result(run, 1, a_result(1, scorecard=a_scorecard("new"))),
     "settle_history": lambda store, run: store.settle_history(run),
@@ -95,7 +95,7 @@ def _kept(project: Path) -> int:
     """Keep something of everything, and return the run."""
     with Store.open(project / ".rubric") as store:
         run = store.begin_run("rubric grade .", MODEL, 1)
-        store.keep(a_judgement(1))
+        store.put(a_judgement(1))
         store.keep_result(run, 0, a_result(0, scorecard=a_scorecard("first")))
     return run
 
@@ -112,7 +112,7 @@ def _assert_nothing_changed(project: Path, run: int) -> None:
     with Store.open(project / ".rubric") as store:
         assert store.results_of(run) == (a_result(0, scorecard=a_scorecard("first")),)
         assert [each.id for each in store.history_of("review", 10)] == ["first"]
-        assert (store.recall("key-1"), store.recall("key-2")) == (a_judgement(1), None)
+        assert (store.get("key-1"), store.get("key-2")) == (a_judgement(1), None)
         assert [each.ended for each in store.runs()] == [None]
 
 
@@ -123,7 +123,7 @@ def test_a_database_that_cannot_be_written_says_so(project: Path, write: str) ->
     with _opened_with(project, "PRAGMA query_only = ON") as store:
         with pytest.raises(CannotGrade) as raised:
             WRITES[write](store, run)
-        assert store.recall("key-1") == a_judgement(1)
+        assert store.get("key-1") == a_judgement(1)
     assert raised.value.reason == (
         f"The store {store.database} cannot be written (attempt to write a readonly database): "
         f"make its folder, every file in that and the disk writable, and try again. {KEPT}"
@@ -137,16 +137,16 @@ def test_a_read_only_file_says_so(project: Path) -> None:
     _kept(project)
     (project / ".rubric" / "rubric.db").chmod(0o400)
     with pytest.raises(CannotGrade, match="cannot be written"), Store.open(project / ".rubric") as opened:
-        opened.keep(a_judgement(2))
+        opened.put(a_judgement(2))
 
 
-@pytest.mark.parametrize("write", ["keep", "keep_result"])
+@pytest.mark.parametrize("write", ["put", "keep_result"])
 def test_a_full_disk_says_so(project: Path, write: str) -> None:
     """What did not fit is not there in part either."""
     run = _kept(project)
     large = "x" * 10_000
     kept = {
-        "keep": lambda store: store.keep(a_judgement(2, text=large)),
+        "put": lambda store: store.put(a_judgement(2, text=large)),
         "keep_result": lambda store: store.keep_result(
             run, 1, a_result(1, candidate_answer=large, scorecard=a_scorecard("new"))
         ),
@@ -194,7 +194,7 @@ def test_another_process_that_never_ends_its_writing(project: Path, write: str) 
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(CannotGrade) as raised:
             WRITES[write](store, run)
-        assert store.recall("key-1") == a_judgement(1)
+        assert store.get("key-1") == a_judgement(1)
         other.execute("ROLLBACK")
     assert raised.value.reason == (
         f"The store {store.database} has been in use by another process for 10 seconds: end it or wait, and try again. "

@@ -27,33 +27,33 @@ def _reopened(store: Store) -> Store:
 def test_a_judgement_is_remembered_by_its_key(store: Store) -> None:
     """Also by whoever opens the store while it is still open here."""
     memory: JudgementCache = store
-    assert memory.recall("key-1") is None
-    memory.keep(a_judgement(1))
-    memory.keep(a_judgement(2, judge=PERSON, sample=3))
+    assert memory.get("key-1") is None
+    memory.put(a_judgement(1))
+    memory.put(a_judgement(2, judge=PERSON, sample=3))
     with _reopened(store) as other:
-        assert other.recall("key-1") == a_judgement(1)
-        assert other.recall("key-2") == a_judgement(2, judge=PERSON, sample=3)
+        assert other.get("key-1") == a_judgement(1)
+        assert other.get("key-2") == a_judgement(2, judge=PERSON, sample=3)
 
 
 def test_one_without_a_key_is_kept_and_never_reused(store: Store) -> None:
     """A person is asked each time."""
-    store.keep(a_judgement(1, key=None))
-    assert store.recall("") is None
-    assert store.recall("key-1") is None
+    store.put(a_judgement(1, key=None))
+    assert store.get("") is None
+    assert store.get("key-1") is None
 
 
 def test_a_known_id_is_kept_once(store: Store) -> None:
     """A recording that is replayed says nothing new."""
-    store.keep(a_judgement(1))
-    store.keep(a_judgement(1, text="{}"))
-    assert store.recall("key-1") == a_judgement(1)
+    store.put(a_judgement(1))
+    store.put(a_judgement(1, text="{}"))
+    assert store.get("key-1") == a_judgement(1)
 
 
 def test_the_newest_judgement_of_a_key_counts(store: Store) -> None:
     """Judging once more on request replaces what is remembered."""
-    store.keep(a_judgement(1))
-    store.keep(a_judgement(1, id="again", text="{}"))
-    found = store.recall("key-1")
+    store.put(a_judgement(1))
+    store.put(a_judgement(1, id="again", text="{}"))
+    found = store.get("key-1")
     assert found is not None
     assert (found.id, found.text) == ("again", "{}")
 
@@ -72,8 +72,8 @@ def test_the_newest_judgement_of_a_key_counts(store: Store) -> None:
 def test_a_file_is_known_by_its_path_in_the_project(store: Store, project: Path, given: str, known_as: str) -> None:
     """However it was named, and wherever the project moves; a file elsewhere has its whole path."""
     names = {"project": project.as_posix(), "parent": project.parent.as_posix()}
-    store.keep(a_judgement(1, file=given.format(**names)))
-    found = store.recall("key-1")
+    store.put(a_judgement(1, file=given.format(**names)))
+    found = store.get("key-1")
     assert found is not None
     assert found.file == known_as.format(**names)
 
@@ -88,8 +88,8 @@ def test_any_text_comes_back(store: Store, case_id: str, evaluator: str, text: s
     """Half of a surrogate pair too, in the escape that JSON reads as the same."""
     number = next(_NUMBERS)
     kept = a_judgement(number, case_id=case_id, evaluator=evaluator, text=text)
-    store.keep(kept)
-    found = store.recall(f"key-{number}")
+    store.put(kept)
+    found = store.get(f"key-{number}")
     assert found == _escaped(kept)
 
 

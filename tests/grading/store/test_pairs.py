@@ -25,7 +25,7 @@ def _judge(store: Store, judge: JudgeIdentity, checks: Any, **changes: Any) -> N
     """Keep a judgement of the case `port` that says so much."""
     text = checks if isinstance(checks, str) else json.dumps({"checks": checks})
     about = {"case_id": "port", "answer_hash": "answer", "judge": judge, "text": text}
-    store.keep(a_judgement(next(_numbers), **{**about, **changes}))
+    store.put(a_judgement(next(_numbers), **{**about, **changes}))
 
 
 def _met(**criteria: bool) -> list[dict[str, Any]]:

@@ -88,7 +88,7 @@ def test_killing_the_process_loses_nothing_that_was_reported(project: Path, star
     assert len(reported) >= lines
     with Store.open(project / ".rubric") as store:
         for _, place in reported:
-            assert store.recall(f"killed-{place}") == a_judgement(place, id=f"killed-{place}", key=f"killed-{place}")
+            assert store.get(f"killed-{place}") == a_judgement(place, id=f"killed-{place}", key=f"killed-{place}")
         _assert_kept(store, reported)
         for run in store.runs():
             assert not run.finished
@@ -96,7 +96,7 @@ def test_killing_the_process_loses_nothing_that_was_reported(project: Path, star
             assert run.kept == len(store.history_of("review", MANY))
             settled = store.settle_history(run.id)
             assert len(settled) == run.kept
-        store.keep(a_judgement(1))
+        store.put(a_judgement(1))
     assert _is_sound(project / ".rubric" / "rubric.db")
 
 
@@ -117,7 +117,7 @@ def test_two_processes_share_one_store(project: Path, start: Start) -> None:
             results = store.results_of(run.id)
             assert [result.eval_id for result in results] == [f"case-{place}" for place in range(count)]
             assert {result.dataset for result in results} == {run.command}
-            assert all(store.recall(f"{run.command}-{place}") for place in range(count))
+            assert all(store.get(f"{run.command}-{place}") for place in range(count))
         assert len({each.id for each in store.history_of("review", MANY)}) == 2 * count
     assert _is_sound(project / ".rubric" / "rubric.db")
 

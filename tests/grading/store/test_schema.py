@@ -98,7 +98,7 @@ def test_version_1_becomes_the_newest(project: Path) -> None:
     path = _old_database(project / ".rubric")
     assert _version(path) == 1
     with Store.open(project / ".rubric") as store:
-        assert store.recall("key-1") == a_judgement(1)
+        assert store.get("key-1") == a_judgement(1)
         assert [run.command for run in store.runs()] == ["rubric grade b.yaml", "rubric grade a.yaml"]
         assert [run.judge for run in store.runs()] == [None, MODEL]
         assert store.results_of(1) == tuple(result for run, _, result in _OLD_RESULTS if run == 1)

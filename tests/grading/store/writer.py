@@ -20,7 +20,7 @@ def main(folder: Path, name: str, count: int) -> None:
     with Store.open(folder) as store:
         run = store.begin_run(name, MODEL, count)
         for place in range(count):
-            store.keep(a_judgement(place, id=f"{name}-{place}", key=f"{name}-{place}"))
+            store.put(a_judgement(place, id=f"{name}-{place}", key=f"{name}-{place}"))
             store.keep_result(run, place, a_result(place, dataset=name, scorecard=a_scorecard(f"{name}-{place}")))
             print(run, place, flush=True)  # noqa: T201 - the same.
         store.settle_history(run)

@@ -13,7 +13,7 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Return the environment variable that a message of the server says is not set. */
+/** Return the environment variable that is not set, according to a message of the server. */
 export function missingVariable(message: string): string | undefined {
   return MISSING_VARIABLE.exec(message)?.[1];
 }

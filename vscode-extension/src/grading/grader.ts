@@ -35,7 +35,7 @@ export class Grader {
 
   /** Grade with a progress notification, for code lenses and the command palette. */
   async grade({ command, argument }: GradingCommand): Promise<Graded | undefined> {
-    const client = await this.server.wanted();
+    const client = await this.server.ensureStarted();
     if (!client) {
       return undefined;
     }
@@ -63,7 +63,7 @@ export class Grader {
 
   /** Grade some cases of a file for the Test Explorer, which shows the progress itself. */
   async gradeCases(uri: vscode.Uri, caseIds: readonly string[] | undefined, run: GradingRun): Promise<FileOutcome> {
-    const client = await this.server.wanted();
+    const client = await this.server.ensureStarted();
     if (!client) {
       return {};
     }

@@ -62,8 +62,8 @@ function isFailed({ gate, satisfied }: CriterionResult): boolean {
 }
 
 function failureText({ id, gate, satisfied, score, outcome, reasoning }: CriterionResult): string {
-  const said = satisfied === undefined ? `${score} of 10` : satisfied ? "met" : "not met";
-  const head = `${gate === "failed" ? "Gate failed: " : ""}${id} is ${said}`;
+  const outcomeText = satisfied === undefined ? `${score} of 10` : satisfied ? "met" : "not met";
+  const head = `${gate === "failed" ? "Gate failed: " : ""}${id} is ${outcomeText}`;
   return [outcome ? `${head}: ${outcome}` : head, reasoning].filter(Boolean).join("\n");
 }
 

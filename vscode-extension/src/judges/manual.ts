@@ -69,26 +69,26 @@ async function decideAll(
   const decisions: Decision[] = [];
   let place = 0;
   for (;;) {
-    const said =
+    const reply =
       place < items.length
         ? await decide(caseId, items, place, decisions[place], token)
         : await confirm(caseId, items, decisions, token);
-    if (said === "stop") {
+    if (reply === "stop") {
       return { stopped: true };
     }
-    if (said === "skip") {
+    if (reply === "skip") {
       return { skipped: true };
     }
-    if (said === "done") {
+    if (reply === "done") {
       return { decisions };
     }
-    if (said === "back") {
+    if (reply === "back") {
       place = Math.max(place - 1, 0);
-    } else if (typeof said === "number") {
-      place = said;
+    } else if (typeof reply === "number") {
+      place = reply;
     } else {
-      decisions[place] = said;
-      // After a change, the decisions that follow are kept.
+      decisions[place] = reply;
+      // A changed decision does not discard the later ones.
       place = decisions.length === items.length ? items.length : place + 1;
     }
   }
@@ -111,13 +111,13 @@ async function decide(
   picker.buttons = place > 0 ? [vscode.QuickInputButtons.Back, SKIP, STOP] : [SKIP, STOP];
   picker.items = rowsOf(item);
   picker.activeItems = picker.items.filter(({ choice }) => choice && choice.value === earlier?.value);
-  const said = await shown(picker, token);
-  if (typeof said === "string") {
-    return said;
+  const reply = await shown(picker, token);
+  if (typeof reply === "string") {
+    return reply;
   }
-  const choice = said.item.choice as FormChoice;
+  const choice = reply.item.choice as FormChoice;
   const value = choice.value;
-  if (!said.withReason) {
+  if (!reply.withReason) {
     return earlier?.reasoning && earlier.value === value ? earlier : { value };
   }
   const reasoning = await vscode.window.showInputBox(
@@ -153,8 +153,8 @@ async function confirm(
     return { label: id, description: label, place, ...(reasoning ? { detail: reasoning } : {}) };
   });
   picker.items = [{ label: "$(check) Keep", alwaysShow: true }, separator("Change"), ...decided];
-  const said = await shown(picker, token);
-  return typeof said === "string" ? said : (said.item.place ?? "done");
+  const reply = await shown(picker, token);
+  return typeof reply === "string" ? reply : (reply.item.place ?? "done");
 }
 
 interface Picked {
@@ -169,7 +169,7 @@ async function shown(picker: vscode.QuickPick<Item>, token: vscode.CancellationT
   const subscriptions: vscode.Disposable[] = [picker];
   try {
     for (;;) {
-      const said = await new Promise<Picked | Move | "hidden">((resolve) => {
+      const reply = await new Promise<Picked | Move | "hidden">((resolve) => {
         subscriptions.push(
           picker.onDidAccept(() => {
             const [item] = picker.activeItems;
@@ -188,8 +188,8 @@ async function shown(picker: vscode.QuickPick<Item>, token: vscode.CancellationT
         }
         picker.show();
       });
-      if (said !== "hidden") {
-        return said;
+      if (reply !== "hidden") {
+        return reply;
       }
       if (!(await wantsToContinue(picker.title ?? "", token))) {
         return "stop";

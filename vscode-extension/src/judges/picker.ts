@@ -45,7 +45,7 @@ export class JudgePicker implements vscode.Disposable {
 
   /** Let the user choose a judge. */
   async choose(): Promise<void> {
-    const client = await this.server.wanted();
+    const client = await this.server.ensureStarted();
     if (!client) {
       return;
     }

@@ -28,7 +28,7 @@ export class ReportPanel implements vscode.Disposable {
 
   /** Show the report of a run, by default of the last one. */
   async show(argument: ReportArgument): Promise<void> {
-    const client = await this.server.wanted();
+    const client = await this.server.ensureStarted();
     const report = client && (await this.fetch(argument));
     if (report === undefined) {
       return;

@@ -59,7 +59,7 @@ export function best(findings: readonly Finding[]): Finding | undefined {
   return fitting.find((finding) => finding.probed?.grades) ?? fitting[0];
 }
 
-/** Return a message that says why no Python can run the server. */
+/** Return the reason why no Python can run the server. */
 export function explainMissing(findings: readonly Finding[]): string {
   const needed = `Rubric needs Python ${MIN_VERSION} or newer to check eval files`;
   const setting = findings.find((finding) => finding.candidate.origin === "setting");
@@ -73,7 +73,7 @@ export function explainMissing(findings: readonly Finding[]): string {
   return `${needed}. Found ${older.length > 0 ? `only older versions: ${older.join(", ")}` : "none"}.`;
 }
 
-/** Return a message that says why a Python cannot grade. */
+/** Return the reason why a Python cannot grade. */
 export function explainNoGrading(probed: Probed): string {
   return (
     `Rubric checks eval files with ${probed.implementation} ${probed.version} on ${probed.platform}, but cannot grade with it: ` +

@@ -76,13 +76,13 @@ export class Server implements vscode.Disposable {
     this.prepare((client) => client.onNotification(method, handler));
   }
 
-  /** Return the client, started if necessary; undefined if it cannot start, which the user has been told. */
+  /** Return the client, started if necessary; undefined if it cannot start, which was reported to the user. */
   ready(): Promise<RubricClient | undefined> {
     return (this.starting ??= this.start());
   }
 
   /** Return the client for a command of the user: a server that failed or ended is restarted. */
-  async wanted(): Promise<RubricClient | undefined> {
+  async ensureStarted(): Promise<RubricClient | undefined> {
     if (!isEnabled()) {
       void vscode.window.showInformationMessage(DISABLED);
       return undefined;
@@ -210,7 +210,7 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  /** Return the command that starts the server; undefined if it is not installed, which the user has been told. */
+  /** Return the command that starts the server; undefined if it is not installed, which was reported to the user. */
   private async serverOptions(python: Probed): Promise<ServerOptions | undefined> {
     const options = { cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? this.folder };
     const own = vscode.workspace.getConfiguration("rubric").get("importStrategy") === "fromEnvironment";

@@ -178,14 +178,14 @@ export class Explorer implements vscode.Disposable {
    * Find the eval files of the workspace by their names, and those that the server recognises by their content. Return
    * the ids of all that were found, undefined if the server was not asked.
    */
-  private async findFiles({ isWanted = false } = {}): Promise<Set<string> | undefined> {
+  private async findFiles({ startsServer = false } = {}): Promise<Set<string> | undefined> {
     const named = await vscode.workspace.findFiles(EVAL_FILE_GLOB, EXCLUDED);
     const found = new Set(named.map((uri) => this.fileItem(uri).id));
     // Opening the Test Explorer for another language does not start the server.
-    if (!isWanted && named.length === 0 && !this.server.wasStarted) {
+    if (!startsServer && named.length === 0 && !this.server.wasStarted) {
       return undefined;
     }
-    const client = await (isWanted ? this.server.wanted() : this.server.ready());
+    const client = await (startsServer ? this.server.ensureStarted() : this.server.ready());
     if (!client || client.isOver) {
       return undefined;
     }
@@ -201,7 +201,7 @@ export class Explorer implements vscode.Disposable {
   private async refresh(): Promise<void> {
     // Files that are created during the search stay.
     const before = itemsOf(this.controller.items);
-    const found = await this.findFiles({ isWanted: true });
+    const found = await this.findFiles({ startsServer: true });
     for (const file of before) {
       if (!file.uri || (found && !found.has(file.id)) || !(await exists(file.uri))) {
         this.controller.items.delete(file.id);

@@ -37,7 +37,7 @@ local function order(about, command, argument, title)
   return { client = about.client, buffer = about.buffer, command = command, argument = argument, title = title }
 end
 
---- Add who judges and who answers, where that is not said.
+--- Add the default judge and target to an argument that has none.
 local function with_judge(argument)
   return vim.tbl_extend("keep", argument, { judge = M.judge(), target = options.current.target })
 end
@@ -50,15 +50,15 @@ function M.grade(about, kind, argument)
 end
 
 local function told_insertions(done)
-  local said = {}
+  local messages = {}
   for _, inserted in ipairs(done.inserted or {}) do
     local count = type(inserted.criteria) == "table" and #inserted.criteria or inserted.criteria
-    table.insert(said, ("%s got %d criteria"):format(inserted.caseId, count))
+    table.insert(messages, ("%s got %d criteria"):format(inserted.caseId, count))
   end
   for _, skipped in ipairs(done.skipped or {}) do
-    table.insert(said, ("%s: %s"):format(skipped.caseId, skipped.reason))
+    table.insert(messages, ("%s: %s"):format(skipped.caseId, skipped.reason))
   end
-  return #said > 0 and table.concat(said, "; ") or "every case already has criteria."
+  return #messages > 0 and table.concat(messages, "; ") or "every case already has criteria."
 end
 
 --- Let a judge write criteria.
@@ -185,7 +185,7 @@ function M.fix_all(about)
   end, about.buffer)
 end
 
---- Show what the lens with the last verdict speaks of.
+--- Show the result of the lens with the last verdict.
 local function last_verdict(about, argument)
   local known = results.of(about.uri, argument.caseId)
   if known then
@@ -213,7 +213,7 @@ M.by_lens = {
 
 --- Do what a lens offers.
 --- @param command table the command of the lens
---- @param context table where it stands
+--- @param context table the client and the buffer of the lens
 function M.run_lens(command, context)
   local argument = words.without_null(command.arguments[1])
   local about = { client = vim.lsp.get_client_by_id(context.client_id), buffer = context.bufnr, uri = argument.uri }

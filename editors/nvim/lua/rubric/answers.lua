@@ -26,7 +26,7 @@ local function text_of_range(command)
   return table.concat(vim.api.nvim_buf_get_text(0, from[2] - 1, from[3] - 1, to[2] - 1, last, {}), "\n")
 end
 
---- Return the text that a command with a range speaks of; nil for one without. Raises a sentence for the user.
+--- Return the selected text of a command with a range; nil without a range. Raises a message for the user.
 --- @param command table what Neovim hands over to a user command
 function M.selected(command)
   if command.range == 0 then

@@ -31,7 +31,7 @@ local function shown_files()
   return found
 end
 
---- Return the eval file that a command speaks of: the current one, or the only one that is shown beside it.
+--- Return the eval file that a command applies to: the current one, or the only one that is shown beside it.
 --- Raises a sentence for the user.
 local function subject()
   local here = about_window(0)
@@ -48,7 +48,7 @@ local function subject()
   return found[1]
 end
 
---- Return the position of the cursor in the eval file. Before the text of a line, the text is meant: a case starts
+--- Return the position of the cursor in the eval file. In the indentation, use the start of the text: a case starts
 --- behind its dash.
 local function position_in(about)
   local position = vim.lsp.util.make_position_params(about.window, about.client.offset_encoding).position
@@ -80,7 +80,7 @@ local function means_nothing(word, known, kind)
   error(("Rubric: invalid argument `%s`. Expected %s."):format(word, words), 0)
 end
 
---- Return what a word says, as a name and a value; nil where it says nothing.
+--- Return a word as a name and a value; nil if it is not valid.
 local function meaning(word, known)
   local name, value = word:match("^(%w+)=(.+)$")
   if name and vim.tbl_contains(known.names, name) then
@@ -92,25 +92,25 @@ local function meaning(word, known)
   end
 end
 
---- Read words such as `file judge=manual`. `known` has the kinds of things that can be named, the first of which is
---- meant where none is, words that stand for themselves, and names that need a value; `known.only` has the kinds beside
---- which some of them mean something. Raises a sentence for the user.
+--- Read words such as `file judge=manual`. `known` has the kinds of things that can be named (the first is the
+--- default), the flags, and the names that need a value; `known.only` has the kinds with which some of them are valid.
+--- Raises a message for the user.
 local function read(arguments, known)
-  local said = {}
+  local given = {}
   for _, word in ipairs(arguments) do
     local name, value = meaning(word, known)
-    if not name or said[name] then
+    if not name or given[name] then
       means_nothing(word, known)
     end
-    said[name] = value
+    given[name] = value
   end
-  said.kind = said.kind or (known.kinds or {})[1]
+  given.kind = given.kind or (known.kinds or {})[1]
   for _, word in ipairs(arguments) do
-    if not fits(known, meaning(word, known), said.kind) then
-      means_nothing(word, known, said.kind)
+    if not fits(known, meaning(word, known), given.kind) then
+      means_nothing(word, known, given.kind)
     end
   end
-  return said
+  return given
 end
 
 local function whole_number(text)
@@ -121,10 +121,10 @@ local function whole_number(text)
   return number
 end
 
---- Name the case that a command speaks of: by its id, or by the cursor.
-local function at_case(argument, about, said)
-  if said.case then
-    argument.caseId = said.case
+--- Name the case that a command applies to: by its id, or by the cursor.
+local function at_case(argument, about, given)
+  if given.case then
+    argument.caseId = given.case
   else
     argument.position = position_in(about)
   end
@@ -132,12 +132,12 @@ local function at_case(argument, about, said)
 end
 
 --- Return the answer that is given. Raises a sentence for the user.
-local function given_answer(command, said)
+local function given_answer(command, given)
   local selected = answers.selected(command)
-  if selected and said.answer then
-    error(("Rubric: `answer=%s` cannot be combined with a selection."):format(said.answer), 0)
+  if selected and given.answer then
+    error(("Rubric: `answer=%s` cannot be combined with a selection."):format(given.answer), 0)
   end
-  return selected or (said.answer and answers.named(said.answer)) or nil
+  return selected or (given.answer and answers.named(given.answer)) or nil
 end
 
 local grade_words = {
@@ -152,27 +152,27 @@ local grade_words = {
   },
 }
 
-local function grade_as(said, command)
+local function grade_as(given, command)
   local about = subject()
   local argument = {
     uri = about.uri,
-    judge = said.judge,
-    target = said.target,
-    samples = whole_number(said.samples),
+    judge = given.judge,
+    target = given.target,
+    samples = whole_number(given.samples),
   }
-  if said.kind == "file" then
+  if given.kind == "file" then
     if command.range > 0 then
       error("Rubric: a selection cannot be the answer to all cases. Use `answers=`.", 0)
     end
-    argument.answers = said.answers and answers.by_case(said.answers) or nil
-    argument.caseIds = said.case and { said.case } or nil
-    argument.resume = said.resume
+    argument.answers = given.answers and answers.by_case(given.answers) or nil
+    argument.caseIds = given.case and { given.case } or nil
+    argument.resume = given.resume
   else
-    at_case(argument, about, said)
-    argument.answer = given_answer(command, said)
-    argument.criterionId = said.criterion
+    at_case(argument, about, given)
+    argument.answer = given_answer(command, given)
+    argument.criterionId = given.criterion
   end
-  actions.grade(about, said.criterion and "criterion" or said.kind, argument)
+  actions.grade(about, given.criterion and "criterion" or given.kind, argument)
 end
 
 local function grade(command)
@@ -182,8 +182,8 @@ end
 local grade_all_words = { flags = { "resume" }, names = { "answers", "judge", "samples", "target" } }
 
 local function grade_all(command)
-  local said = read(command.fargs, grade_all_words)
-  grade_as(vim.tbl_extend("force", said, { kind = "file" }), command)
+  local given = read(command.fargs, grade_all_words)
+  grade_as(vim.tbl_extend("force", given, { kind = "file" }), command)
 end
 
 local generate_words = {
@@ -194,18 +194,18 @@ local generate_words = {
 }
 
 local function generate(command)
-  local said = read(command.fargs, generate_words)
+  local given = read(command.fargs, generate_words)
   local about = subject()
-  local argument = { uri = about.uri, judge = said.judge, target = said.target, ranges = said.ranges }
-  actions.generate(about, said.kind == "case" and at_case(argument, about, said) or argument)
+  local argument = { uri = about.uri, judge = given.judge, target = given.target, ranges = given.ranges }
+  actions.generate(about, given.kind == "case" and at_case(argument, about, given) or argument)
 end
 
 local prompt_words = { kinds = { "case" }, names = { "answer", "case" } }
 
 local function prompt(command)
-  local said = read(command.fargs, prompt_words)
+  local given = read(command.fargs, prompt_words)
   local about = subject()
-  actions.preview(about, at_case({ uri = about.uri, answer = given_answer(command, said) }, about, said))
+  actions.preview(about, at_case({ uri = about.uri, answer = given_answer(command, given) }, about, given))
 end
 
 local function result()
@@ -241,7 +241,7 @@ M.table = {
   RubricFixAll = { run = about_file(actions.fix_all) },
 }
 
---- Run a command; what is wrong with it is told in one line.
+--- Run a command; show an error as one line.
 function M.run(name, command)
   local went_well, problem = pcall(M.table[name].run, command)
   if not went_well then

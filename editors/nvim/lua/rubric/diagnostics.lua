@@ -1,4 +1,4 @@
---- Diagnostics: asked for again when the server says so, and told once where another YAML server tells the same.
+--- Diagnostics: requested again when the server asks for it, without those that another YAML server reports too.
 
 local options = require("rubric.options")
 local server = require("rubric.server")

@@ -16,8 +16,8 @@ local M = {}
 local running = {}
 local last_number = 0
 
---- Tell something that the next such line may take the place of. It must not make Neovim ask for Enter: what stands
---- below the windows already is cleared first, and a long text is cut. A command line that is being typed stays.
+--- Show a message in the command line; the next one replaces it. So that Neovim does not ask for Enter, the line is
+--- cleared first and a long text is cut. A command line that is being typed is left alone.
 local function tell(text)
   if typing.is_command_line() then
     return
@@ -43,12 +43,12 @@ end
 
 --- Return what is going on in a few words, for a status line; empty where nothing is.
 function M.status()
-  local said = {}
+  local parts = {}
   for _, run in pairs(running) do
-    table.insert(said, run.total and ("%s %d/%d"):format(run.title, run.done, run.total) or run.title)
+    table.insert(parts, run.total and ("%s %d/%d"):format(run.title, run.done, run.total) or run.title)
   end
-  table.sort(said)
-  return table.concat(said, ", ")
+  table.sort(parts)
+  return table.concat(parts, ", ")
 end
 
 -- What the user calls some of the things that an argument names.
@@ -65,9 +65,9 @@ end
 
 --- Have the server do a command. Whatever runs can be stopped.
 --- @param order {client: table, buffer: integer, command: string, argument: table, title: string, keeps: boolean|nil}
----   `keeps` says that what is done by the time of a stop is kept
+---   `keeps`: what is finished when it is stopped is kept
 --- @param take fun(result: any) is called with what the command returns
---- @param refused fun(err: table)|nil is called where it fails; by default the user is told
+--- @param refused fun(err: table)|nil is called if it fails; by default the user sees the error
 function M.execute(order, take, refused)
   local wrong = unreadable(order.argument)
   if wrong then
@@ -108,16 +108,16 @@ end
 
 --- Show the result. If the user is typing, show a message, because the window would take their keys.
 local function show_graded(uri, graded)
-  local said = (graded.stopped and "stopped; " or "") .. render.counts(graded.results)
+  local summary = (graded.stopped and "stopped; " or "") .. render.counts(graded.results)
   if typing.is_free() then
     results.take_aside(uri)
-    tell(said)
+    tell(summary)
     results.show(graded.results)
     return
   end
   results.put_aside(uri, graded.results)
   typing.after_command_line(function()
-    tell(said .. "; :RubricResult shows it.")
+    tell(summary .. "; :RubricResult shows it.")
   end)
 end
 
@@ -157,7 +157,7 @@ local function tell_to_stop(run)
   end
 end
 
---- Stop everything that runs; what was judged by then is kept.
+--- Stop all running work; finished judgements are kept.
 --- @return integer how much was stopped
 function M.stop()
   local stopped = 0
@@ -222,7 +222,7 @@ function M.on_graded(_, params, context)
     if case.result then
       results.keep(params.uri, case.result)
       if is_placed then
-        marks.show(buffer, { judged = params.version, told = params.textVersion }, case)
+        marks.show(buffer, { judged = params.version, reported = params.textVersion }, case)
       end
     end
   end

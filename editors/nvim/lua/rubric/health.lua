@@ -28,11 +28,11 @@ local function check_server(health)
     })
     return
   end
-  local said = vim.fn.systemlist(version_command())
+  local output = vim.fn.systemlist(version_command())
   if vim.v.shell_error == 0 then
-    health.ok(("%s: %s"):format(vim.fn.exepath(command[1]), said[#said] or ""))
+    health.ok(("%s: %s"):format(vim.fn.exepath(command[1]), output[#output] or ""))
   else
-    health.error(("`%s` fails"):format(table.concat(version_command(), " ")), said)
+    health.error(("`%s` fails"):format(table.concat(version_command(), " ")), output)
   end
 end
 
@@ -52,7 +52,7 @@ local function check_start(health)
     health.warn("the server is not enabled", { "add require('rubric').setup() to init.lua" })
   elseif open_file() then
     health.warn(("no server is running, though %s is open"):format(open_file()), {
-      "restart it with :edit; the log below says why it stopped",
+      "restart it with :edit; the log below has the reason",
     })
   else
     health.info(("no server is running; one starts when a file of type %s is opened"):format(filetypes))

@@ -10,7 +10,7 @@ local M = {}
 --- @param chosen table|nil
 function M.setup(chosen)
   options.set(chosen)
-  -- From 0.11 on Neovim starts the server itself, and says nothing where it cannot.
+  -- From 0.11 on Neovim starts the server itself, and reports nothing if it cannot.
   local start = versions.enables_servers and server.is_installed or server.start
   local group = vim.api.nvim_create_augroup("rubric", { clear = true })
   vim.api.nvim_create_autocmd("FileType", {

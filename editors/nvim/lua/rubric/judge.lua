@@ -138,7 +138,7 @@ local function new_person(round)
   return person
 end
 
---- Add a text under its title to lines, unless it says nothing.
+--- Add a text under its title to lines, unless it is blank.
 local function add_section(lines, width, title, text)
   if not words.is_blank(text) then
     table.insert(lines, { { title, "RubricName" } })
@@ -182,8 +182,8 @@ local function page(form, case, decisions, place)
     add_section(lines, width, heading:sub(1, 1):upper() .. heading:sub(2), item.text .. "\n" .. item.gate)
   else
     for number, decided in ipairs(decisions) do
-      local told = ("  %s: %s"):format(form.items[number].id, label_of(form.items[number], decided.value))
-      table.insert(lines, { { told }, { "  " .. (decided.reasoning or ""), "RubricReasoning" } })
+      local line = ("  %s: %s"):format(form.items[number].id, label_of(form.items[number], decided.value))
+      table.insert(lines, { { line }, { "  " .. (decided.reasoning or ""), "RubricReasoning" } })
     end
   end
   return vim.list_extend(lines, case(width))
@@ -284,24 +284,24 @@ local function decisions_on(person, form)
       person.show(page(form, case, decisions, place))
       shown = place
     end
-    local said
+    local reply
     if place <= #items then
-      said = decide(person, items, place, decisions[place])
+      reply = decide(person, items, place, decisions[place])
     else
-      said = confirm(person, items)
-      if not said then
+      reply = confirm(person, items)
+      if not reply then
         return decisions
       end
     end
-    if type(said) == "table" then
-      decisions[place] = with_reason(person, said, decisions[place])
+    if type(reply) == "table" then
+      decisions[place] = with_reason(person, reply, decisions[place])
       place = place + 1
-    elseif said == BACK then
+    elseif reply == BACK then
       place = math.max(place - 1, 1)
-    elseif said == READ then
+    elseif reply == READ then
       person.read_on()
     else
-      return said
+      return reply
     end
   end
 end
@@ -311,15 +311,15 @@ local function ask_person(question, round)
     return STOPPED
   end
   local person = new_person(round)
-  local went_well, said = pcall(function()
+  local went_well, reply = pcall(function()
     person.be_free()
     return decisions_on(person, question.form)
   end)
   person.hide()
-  if said == STOPPED then
+  if reply == STOPPED then
     return STOPPED
   end
-  if said == STOP then
+  if reply == STOP then
     -- Waiting questions would be asked before the server cancels them.
     end_rounds(function(each)
       return each == round
@@ -327,9 +327,9 @@ local function ask_person(question, round)
     return STOPPED
   end
   if not went_well then
-    error(said, 0)
+    error(reply, 0)
   end
-  return said == SKIP and SKIPPED or { decisions = said }
+  return reply == SKIP and SKIPPED or { decisions = reply }
 end
 
 local function ask_function(question, round)

@@ -20,7 +20,7 @@ local signs = {
   RubricGateFailed = "  ✗ ",
 }
 
--- By buffer, case and what it speaks of: each mark with its lines and the number that Neovim gave it.
+-- By buffer, case and criterion: each mark with its lines and the number that Neovim gave it.
 local shown = {}
 
 -- What the mark of a case as a whole goes by; no criterion has this key.
@@ -57,20 +57,20 @@ local function by_key(criteria)
   return found
 end
 
--- What is told by a diagnostic as well.
-local told_by_diagnostics = { RubricUnmet = true, RubricGateFailed = true }
+-- What diagnostics show as well.
+local shown_by_diagnostics = { RubricUnmet = true, RubricGateFailed = true }
 
---- Return what a mark shows: a sign and words. Where diagnostics stand behind their lines too, the words are theirs.
+--- Return what a mark shows: a sign and words. If diagnostics show the words as virtual text, only the sign is shown.
 local function shown_as(text, colour)
   local sign = { signs[colour] or "  ● ", colour }
-  if told_by_diagnostics[colour] and vim.diagnostic.config().virtual_text then
+  if shown_by_diagnostics[colour] and vim.diagnostic.config().virtual_text then
     return { sign }
   end
   return { sign, { text, colour } }
 end
 
 local function place(buffer, versions, range, text, colour)
-  local lines = range and tracking.present(buffer, versions.judged, versions.told, tracking.lines_of(range))
+  local lines = range and tracking.present(buffer, versions.judged, versions.reported, tracking.lines_of(range))
   if not lines or lines.last >= vim.api.nvim_buf_line_count(buffer) then
     return nil
   end
@@ -98,9 +98,9 @@ function M.clear(buffer, case)
   end
 end
 
---- Show what was judged of a case, in the place of what was shown of it before. Where only some criteria were judged,
---- that says nothing of the case and of its other criteria, so what was shown of those stays.
---- @param versions {judged: integer, told: integer} of the text that was judged, and of that which the ranges speak of
+--- Show the judgements of a case in place of its previous ones. If only some criteria were judged, the marks of the
+--- case and of its other criteria stay.
+--- @param versions {judged: integer, reported: integer} of the text that was judged, and of that with the ranges
 --- @param case table an entry of `cases` of the notification `rubric/graded`, with its result
 function M.show(buffer, versions, case)
   if not case.result.partial then
@@ -120,7 +120,7 @@ function M.show(buffer, versions, case)
     marks[key] = place(buffer, versions, range, text, colour)
   end
   if not case.result.partial then
-    -- Several cases that are made of one test stand at one place, so that each tells its id.
+    -- Several cases of one test share a place, so each shows its id.
     local which = case.testId and case.testId ~= case.caseId and case.caseId .. ": " or ""
     put(whole, case.range, which .. words.case(case.result), highlights.of_state(words.state(case.result)))
   end

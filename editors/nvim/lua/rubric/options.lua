@@ -8,14 +8,14 @@ M.defaults = {
   filetypes = { "yaml", "jsonl" },
   -- The folder that holds the first of these is the root of the project.
   root_markers = { "rubric.toml", ".agentv", "pyproject.toml", ".git" },
-  -- What other editors keep under `rubric` in their settings.
+  -- The settings that other editors have under `rubric`.
   settings = {},
   -- Whether files of this project may run commands and send text to judges when something is graded:
   -- true, false, or a function of the root folder that returns one of them.
   trusted = true,
-  -- Leave errors of YAML itself and repeated keys to another YAML server where one looks at the file too.
+  -- Hide YAML syntax errors and repeated keys if another YAML server reports them.
   leave_yaml_errors = true,
-  -- Show the last judgement behind each criterion and each case.
+  -- Show the last judgement after each criterion and each case.
   virtual_text = true,
   -- Ask for a reason after each decision of a person who judges.
   ask_reasons = true,

@@ -146,14 +146,14 @@ function Page:criteria(criteria)
   end, criteria)
   local width = widest(ids)
   for _, criterion in ipairs(criteria) do
-    local said, colour = words.criterion(criterion)
+    local score_text, colour = words.criterion(criterion)
     local share = criterion.score and criterion.score / 10 or (criterion.satisfied and 1 or 0)
     local full, rest = bar(share, colour)
     local details = "  weight " .. words.number(criterion.weight or 1)
     if criterion.gate == "passed" then
       details = details .. ", gate passed"
     end
-    self:line({ "  " }, full, rest, { "  " }, { padded(criterion.id, width), "RubricName" }, { "  " .. said, colour }, { details })
+    self:line({ "  " }, full, rest, { "  " }, { padded(criterion.id, width), "RubricName" }, { "  " .. score_text, colour }, { details })
     self:text(criterion.outcome, text_column)
     self:text(criterion.reasoning, text_column, "RubricReasoning")
   end
@@ -288,13 +288,13 @@ function M.counts(results)
     local state = words.state(result)
     counts[state] = (counts[state] or 0) + 1
   end
-  local said = {}
+  local parts = {}
   for _, state in ipairs(order) do
     if counts[state] then
-      table.insert(said, ("%d %s"):format(counts[state], state))
+      table.insert(parts, ("%d %s"):format(counts[state], state))
     end
   end
-  return ("%s: %s"):format(words.many(#results, "case"), #said > 0 and table.concat(said, ", ") or "nothing was graded")
+  return ("%s: %s"):format(words.many(#results, "case"), #parts > 0 and table.concat(parts, ", ") or "nothing was graded")
 end
 
 --- Return several results as lines, one for each behind the first two.

@@ -1,4 +1,4 @@
---- How the language server is started, and what it is told about this editor.
+--- Starts the language server and sends it the capabilities of this editor.
 
 local options = require("rubric.options")
 local versions = require("rubric.versions")
@@ -28,8 +28,8 @@ local function initial_settings()
   return vim.tbl_deep_extend("force", own, options.current.settings)
 end
 
---- Return whether the user trusts the files below a folder. Only `true` says so, and without a folder a function cannot
---- be asked.
+--- Return whether the user trusts the files below a folder. Only `true` means trusted; a function is not called without
+--- a folder.
 local function is_trusted(root)
   local trusted = options.current.trusted
   if type(trusted) == "function" then

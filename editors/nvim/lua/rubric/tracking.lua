@@ -1,6 +1,6 @@
 --- Tracks the lines of a graded text through edits, and whether they were changed.
 ---
---- A result speaks of a version of the text. The changes of a buffer are kept from its first grading on, so that an
+--- A result applies to one version of the text. The changes of a buffer are kept from its first grading on, so that an
 --- interval of an earlier version can be found in the present text, or is known to have been touched.
 
 local M = {}
@@ -144,18 +144,18 @@ local function is_touched(state, version, interval)
   return interval == nil
 end
 
---- Return where lines are now that were judged in one version and are told of in a later one; nil where they were
---- touched since they were judged.
+--- Return the present place of lines that were judged in one version and reported in a later one; nil if they were
+--- changed since they were judged.
 --- @param judged integer the version of the text that was judged
---- @param told integer the version of the text that the interval speaks of
-function M.present(buffer, judged, told, interval)
+--- @param reported integer the version of the text that the interval refers to
+function M.present(buffer, judged, reported, interval)
   local state = M.watch(buffer)
   -- Neovim calls the text that it opens version 0, or by a number from before it was read anew.
-  judged, told = math.max(judged, state.opened), math.max(told, state.opened)
+  judged, reported = math.max(judged, state.opened), math.max(reported, state.opened)
   if judged < state.unknown_before then
     return nil
   end
-  local now = present(state, told, interval)
+  local now = present(state, reported, interval)
   return now and not is_touched(state, judged, now) and now or nil
 end
 

@@ -13,11 +13,11 @@ function M.without_null(value)
   if type(value) ~= "table" then
     return value
   end
-  local kept = {}
+  local result = {}
   for key, each in pairs(value) do
-    kept[key] = M.without_null(each)
+    result[key] = M.without_null(each)
   end
-  return kept
+  return result
 end
 
 --- Return whether a text is nil or blank.
@@ -25,7 +25,7 @@ function M.is_blank(text)
   return not (text and text:find("%S"))
 end
 
---- Return a number without a fraction that says nothing.
+--- Return a number without trailing zeros.
 function M.number(value)
   return (("%.10f"):format(value):gsub("0+$", ""):gsub("%.$", ""))
 end
@@ -44,21 +44,21 @@ function M.state(result)
   return result.verdict or (result.partial and "partial" or "no verdict")
 end
 
---- Return what was said of a criterion, and the colour for it.
+--- Return the judgement of a criterion in a few words, and its colour.
 function M.criterion(criterion)
-  local said
+  local text
   if criterion.score then
-    said = ("%d of 10"):format(criterion.score)
+    text = ("%d of 10"):format(criterion.score)
   else
-    said = criterion.satisfied and "met" or "not met"
+    text = criterion.satisfied and "met" or "not met"
   end
   if criterion.gate == "failed" then
-    return said .. ", gate failed", "RubricGateFailed"
+    return text .. ", gate failed", "RubricGateFailed"
   end
   if criterion.score then
-    return said, "RubricScored"
+    return text, "RubricScored"
   end
-  return said, criterion.satisfied and "RubricMet" or "RubricUnmet"
+  return text, criterion.satisfied and "RubricMet" or "RubricUnmet"
 end
 
 --- Return a result in one line: verdict, score, grade of the scorecard.

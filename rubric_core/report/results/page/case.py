@@ -1,4 +1,4 @@
-"""One case on the page: a line that tells its verdict, and below it everything that was judged."""
+"""One case on the page: a line with its verdict, and below it all judgements."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -114,16 +114,16 @@ def _answer(answer: str) -> Html:
 
 def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -> Html:
     word = wording.evaluator_state(evaluator)
-    said = [evaluator.type] if evaluator.type != evaluator.name else []
+    details = [evaluator.type] if evaluator.type != evaluator.name else []
     if evaluator.score is not None:
-        said.append(f"score {wording.score_words(evaluator.score)}")
-    said.append(wording.share_words(evaluator.weight, share))
+        details.append(f"score {wording.score_words(evaluator.score)}")
+    details.append(wording.share_words(evaluator.weight, share))
     found = [element("li", bdi(hit), class_="hit") for hit in evaluator.hits]
     found += [element("li", bdi(miss), class_="miss") for miss in evaluator.misses]
     criteria = [_criterion(criterion, part, evaluator) for criterion, part in wording.with_shares(evaluator.criteria)]
     return element(
         "section",
-        element("header", element("h4", bdi(evaluator.name)), state_badge(word), *map(chip, said)),
+        element("header", element("h4", bdi(evaluator.name)), state_badge(word), *map(chip, details)),
         prose("p", error, f"callout {slug(word)}"),
         element("ul", *criteria, class_="criteria") if criteria else None,
         element("ul", *found, class_="found") if found and not criteria else None,
@@ -229,13 +229,15 @@ def _graded(score: ScorecardScore, history: dict[str, DimensionHistory]) -> Html
 
 
 def _dimension(dimension: DimensionScore, history: DimensionHistory | None) -> Html:
-    told = "" if history is None else f"; mean {history.mean}, standard deviation {history.standard_deviation} before"
+    comparison = (
+        "" if history is None else f"; mean {history.mean}, standard deviation {history.standard_deviation} before"
+    )
     review = chip("review", tone="bad") if history is not None and history.flagged else None
     return element(
         "li",
         element("span", element("b", bdi(dimension.name)), review, class_="label"),
         element("span", str(dimension.score), class_="number"),
-        dimension_bar(dimension.score, f"{dimension.name}: {dimension.score} of 10{told}", history),
+        dimension_bar(dimension.score, f"{dimension.name}: {dimension.score} of 10{comparison}", history),
         element("span", percent(exact(dimension.weight)), class_="number soft"),
         prose("p", dimension.reasoning, "reasoning"),
     )

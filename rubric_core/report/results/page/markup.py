@@ -13,7 +13,7 @@ from rubric_core.text.patterns import lazily
 _UNSHOWABLE = lazily(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
-# A verdict is told by a sign and a word, never by its colour alone.
+# A verdict is shown by a sign and a word, never by its colour alone.
 _SIGNS = {"pass": "✓", "borderline": "≈", "fail": "✕", "error": "!", "partial": "◐", "no verdict": "–", "not run": "–"}  # noqa: RUF001 - a dash.
 _VOID = frozenset({"meta", "input"})
 
