@@ -51,7 +51,7 @@ from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
-from rubric_core.views.templates import has_templates, lost_pieces, names_of
+from rubric_core.views.templates import lost_pieces, may_have_templates, names_of
 
 # What a prompt has besides variables.
 _OF_PROMPTS = frozenset({"_conversation", "__outputId", "sessionId"})
@@ -69,7 +69,7 @@ def check(case: CaseView, context: Context) -> Problems:
     inherited, own = context.suite.inherited, case.node.get("vars")
     judged = judged_case(case, context)
     is_known = inherited.is_known and not inherited.may_add_vars and judged.option(_MAKES_VARS) is None
-    if not is_known or (own is not None and not isinstance(own, Mapping)) or not has_templates(context.text):
+    if not is_known or (own is not None and not isinstance(own, Mapping)) or not may_have_templates(context.text):
         return
     if own is None and is_misnamed("vars", case.dialect.case, case.node):
         # RB003 speaks of the key.
@@ -87,7 +87,7 @@ def check_file(file: FileView, context: Context) -> Problems:
     for judged in judged_defaults(file, context):
         yield from _in_assertions(judged, file.variables)
     for chunk, pair in (entry for entries in file.documents for entry in entries):
-        if pair.name == "prompts" and has_templates(chunk.text):
+        if pair.name == "prompts" and may_have_templates(chunk.text):
             for text in _prompts(pair.value):
                 names = file.variables | _OF_PROMPTS
                 found = _Found(Severity.WARNING, chunk)
