@@ -3,6 +3,7 @@
 A rule that raises costs its own findings only.
 """
 
+import collections.abc
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -28,9 +29,11 @@ from rubric_core.views.bands import BandsView
 from rubric_core.views.cases import CaseView, sent_messages
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
+from rubric_core.views.files import FileView
 from rubric_core.views.records import Mistyped, RecordView, read_record, records_with_problems, shape_of
 from rubric_core.views.references import (
     References,
+    files_of_prompts,
     paths_of_prompts_and_providers,
     references_of_case,
     references_of_suite,
@@ -172,6 +175,9 @@ class ChunkChecker:
         """
         if isinstance(node, Mapping):
             record = self.dialect.raw_case if is_alone else self.dialect.case
+            generator = self.dialect.records.get("test-generator")
+            if generator is not None and generator.identifying_key in node.index:
+                record = generator
             views = records_with_problems(record, node, self.context.version, self.dialect)
             for view in views if chunk.kind is _CASE else ():
                 if view.mapping is node:
@@ -353,8 +359,17 @@ class FileChecker:
             # A file over a limit is not parsed, so it is unknown whether it is an eval file.
             run(self.table["SYNTAX"], over_limit, Context(limits=self.document.limits), found)
         if ours is None or ours:
-            run(self.table["FILE"], self.facts.view(ours), self._context(first), found)
+            view = self.facts.view(ours)
+            context = self._context(first)._replace(texts=self._texts_of_prompts(view))
+            run(self.table["FILE"], view, context, found)
         by_chunk: dict[Chunk, list[Problem]] = {}
         for problem in self.with_severities(found):
             by_chunk.setdefault(problem.chunk if isinstance(problem.chunk, Chunk) else first, []).append(problem)
         return {chunk: tuple(problems) for chunk, problems in by_chunk.items()}
+
+    def _texts_of_prompts(self, file: FileView) -> collections.abc.Mapping[str, str]:
+        """Return the texts of the files that are prompts, where it is known which variables these have."""
+        if not (file.variables and file.case_count and file.dialect.renders_values):
+            return {}
+        prompts = (pair.value for entries in file.documents for _, pair in entries if pair.name == "prompts")
+        return self.project.texts(frozenset(each.path for value in prompts for each in files_of_prompts(value)))

@@ -6,7 +6,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from rubric_core.analysis.whole_file import is_snake_case, modeline_of
 from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
 from rubric_core.schema.dialects import CASE_LIST_NAMES, DIALECTS, Dialect
 from rubric_core.schema.suggest import closest
@@ -18,6 +17,7 @@ from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import ONE_CASE, SUITE_KEYS, is_case, is_suite
 from rubric_core.views.marks import DialectMark, marks_of_case, marks_of_suite
 from rubric_core.views.templates import names_of
+from rubric_core.views.whole_dialect import is_snake_case, modeline_of
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 # Members of an Enum are slow to look up, and these are for every case.

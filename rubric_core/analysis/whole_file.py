@@ -5,9 +5,8 @@ Both follow from its name, from a comment at its top, or from its top-level keys
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,19 +19,14 @@ from rubric_core.config.config import (
     is_template_path,
 )
 from rubric_core.files.naming_suite import NamingSuite
-from rubric_core.schema.dialects import BY_NAME, DIALECTS, Dialect, dialect_by_name
-from rubric_core.schema.recognition import FileMarks
-from rubric_core.schema.scales import FILE_URL
+from rubric_core.schema.dialects import BY_NAME, Dialect, dialect_by_name
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.views.files import DERIVED_METRICS
 from rubric_core.views.inherited import Inherited
+from rubric_core.views.whole_dialect import FileSigns, identifying_key_keys, is_snake_case, may_render_prompts
 
 if TYPE_CHECKING:
     from rubric_core.analysis.facts import FileFacts
-
-_MARKED: tuple[tuple[Dialect, FileMarks], ...] = tuple(
-    (dialect, dialect.file_marks) for dialect in DIALECTS if dialect.file_marks is not None
-)
 
 # The only key of a file whose tests should be a list by themselves.
 _WRAPPED = {"tests"}
@@ -80,7 +74,7 @@ class WholeFiles:
         self._last_inputs: tuple[int, bool, bool, bool] | None = None
         self._found: WholeFile | None = None
 
-    def count_entries(self, chunk: Chunk, names: Iterable[str | None], modeline: Dialect | None, sign: int) -> None:
+    def count_entries(self, chunk: Chunk, names: Collection[str | None], modeline: Dialect | None, sign: int) -> None:
         """Add the top-level keys and the modeline of a chunk, or take them away."""
         self._changes += 1
         for name in names:
@@ -93,7 +87,7 @@ class WholeFiles:
         self._templates.discard(chunk)
         if sign > 0 and modeline is not None:
             self._modelines[chunk] = modeline
-        if sign > 0 and "prompts" in names and ("{{" in chunk.text or FILE_URL in chunk.text):
+        if sign > 0 and may_render_prompts(names, chunk.text):
             self._templates.add(chunk)
 
     def count_cases(self, sign: int, *, has_snake_case: bool, is_list: bool) -> None:
@@ -124,8 +118,9 @@ class WholeFiles:
             return self._by_naming_suite()
         if self._names.keys() == _WRAPPED and not self._is_of_another and not speaks_for_another:
             return self._by_naming_suite()
-        found = (self._by_keys(*each, speaks_for_another=speaks_for_another) for each in _MARKED)
-        return next((each for each in found if each is not None), None)
+        signs = FileSigns(bool(self._templates), speaks_for_another, self._is_of_another, self._configured)
+        told = identifying_key_keys(self._names.keys(), signs)
+        return WholeFile(told.dialect, keys=told.keys) if told is not None else None
 
     def _by_naming_suite(self) -> WholeFile | None:
         """Return the dialect of the suite that names a list of tests, where files as a whole are of that dialect."""
@@ -134,18 +129,6 @@ class WholeFiles:
         if suite is None or dialect is None or dialect.file_marks is None:
             return None
         return WholeFile(dialect, f"because {PurePath(suite.path).as_posix()} names it", (), True, suite.inherited)
-
-    def _by_keys(self, dialect: Dialect, marks: FileMarks, *, speaks_for_another: bool) -> WholeFile | None:
-        names = self._names.keys()
-        if not (names.isdisjoint(marks.keys) or names.isdisjoint(marks.beside)):
-            # In a file that is called like a suite, the key may be another one misspelt.
-            is_misspelt = self._is_of_another and speaks_for_another
-            return None if is_misspelt else WholeFile(dialect, keys=(marks.keys,))
-        if self._is_of_another or not self._templates or any(names.isdisjoint(group) for group in marks.shape):
-            return None
-        if self._configured != dialect.name and speaks_for_another:
-            return None
-        return WholeFile(dialect, keys=marks.shape)
 
 
 class Ownership:
@@ -167,22 +150,3 @@ class Ownership:
         if self._by_list and not facts.is_foreign and (self._by_both or facts.has_suite_key):
             return True
         return (self._by_cases and facts.case_count > 0) or (self._by_assertions and facts.has_assertions)
-
-
-def modeline_of(text: str) -> Dialect | None:
-    """Return the dialect whose schema a comment before the first content names."""
-    if "$schema=" not in text:
-        return None
-    for line in text.splitlines():
-        written = line.lstrip("\ufeff \t")
-        if written and not written.startswith(("#", "---", "%")):
-            return None
-        found = next((each for each, marks in _MARKED if re.search(marks.modeline, written)), None)
-        if found is not None:
-            return found
-    return None
-
-
-def is_snake_case(name: str) -> bool:
-    """Return whether a key has words that are joined by underscores; one in front is part of a name."""
-    return "_" in name.lstrip("_$")

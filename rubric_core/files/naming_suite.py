@@ -2,16 +2,16 @@
 
 import os
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import islice, tee
 from typing import NamedTuple
 
 from rubric_core.config.config import Config, is_ours_by_name, is_suite_name
 from rubric_core.files.case_files import find_case_paths
+from rubric_core.files.named_lists import identifying_key_whole_file, lists_in, lists_named_by, named_lists, paths_among
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import LEFT_OUT, SUFFIXES, may_be_ours
-from rubric_core.rules.suppressions import find_directives
 from rubric_core.schema.dialects import BY_NAME, CASE_LIST_NAMES, Dialect, dialect_by_name
-from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.text.patterns import lazily
 from rubric_core.views.inherited import Inherited, read_inherited
@@ -21,8 +21,10 @@ from rubric_core.views.marks import dialect_of, marks_of_case, marks_of_suite
 _LEVELS = 3
 _MOST_FOLDERS = 100
 _MOST_SUITES = 50
+_MOST_OTHERS = 200
 _MOST_CHARACTERS = 1_000_000
 _STORED = "storeOutputAs"
+_YAML = (".yaml", ".yml")
 _BARE_LIST = lazily(r"\ufeff?(?:[ \t]*(?:#[^\n]*)?\r?\n|---[ \t]*\r?\n)*[ \t]*(?:-[ \t\r\n]|\[)")
 
 
@@ -44,7 +46,7 @@ class _Naming(NamedTuple):
 
     dialect: Dialect
     line: int
-    inherited: Inherited
+    inherited: Inherited | None
 
 
 def may_be_named(path: str, text: str) -> bool:
@@ -70,7 +72,7 @@ def find_naming_suite(
     """
     read = 0
     first: NamingSuite | None = None
-    for suite in islice(_suites_near(path, root, config), _MOST_SUITES):
+    for suite in _suites_near(path, root, config, is_allowed):
         found = read_text(suite, config.limits) if is_allowed(suite) else None
         if not isinstance(found, ReadText):
             continue
@@ -86,17 +88,35 @@ def find_naming_suite(
     return first
 
 
-def _suites_near(path: str, root: str, config: Config) -> Iterator[str]:
-    """Yield files with names of suites, the nearest first."""
+def _suites_near(path: str, root: str, config: Config, is_allowed: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the files that may name a file: those with names of suites, then those whose contents tell; nearest first.
+
+    Of the latter only those that do name it.
+    """
+    near, again = tee(each for each in _files_near(path, root) if each != path)
+    yield from islice((each for each in near if _is_suite(each, config)), _MOST_SUITES)
+    others = (each for each in again if each.lower().endswith(_YAML) and not _is_suite(each, config))
+    for other in islice(others, _MOST_OTHERS):
+        named = lists_named_by(other, config) if is_allowed(other) else ()
+        if any(paths_among(named, os.path.dirname(other), (path,))):  # noqa: PTH120 - a plain string.
+            yield other
+
+
+def _is_suite(path: str, config: Config) -> bool:
+    """Return whether a file is a suite by its name."""
+    is_named = path.lower().endswith(SUFFIXES) and (is_ours_by_name(config, path) or is_suite_name(path))
+    return is_named or dialect_by_name(path) is not None
+
+
+def _files_near(path: str, root: str) -> Iterator[str]:
+    """Yield the files in the folder of a file, in some above it, and in the folders directly below these."""
     folder = os.path.dirname(path)  # noqa: PTH120 - a plain string.
     seen: set[str] = set()
     for _ in range(_LEVELS):
-        below: list[str] = []
         for each in (folder, *_folders_in(folder)):
             if each not in seen:
                 seen.add(each)
-                below += _suites_in(each, config)
-        yield from (each for each in below if each != path)
+                yield from (os.path.join(each, entry.name) for entry in _entries(each) if not _is_folder(entry))  # noqa: PTH118 - the same.
         if folder in {root, os.path.dirname(folder)}:  # noqa: PTH120 - the same.
             return
         folder = os.path.dirname(folder)  # noqa: PTH120 - the same.
@@ -106,14 +126,6 @@ def _folders_in(folder: str) -> list[str]:
     names = [each.name for each in _entries(folder) if _is_folder(each)]
     kept = [name for name in names if not name.startswith(".") and name not in LEFT_OUT]
     return [os.path.join(folder, name) for name in kept[:_MOST_FOLDERS]]  # noqa: PTH118 - the same.
-
-
-def _suites_in(folder: str, config: Config) -> Iterator[str]:
-    for entry in _entries(folder):
-        path = os.path.join(folder, entry.name)  # noqa: PTH118 - the same.
-        is_named = entry.name.lower().endswith(SUFFIXES) and (is_ours_by_name(config, path) or is_suite_name(path))
-        if (is_named or dialect_by_name(path) is not None) and not _is_folder(entry):
-            yield path
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
@@ -146,15 +158,13 @@ def _named_by(  # noqa: PLR0913, PLR0917 - two files and what may be looked at.
     if not isinstance(root, Mapping):
         return None
     folder = os.path.dirname(suite)  # noqa: PTH120 - a plain string.
-    named = next((node for node in _references(root) if _means(node.value, folder, path, is_allowed)), None)
+    named = next((each for each in named_lists(root) if _means(each.node.value, folder, path, is_allowed)), None)
     if named is None:
         return None
-    pinned = next((each.dialect for each in find_directives(text) if each.at_top and each.dialect in BY_NAME), "")
-    cases = [case for each in _lists(root) for case in each.items if isinstance(case, Mapping)]
+    cases = [case for each in lists_in(root) for case in each.items if isinstance(case, Mapping)]
     marks = (*marks_of_suite(root.pairs), *(mark for case in cases for mark in marks_of_case(case)))
     dialect = (
-        BY_NAME.get(pinned)
-        or dialect_by_name(suite)
+        identifying_key_whole_file(suite, text, root, config)
         or BY_NAME.get(config.dialect)
         or dialect_of(marks, lambda: hint(suite))
     )
@@ -162,18 +172,7 @@ def _named_by(  # noqa: PLR0913, PLR0917 - two files and what may be looked at.
     if _STORED in text:
         # An output of another test becomes a variable.
         inherited = inherited._replace(may_add_vars=True)
-    return _Naming(dialect, text.count("\n", 0, named.start), inherited)
-
-
-def _lists(root: Mapping) -> list[Sequence]:
-    return [pair.value for pair in root.pairs if pair.name in CASE_LIST_NAMES and isinstance(pair.value, Sequence)]
-
-
-def _references(root: Mapping) -> Iterator[Scalar]:
-    """Yield the references to files of cases: a string in place of the list, or in it."""
-    values = [pair.value for pair in root.pairs if pair.name in CASE_LIST_NAMES]
-    items = [item for each in _lists(root) for item in each.items]
-    yield from (node for node in (*values, *items) if isinstance(node, Scalar) and node.value)
+    return _Naming(dialect, text.count("\n", 0, named.node.start), None if named.is_of_scenario else inherited)
 
 
 def _means(reference: str, folder: str, path: str, is_allowed: Callable[[str], bool]) -> bool:

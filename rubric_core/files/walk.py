@@ -1,13 +1,14 @@
 """Finding the files to check.
 
-A folder is walked for YAML and JSON Lines. Left out are what the configuration excludes, what Git ignores
+A folder is walked for YAML and JSON Lines, and for the JSON files that a configuration among these names as its tests,
+which come last. Left out are what the configuration excludes, what Git ignores
 (`.gitignore` in every folder, also where there is no repository, and `.git/info/exclude`), folders of installed
 packages, and folders whose name starts with a dot, except `.agentv`, in which AgentV keeps its evals. A path
 that the user names is always taken. The order is that of the names, so two runs give the same list.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +25,7 @@ from rubric_core.config.config import (
 from rubric_core.files.ignored import Ignored, ignored_above
 
 SUFFIXES = (".yaml", ".yml", ".jsonl")
+_JSON = ".json"
 LEFT_OUT = frozenset({"node_modules", "__pycache__", "site-packages"})
 HIDDEN_BUT_WALKED = frozenset({".agentv"})
 NOT_AN_EVAL_FILE = "This is not an eval file, so it was not checked."
@@ -68,7 +70,16 @@ def may_be_ours(path: str, text: str, config: Config = DEFAULT) -> bool:
 def may_hold_cases(name: str) -> bool:
     """Return whether a file is looked at because of the end of its name; JSON only where all of the name says so."""
     lower = name.lower()
-    return lower.endswith(SUFFIXES) or (lower.endswith(".json") and is_promptfoo_name(name))
+    return lower.endswith(SUFFIXES) or (lower.endswith(_JSON) and is_promptfoo_name(name))
+
+
+class _JsonFile(NamedTuple):
+    """A JSON file that nobody named so far: how it is shown, and what tells whether it is taken."""
+
+    shown: Path
+    entry: os.DirEntry[str]
+    folder: str
+    ignored: Ignored
 
 
 class _Walk:
@@ -89,6 +100,8 @@ class _Walk:
         workspace = str(self.config.root) if self.config.root else real_top
         if not is_within(real_top, workspace):
             workspace = real_top
+        suites: list[str] = []
+        others: dict[str, _JsonFile] = {}
         # A stack instead of recursion: folders may nest deeper than Python's calls.
         stack = [(top, real_top, ignored_above(real_top))]
         while stack:
@@ -111,8 +124,24 @@ class _Walk:
                     if target is not None:
                         folders.append((shown / entry.name, target, here))
                 elif may_hold_cases(entry.name) and self._takes_file(entry, real, workspace, here):
+                    suites.append(os.path.join(real, entry.name))  # noqa: PTH118 - the same.
                     yield Found(shown / entry.name, top=top)
+                elif entry.name.endswith(_JSON):
+                    path = os.path.join(real, entry.name)  # noqa: PTH118 - the same.
+                    others[path] = _JsonFile(shown / entry.name, entry, real, here)
             stack.extend(reversed(folders))
+        for path in self._named_by(suites, others) if others else ():
+            shown, entry, real, here = others[path]
+            if self._takes_file(entry, real, workspace, here):
+                yield Found(shown, top=top)
+
+    def _named_by(self, suites: Iterable[str], others: Mapping[str, "_JsonFile"]) -> list[str]:
+        """Return which of the other files a configuration names; only such near them are read."""
+        from rubric_core.files.named_lists import lists_named_by, paths_among  # noqa: PLC0415 - most trees need none.
+
+        near = _folders_above(others)
+        read = ((folder, lists_named_by(path, self.config)) for path in suites if (folder := _folder_of(path)) in near)
+        return sorted({path for folder, named in read if named for path in paths_among(named, folder, others.keys())})
 
     def _takes_file(self, entry: os.DirEntry[str], real: str, workspace: str, ignored: Ignored) -> bool:
         path = os.path.join(real, entry.name)  # noqa: PTH118 - the same.
@@ -137,6 +166,21 @@ class _Walk:
             return path
         target = os.path.realpath(path)
         return target if self.config.allow_outside or is_within(target, workspace) else None
+
+
+def _folder_of(path: str) -> str:
+    return os.path.dirname(path)  # noqa: PTH120 - a plain string.
+
+
+def _folders_above(paths: Iterable[str]) -> set[str]:
+    """Return every folder that has one of the paths anywhere below it."""
+    found: set[str] = set()
+    for path in paths:
+        folder = _folder_of(path)
+        while folder not in found:
+            found.add(folder)
+            folder = _folder_of(folder)
+    return found
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -1,6 +1,7 @@
 """AgentV 5 to promptfoo: names in camel case, `not-` for `negate`, and thresholds under `defaultTest`."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 from rubric_core.migration.engine import Pass
@@ -293,6 +294,9 @@ def _tag_list(place: Place) -> Iterator[Node]:
         yield pair.key
 
 
+_NEVER_PASSES = "every `weight` is 0: the test never passes, in promptfoo as in AgentV 5; give one a weight"
+
+
 STEPS: tuple[Pass, ...] = (
     (
         read_only_by_target(AGENTV_5, PROMPTFOO),
@@ -357,7 +361,7 @@ STEPS: tuple[Pass, ...] = (
         noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), repeats,
               "`repeat`: AgentV 5 counts the best run, and promptfoo every one", Kind.ASK),
         WEIGHTLESS_SETS,
-        NO_WEIGHT,
+        replace(NO_WEIGHT, kind=Kind.NO, when="", reason=_NEVER_PASSES),
         noted("`tags` as a list", (SUITE,), _tag_list, "`tags`: promptfoo reads a mapping", Kind.NO),
         lists((*ANY_CASE, DEFAULT_TEST), ("prompts",), "promptfoo reads labels of prompts here"),
         lists(ANY_CASE, ("criteria",), "promptfoo does not show it to judges; write it into a rubric"),

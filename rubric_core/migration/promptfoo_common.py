@@ -294,7 +294,7 @@ NO_WEIGHT = Step(
     _without_weights,
     Kind.ASK,
     "in a set: no",
-    reason="every `weight` is 0: promptfoo passes the test, and AgentV 5 gives it the score 0",
+    reason="every `weight` is 0: promptfoo passes the test, unless it has a `threshold`; AgentV 5 gives it 0",
 )
 SET_WITHOUT_WEIGHT = "`weight: 0` of a set: promptfoo still fails the test with it, and AgentV 5 does not"
 

@@ -1,7 +1,7 @@
 """
 ## What it does
-Finds a variable in a prompt of the configuration that no test defines, or only some of them, and one in the value of
-an assertion that the test does not define.
+Finds a variable in a prompt, in the configuration or in a file, that no test defines, or only some of them, and one
+in the value of an assertion that the test does not define.
 
 ## Why is this bad?
 Promptfoo puts nothing in its place, without a message. The prompt has a hole, and an assertion that looks for an empty
@@ -51,7 +51,8 @@ from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
-from rubric_core.views.templates import has_templates, lost_pieces, names_of
+from rubric_core.views.references import files_of_prompts, text_of_prompt
+from rubric_core.views.templates import lost_pieces, may_have_templates, names_of
 
 # What a prompt has besides variables.
 _OF_PROMPTS = frozenset({"_conversation", "__outputId", "sessionId"})
@@ -65,11 +66,37 @@ class _Found(NamedTuple):
     chunk: object | None
 
 
+class _Rendered(NamedTuple):
+    """A text that is rendered: a node and the chunk around it, or the contents of the file that the node names."""
+
+    node: Scalar
+    source: str
+    path: str = ""
+    contents: str = ""
+
+    def lost(self, names: frozenset[str]) -> Iterator[tuple[str, str, Span | None]]:
+        """Yield each variable that is not among the names, what is lost with it in words, and where that stands."""
+        text = self.contents if self.path else self.node.value
+        after, seen = self.node.start, set[str]()
+        for piece in lost_pieces(text, names):
+            lost = text[piece.start : piece.end]
+            is_here = not self.path and self.node.origin is None
+            start = self.source.find(lost, after, self.node.end) if is_here else -1
+            after = start + len(lost) if start >= 0 else after
+            name = piece.name if not piece.is_invalid and lost.startswith("{{") else None
+            # All of a file is reported at one place.
+            if name is None or (self.path and name in seen):
+                continue
+            seen.add(name)
+            of = f" of `{self.path}`" if self.path else ""
+            yield name, f"`{' '.join(lost.split())}`{of}", Span(start, start + len(lost)) if start >= 0 else None
+
+
 def check(case: CaseView, context: Context) -> Problems:
     inherited, own = context.suite.inherited, case.node.get("vars")
     judged = judged_case(case, context)
     is_known = inherited.is_known and not inherited.may_add_vars and judged.option(_MAKES_VARS) is None
-    if not is_known or (own is not None and not isinstance(own, Mapping)) or not has_templates(context.text):
+    if not is_known or (own is not None and not isinstance(own, Mapping)) or not may_have_templates(context.text):
         return
     if own is None and is_misnamed("vars", case.dialect.case, case.node):
         # RB003 speaks of the key.
@@ -87,27 +114,37 @@ def check_file(file: FileView, context: Context) -> Problems:
     for judged in judged_defaults(file, context):
         yield from _in_assertions(judged, file.variables)
     for chunk, pair in (entry for entries in file.documents for entry in entries):
-        if pair.name == "prompts" and has_templates(chunk.text):
-            for text in _prompts(pair.value):
-                names = file.variables | _OF_PROMPTS
-                found = _Found(Severity.WARNING, chunk)
-                yield from _undefined(text, names, chunk.text, "in the prompt, since no test has it", found)
-                yield from _partly_undefined(text, file, inherited.vars, chunk)
+        for prompt in _prompts(pair.value, chunk, context) if pair.name == "prompts" else ():
+            names = file.variables | _OF_PROMPTS
+            found = _Found(Severity.WARNING, chunk)
+            yield from _undefined(prompt, names, "in the prompt, since no test has it", found)
+            yield from _partly_undefined(prompt, file, inherited.vars, chunk)
 
 
-def _partly_undefined(text: Scalar, file: FileView, inherited: frozenset[str], chunk: Chunk) -> Iterator[Problem]:
+def _prompts(value: Node, chunk: Chunk, context: Context) -> Iterator[_Rendered]:
+    """Yield the prompts, in the chunk or in files."""
+    for item in value.items if isinstance(value, Sequence) else [value]:
+        text = item.get("raw") if isinstance(item, Mapping) else item
+        if isinstance(text, Scalar):
+            yield _Rendered(text, chunk.text)
+    for file in files_of_prompts(value):
+        if file.path in context.texts:
+            yield _Rendered(file.node, chunk.text, file.path, text_of_prompt(file.path, context.texts[file.path]))
+
+
+def _partly_undefined(prompt: _Rendered, file: FileView, inherited: frozenset[str], chunk: Chunk) -> Iterator[Problem]:
     """Yield a hint for each variable of a prompt that some tests have and others do not."""
     counts = file.cases_by_variable
     if counts is None:
         return
     complete = {name for name, count in counts.items() if count >= file.case_count}
-    for name, lost, place in _lost(text, inherited | complete | _OF_PROMPTS, chunk.text):
+    for name, lost, place in prompt.lost(inherited | complete | _OF_PROMPTS):
         count = counts.get(name, 0)
         if count:
             tests = f"{file.case_count - count} of {file.case_count} tests"
             yield RULE.at(
-                place or text,
-                f"`{lost}` becomes empty in the prompt of {tests}, which do not have it; add it to these, or to "
+                place or prompt.node,
+                f"{lost} becomes empty in the prompt of {tests}, which do not have it; add it to these, or to "
                 f"`{file.dialect.default_test_key}`.",
                 severity=Severity.HINT,
                 chunk=chunk,
@@ -121,7 +158,7 @@ def _in_assertions(judged: Judged, names: frozenset[str]) -> Iterator[Problem]:
         severity = Severity.WARNING if assertion.record.by_role[Role.CRITERIA] else Severity.ERROR
         for text in _texts(value):
             where = f"in a `{assertion.kind}`"
-            yield from _undefined(text, names, judged.text, where, _Found(severity, judged.chunk))
+            yield from _undefined(_Rendered(text, judged.text), names, where, _Found(severity, judged.chunk))
 
 
 def _texts(value: Node | None) -> Iterator[Scalar]:
@@ -131,36 +168,18 @@ def _texts(value: Node | None) -> Iterator[Scalar]:
             yield node
 
 
-def _prompts(value: Node) -> Iterator[Scalar]:
-    for item in value.items if isinstance(value, Sequence) else [value]:
-        text = item.get("raw") if isinstance(item, Mapping) else item
-        if isinstance(text, Scalar):
-            yield text
-
-
-def _undefined(text: Scalar, names: frozenset[str], source: str, where: str, found: _Found) -> Iterator[Problem]:
-    for name, lost, place in _lost(text, names, source):
+def _undefined(text: _Rendered, names: frozenset[str], where: str, found: _Found) -> Iterator[Problem]:
+    for name, lost, place in text.lost(names):
         meant = closest(name, sorted(names))
         advice = f"did you mean `{meant}`?" if meant is not None else f"add `{name}` to `vars`."
-        at = source.index(name, place.start) if place is not None else 0
+        at = text.source.index(name, place.start) if place is not None else 0
         yield RULE.at(
-            place or text,
-            f"`{lost}` becomes empty {where}; {advice}",
+            place or text.node,
+            f"{lost} becomes empty {where}; {advice}",
             fixes=partial(_fixes, at, name, meant) if place is not None and meant is not None else None,
             severity=found.severity,
             chunk=found.chunk,
         )
-
-
-def _lost(text: Scalar, names: frozenset[str], source: str) -> Iterator[tuple[str, str, Span | None]]:
-    """Yield each variable that is not among the names, what is lost with it on one line, and where that stands."""
-    after = text.start
-    for piece in lost_pieces(text.value, names):
-        lost = text.value[piece.start : piece.end]
-        start = source.find(lost, after, text.end) if text.origin is None else -1
-        after = start + len(lost) if start >= 0 else after
-        if piece.name is not None and not piece.is_invalid and lost.startswith("{{"):
-            yield piece.name, " ".join(lost.split()), Span(start, start + len(lost)) if start >= 0 else None
 
 
 def _fixes(start: int, name: str, meant: str) -> list[Fix]:

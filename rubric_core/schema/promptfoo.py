@@ -181,7 +181,7 @@ TEST_GENERATOR = Record(
     alternatives=_REFERENCE,
     misspelt_is_error=True,
     reports_missing=True,
-    noun="`tests` as a mapping",
+    noun="a function that makes tests",
 )
 
 SCENARIO = Record(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from rubric_core.schema.scales import COMMAND_KEYS, FILE_URL
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence, walk
+from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import is_blank, is_text
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -197,6 +198,28 @@ def paths_of_prompts_and_providers(entries: Iterable[Pair]) -> Iterator[FileRefe
                 found = _PROVIDER_PATH.match(node.value) if isinstance(node, Scalar) else None
                 if isinstance(node, Scalar) and found is not None:
                     yield from _reference(node, found["path"])
+
+
+# A prompt of these kinds is text, all of which is rendered; code makes others.
+_PROMPT_TEXT = lazily(r"[\w./@+-]+\.(?:j2|jsonl?|md|txt|ya?ml)\Z")
+_YAML = (".yaml", ".yml")
+
+
+def files_of_prompts(prompts: Node) -> Iterator[FileReference]:
+    """Yield the files of a list of prompts whose contents are texts."""
+    for item in prompts.items if isinstance(prompts, Sequence) else [prompts]:
+        node = next(filter(None, map(item.get, ("raw", "id"))), None) if isinstance(item, Mapping) else item
+        path = node.value.removeprefix(FILE_URL) if isinstance(node, Scalar) else ""
+        if isinstance(node, Scalar) and _PROMPT_TEXT.match(path):
+            yield FileReference(node, path, "prompt", node.span)
+
+
+def text_of_prompt(path: str, contents: str) -> str:
+    """Return what is sent of a file with a prompt: of YAML not the comments."""
+    if not path.endswith(_YAML):
+        return contents
+    root = parse(contents).root
+    return "\n".join(node.value for node in walk(root) if isinstance(node, Scalar)) if root is not None else ""
 
 
 _JUDGE_PROMPT = "rubricPrompt"

@@ -119,6 +119,11 @@ def has_templates(text: str) -> bool:
     return "{{" in text or "{%" in text or "{#" in text
 
 
+def may_have_templates(text: str) -> bool:
+    """Return whether a chunk may have anything that is rendered, in its own text or behind an alias."""
+    return "*" in text or has_templates(text)
+
+
 def shows_answer(prompt: str) -> bool:
     """Return whether the prompt of a judge has the answer in it; a file without it is refused."""
     return _SHOWS_ANSWER.search(prompt) is not None

@@ -46,7 +46,8 @@ in everything below it.
 
 ## Which files are checked
 
-A folder is walked for `*.yaml`, `*.yml` and `*.jsonl`. Left out are what `exclude` names, what `.gitignore` files and
+A folder is walked for `*.yaml`, `*.yml` and `*.jsonl`, and for JSON files that are configurations of promptfoo by their
+names, or that one names as its tests. Left out are what `exclude` names, what `.gitignore` files and
 `.git/info/exclude` name, `node_modules`, `__pycache__`, `site-packages`, and folders whose name starts with a dot,
 except `.agentv`. A file or folder that is named itself on the command line is always taken. A link is followed
 only within the workspace, unless `allow-outside` is true.

@@ -56,6 +56,8 @@ class RememberedProject:
     def __init__(self, path: str, config: Config) -> None:
         self.disk = DiskProject(path, config)
         self._answers: dict[str, bool | None] = {}
+        # The texts that were asked for; None of a file that could not be read.
+        self._texts: dict[str, str | None] = {}
         # Whether two answers about a path differ, so that a part of the file was checked with the older one.
         self._contradicted = False
         self._targets = self.disk.targets
@@ -74,7 +76,13 @@ class RememberedProject:
 
     def texts(self, paths: frozenset[str]) -> Mapping[str, str]:
         """Return the texts of those files that can be read."""
-        return self.disk.texts(paths)
+        texts = self.disk.texts(paths)
+        answers = {path: texts.get(path) for path in paths}
+        self._contradicted = self._contradicted or any(
+            self._texts.get(path, text) != text for path, text in answers.items()
+        )
+        self._texts.update(answers)
+        return texts
 
     def entries(self, folder: str) -> tuple[str, ...]:
         """Return the names in a folder; nothing that is checked depends on them."""
@@ -103,7 +111,9 @@ class RememberedProject:
             return False
         self.disk.forget()
         is_same_suite = not self._suites or self._suites[0] == self.disk.naming_suite
-        is_same = is_same_suite and self.disk.targets == self._targets
+        texts = self.disk.texts(frozenset(self._texts))
+        is_same_text = all(texts.get(path) == text for path, text in self._texts.items())
+        is_same = is_same_suite and is_same_text and self.disk.targets == self._targets
         return is_same and self.disk.files(frozenset(self._answers)) == self._answers
 
 

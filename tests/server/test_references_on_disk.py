@@ -98,3 +98,21 @@ def test_only_what_is_missing_is_looked_for_again(tmp_path: Path) -> None:
     (tmp_path / "there.md").rename(tmp_path / "missing.md")
     assert project.files(paths) == {"there.md": True, "missing.md": True}
     assert not project.is_unchanged()
+
+
+def test_a_text_that_changed_is_noticed(tmp_path: Path) -> None:
+    """That of a prompt, one that came, and one that was read twice."""
+    for change in ("{{ b }}", None):
+        prompt = tmp_path / "prompt.txt"
+        prompt.write_text("{{ a }}", "utf-8")
+        project = RememberedProject(str(tmp_path / "promptfooconfig.yaml"), DEFAULT)
+        assert project.texts(frozenset({"prompt.txt", "missing.txt"})) == {"prompt.txt": "{{ a }}"}
+        assert project.is_unchanged()
+        prompt.write_text(change, "utf-8") if change else prompt.unlink()
+        assert not project.is_unchanged()
+    (tmp_path / "missing.txt").write_text("{{ a }}", "utf-8")
+    project = RememberedProject(str(tmp_path / "promptfooconfig.yaml"), DEFAULT)
+    project.texts(frozenset({"missing.txt"}))
+    (tmp_path / "missing.txt").write_text("{{ b }}", "utf-8")
+    project.texts(frozenset({"missing.txt"}))
+    assert not project.is_unchanged()
