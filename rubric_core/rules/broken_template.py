@@ -92,7 +92,7 @@ def _in_prompt(
 def _problem(error: TemplateError, node: Scalar, text: str, chunk: object | None, *, is_sent: bool) -> Problem:
     place = _place(node, error.start, error.end, text)
     effect = "it is sent as it stands" if is_sent else "every row fails"
-    if error.kind != "filter":
+    if error.kind not in _KNOWN:
         message = f"This template is never closed, so that {effect}; write `{error.word}` where it ends."
         # A variable ends with its name, and a tag that goes on to the end of the text there.
         end = place.end if error.word == _END else node.end - (node.style in _QUOTED)
