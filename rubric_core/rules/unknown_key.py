@@ -94,9 +94,12 @@ def check_file(file: FileView, context: Context) -> Problems:
 def _in_provider(pair: Pair, record: Record, chunk: object) -> Iterator[Problem]:
     """Yield what is misspelt in a provider that is written as its id with the other keys below."""
     for item in pair.value.items if isinstance(pair.value, Sequence) else ():
-        is_keyed = isinstance(item, Mapping) and len(item.pairs) == 1 and not record.is_of(item.index)
-        settings = item.pairs[0].value if is_keyed and isinstance(item, Mapping) else None
-        for each in settings.pairs if isinstance(settings, Mapping) else ():
+        if not isinstance(item, Mapping) or len(item.pairs) != 1 or record.is_of(item.index):
+            continue
+        settings = item.pairs[0].value
+        if not isinstance(settings, Mapping):
+            continue
+        for each in settings.pairs:
             if each.name not in record.by_key and _meant(record, each.name) is not None:
                 yield _unknown(record, each, frozenset(settings.index), chunk)
 
