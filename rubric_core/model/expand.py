@@ -310,12 +310,13 @@ def _copies(
         varied = [name for name, each in zip(values, choices, strict=True) if len(each) > 1]
         for combination in itertools.product(*choices):
             chosen = dict(zip(values, combination, strict=True))
-            if builder.dialect.renders_defaults:
-                whole = Renderer(chosen, builder.version)
+            only_texts = builder.dialect.renders_defaults
+            if only_texts:
+                whole = Renderer(chosen, builder.version, only_texts=True)
                 chosen = {name: whole.render(value) for name, value in chosen.items()}
             names = "".join(f"__{name}_{safe_id(text_of(chosen[name]) or '')}" for name in varied)
             copy = made._replace(variant=made.variant + names, context=_context(builder, made, chosen))
-            yield _rendered(copy, Renderer(chosen, builder.version), builder.dialect)
+            yield _rendered(copy, Renderer(chosen, builder.version, only_texts=only_texts), builder.dialect)
 
 
 def _in_columns(

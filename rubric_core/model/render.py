@@ -42,11 +42,15 @@ TextRenderer = Callable[[Scalar], Node]
 
 
 class Renderer:
-    """Renders texts with the variables of a test, as AgentV 5 does; `failures` has what cannot be rendered."""
+    """Renders texts with the variables of a test, as AgentV 5 does; `failures` has what cannot be rendered.
 
-    def __init__(self, values: PlainMapping[str, Node], version: YamlVersion) -> None:
+    With `only_texts`, as in promptfoo, a text that is one name becomes the text of a list or a mapping.
+    """
+
+    def __init__(self, values: PlainMapping[str, Node], version: YamlVersion, *, only_texts: bool = False) -> None:
         self.values = values
         self.version = version
+        self.only_texts = only_texts
         self.failures: list[Failure] = []
 
     @cached_property
@@ -66,7 +70,7 @@ class Renderer:
             return node
         found = _PLACE.fullmatch(node.value.strip())
         value = _look_up(found[1], self.values) if found is not None and found[1] not in (reserved or ()) else None
-        if value is not None:
+        if value is not None and (isinstance(value, Scalar) or not self.only_texts):
             return _moved(value, node)
         text = self._with_names(node.value, reserved or {})
         if text is None:

@@ -44,8 +44,8 @@ def check_file(file: FileView, context: Context) -> Problems:
         yield from _empty_lists(each)
     for chunk, pair in (entry for entries in file.documents for entry in entries):
         value = pair.value
-        is_list = pair.name in file.dialect.case_lists and isinstance(value, Sequence)
-        if is_list and not file.case_count and isinstance(value, Sequence) and not value.items and value.flow:
+        is_list = pair.name in file.dialect.case_lists and not file.case_count
+        if is_list and (is_null(value) or (isinstance(value, Sequence) and not value.items and value.flow)):
             message = "This list has no test, so one run without variables passes; add tests, or remove it."
             yield RULE.at(pair.key, message, chunk=chunk)
 

@@ -1,8 +1,8 @@
 """
 ## What it does
 Finds a key that promptfoo reads elsewhere: `assert`, `vars` or `threshold` at the top of the file, which belong under
-`defaultTest`, and `assert` under `vars` or `options`, which belongs next to them. In a file of tests that a
-configuration names it finds `tests` around the list.
+`defaultTest`, `assert` under `vars`, and all three under `options`, which belong next to them. In a file of tests that
+a configuration names it finds `tests` around the list.
 
 ## Why is this bad?
 Promptfoo ignores a key at the top that it does not know, takes `assert` under `vars` for a variable and passes over it
@@ -44,6 +44,7 @@ from rubric_core.rules.messages import noun
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
+from rubric_core.syntax.scalars import YamlVersion, as_number
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 from rubric_core.views.files import FileView
@@ -56,7 +57,7 @@ _STEP = 2
 
 def check(view: RecordView, context: Context) -> Problems:
     for pair in view.misplaced:
-        if view.record.misplaced[pair.name or ""] == _PARENT and _holds_assertions(pair):
+        if view.record.misplaced[pair.name or ""] == _PARENT and _is_meant(pair, context.version):
             yield RULE.at(
                 pair.key,
                 f"`{pair.name}` stands in {noun(view.record)}, where it is not read; move it next to it.",
@@ -83,8 +84,12 @@ def check_file(file: FileView, _context: Context) -> Problems:
             )
 
 
-def _holds_assertions(pair: Pair) -> bool:
-    """Return whether a value is a list of assertions; a variable may have any name."""
+def _is_meant(pair: Pair, version: YamlVersion) -> bool:
+    """Return whether a value has the shape of what the key is elsewhere; a variable or a setting may have any name."""
+    if pair.name == "threshold":
+        return as_number(pair.value, version) is not None
+    if pair.name == "vars":
+        return isinstance(pair.value, Mapping)
     items = pair.value.items if isinstance(pair.value, Sequence) else []
     return any(isinstance(item, Mapping) and "type" in item.index for item in items)
 

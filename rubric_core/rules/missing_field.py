@@ -36,7 +36,8 @@ from functools import partial
 
 from rubric_core.rules.messages import first_key, gist, is_misnamed, noun
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import Field
+from rubric_core.schema.dialects import Dialect
+from rubric_core.schema.fields import Field, Role
 from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, render, replace_node
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar
 from rubric_core.syntax.scalars import is_blank, is_null
@@ -82,7 +83,7 @@ def check(view: RecordView, context: Context) -> Problems:
         yield RULE.at(
             first_key(view.mapping),
             f"{noun(record).capitalize()} needs {names}, or the file cannot be loaded; add it: {gist(first)}.",
-            fixes=partial(_insert, view.mapping, first, context.text),
+            fixes=partial(_insert, view.mapping, first, context.text, context.suite.dialect),
         )
     for field in view.missing:
         pairs = view.pairs_of(field)
@@ -102,7 +103,7 @@ def check(view: RecordView, context: Context) -> Problems:
             yield RULE.at(
                 first_key(view.mapping),
                 f"{noun(record).capitalize()} needs `{field.name}`; add it: {gist(field)}.",
-                fixes=partial(_insert, view.mapping, field, context.text),
+                fixes=partial(_insert, view.mapping, field, context.text, context.suite.dialect),
             )
 
 
@@ -115,7 +116,7 @@ def check_members(evaluators: EvaluatorsView, context: Context) -> Problems:
             yield RULE.at(
                 first_key(member.node),
                 f"A member of a composite needs `{field.name}`, or it is dropped; add it: {gist(field)}.",
-                fixes=partial(_insert, member.node, field, context.text),
+                fixes=partial(_insert, member.node, field, context.text, context.suite.dialect),
             )
 
 
@@ -141,7 +142,9 @@ def _placeholder(mapping: Mapping, field: Field) -> Data:
     return _PLACEHOLDERS.get(field.name, "TODO")
 
 
-def _insert(mapping: Mapping, field: Field, text: str) -> list[Fix | None]:
+def _insert(mapping: Mapping, field: Field, text: str, dialect: Dialect) -> list[Fix | None]:
+    if field.name == "type" and field.placeholder and not _suffices(field.placeholder, mapping, dialect):
+        return []
     value = _placeholder(mapping, field)
     own = [pair for pair in mapping.pairs if pair.key.origin is None]
     title = f"Insert `{field.name}`"
@@ -149,6 +152,12 @@ def _insert(mapping: Mapping, field: Field, text: str) -> list[Fix | None]:
         return [Fix(title, (insert_first_key(text, mapping, field.name, value),))]
     behind = next((pair for key in _BEHIND.get(field.name, ()) for pair in own if pair.name == key), None)
     return [Fix.of(title, insert_key(text, mapping, field.name, value, after=behind))]
+
+
+def _suffices(kind: str, mapping: Mapping, dialect: Dialect) -> bool:
+    """Return whether a mapping has the text that a type judges by, or may go without."""
+    fields = dialect.records[f"evaluator:{kind}"].by_role[Role.CRITERIA]
+    return not (dialect.judges_texts and fields) or fields[0].name in mapping.index
 
 
 def _fill(mapping: Mapping, field: Field, empty: Pair) -> list[Fix]:

@@ -34,7 +34,8 @@ The fixes move the assertion out of the set, and insert a criterion to fill in. 
 fixes are unsafe.
 """
 
-from collections.abc import Callable, Sequence
+import collections.abc
+from collections.abc import Callable
 from functools import partial
 
 from rubric_core.rules.judged import Judged, judged_case, judged_defaults
@@ -42,12 +43,14 @@ from rubric_core.rules.messages import fill_or_insert, is_misnamed
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER
 from rubric_core.syntax.edits import column_of, dash_of, last_leaf, remove_item
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.lines import line_end
 from rubric_core.text.spans import Edit
 from rubric_core.views.cases import CaseView
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 from rubric_core.views.files import FileView
+from rubric_core.views.inherited import Inherited
 
 
 def check(case: CaseView, context: Context) -> Problems:
@@ -71,11 +74,11 @@ def _comparisons(judged: Judged, context: Context) -> Problems:
 def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, judged: Judged) -> Problem | None:
     place = assertion.type_pair.value if assertion.type_pair is not None else assertion.node
     message: str | None = None
-    fixes: Callable[[], Sequence[Fix | None]] | None = None
+    fixes: Callable[[], collections.abc.Sequence[Fix | None]] | None = None
     if view.composite is not None:
         message = f"In a set `{assertion.kind}` is never run; move it out of the set."
         fixes = partial(_move_out, view, assertion, judged.text)
-    elif context.suite.inherited.has_one_output:
+    elif context.suite.inherited.has_one_output or _chooses_one(judged.node, context.suite.inherited):
         message = (
             f"`{assertion.kind}` compares several outputs and there is one, so that the run fails at its end; "
             "add a prompt or a provider."
@@ -86,6 +89,23 @@ def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, j
         )
         fixes = partial(fill_or_insert, assertion, "value", CRITERION_PLACEHOLDER, judged.text)
     return RULE.at(place, message, chunk=judged.chunk, fixes=fixes) if message is not None else None
+
+
+def _chooses_one(test: Mapping, inherited: Inherited) -> bool:
+    """Return whether a test chooses one of the prompts, or of the providers, by its name, and has one of the others."""
+    counts = [
+        _chosen(test.get("prompts"), inherited.prompt_labels) or inherited.prompt_count,
+        _chosen(test.get("providers"), inherited.provider_labels) or inherited.provider_count,
+    ]
+    return counts == [1, 1]
+
+
+def _chosen(node: Node | None, labels: frozenset[str] | None) -> int | None:
+    """Return 1 where a list has one name, which is that of one thing and starts no other name; None elsewhere."""
+    items = node.items if isinstance(node, Sequence) else []
+    if labels is None or len(items) != 1 or not isinstance(items[0], Scalar):
+        return None
+    return 1 if [each for each in labels if each.startswith(items[0].value)] == [items[0].value] else None
 
 
 def _move_out(view: EvaluatorsView, assertion: EvaluatorView, text: str) -> list[Fix | None]:

@@ -85,7 +85,9 @@ def _blind_judges(judged: Judged) -> Iterator[Problem]:
         if prompt is not None and _hides_output(prompt.value):
             message = "This prompt never shows the judge the output; write `{{ output }}` where it belongs."
             yield RULE.at(prompt.key, message, chunk=judged.chunk)
-        judge = provider.get("id") if isinstance(provider, Mapping) else provider
+        judge = (
+            next(filter(None, map(provider.get, ("id", "text"))), None) if isinstance(provider, Mapping) else provider
+        )
         if isinstance(judge, Scalar) and judge.value == _ECHO:
             message = "`echo` as a judge sends back the prompt, and the example of a reply in it passes; name a model."
             yield RULE.at(judge, message, chunk=judged.chunk)

@@ -31,6 +31,7 @@ The fix renames the key to the known one that it resembles. From then on its val
 file means, so the fix is unsafe.
 """
 
+from collections.abc import Iterator
 from functools import partial
 
 from rubric_core.rules.messages import noun, rename_key_fix
@@ -39,9 +40,10 @@ from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, S
 from rubric_core.schema.fields import Effect, Record
 from rubric_core.schema.scales import REFERENCE
 from rubric_core.schema.suggest import closest
-from rubric_core.syntax.nodes import Pair, walk
+from rubric_core.syntax.nodes import Mapping, Pair, Sequence, walk
 from rubric_core.views.cases import SUITE_KEYS
 from rubric_core.views.files import FileView
+from rubric_core.views.inherited import PROVIDERS
 from rubric_core.views.records import RecordView
 
 # Keys that people put one level too high, and where they belong.
@@ -57,6 +59,7 @@ _ELSEWHERE: dict[tuple[str, str | None], str] = {
     ("case", "score_rubric"): "into a criterion of `rubrics`, as `score_ranges`",
     ("execution", "rubrics"): "next to `execution`, or into an evaluator",
 }
+_PROVIDER = "provider"
 # Keys that are no misspellings but stand in published texts, and the keys that these mean.
 _OTHER_NAMES: dict[tuple[str, str | None], str] = {("criterion", "score_rubric"): "score_ranges"}
 # Without what stands under these keys a criterion is judged in another way, so they are errors.
@@ -79,11 +82,26 @@ def check_file(file: FileView, context: Context) -> Problems:
     for entries in file.documents:
         names = frozenset(entry.pair.name for entry in entries if entry.pair.name is not None)
         for chunk, pair in entries:
+            if pair.name in PROVIDERS and _PROVIDER in file.dialect.records:
+                yield from _in_provider(pair, file.dialect.records[_PROVIDER], chunk)
             is_known = pair.name in suite.by_key or pair.name in suite.removed or pair.name in suite.misplaced
             if not is_known and not _is_own(suite, pair.name, context) and not _holds_used_anchor(pair, context):
                 # Without any list of cases the file cannot be loaded.
                 is_list = _meant(suite, pair.name) in file.dialect.case_lists and SUITE_KEYS.isdisjoint(names)
                 yield _unknown(suite, pair, names, chunk, is_error=is_list)
+
+
+def _in_provider(pair: Pair, record: Record, chunk: object) -> Iterator[Problem]:
+    """Yield what is misspelt in a provider that is written as its id with the other keys below."""
+    for item in pair.value.items if isinstance(pair.value, Sequence) else ():
+        if not isinstance(item, Mapping) or len(item.pairs) != 1 or record.is_of(item.index):
+            continue
+        settings = item.pairs[0].value
+        if not isinstance(settings, Mapping):
+            continue
+        for each in settings.pairs:
+            if each.name not in record.by_key and _meant(record, each.name) is not None:
+                yield _unknown(record, each, frozenset(settings.index), chunk)
 
 
 def _unknown(

@@ -1,10 +1,10 @@
 """
 ## What it does
-Finds a provider of the configuration whose kind promptfoo does not have: the word before the first colon of its id.
-It also finds one that has other keys of a provider and no `id`.
+Finds a provider of the configuration, of a test or of a rubric whose kind promptfoo does not have: the word before the
+first colon of its id. It also finds one that has other keys of a provider and no `id`.
 
 ## Why is this bad?
-Promptfoo ends with an error before it runs a test.
+Promptfoo ends with an error before it runs a test, or each row that such a provider judges is an error.
 
 Files, programs and ids that have a template or an environment variable are left alone.
 
@@ -33,38 +33,66 @@ The fix writes the kind that is nearest to the unknown one. It is a guess, so th
 from collections.abc import Iterator
 from functools import partial
 
+from rubric_core.rules.judged import Judged, judged_case, judged_defaults
 from rubric_core.rules.messages import first_key, renaming
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import Record
+from rubric_core.schema.fields import Record, Role
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.text.patterns import lazily
+from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
 from rubric_core.views.inherited import PROVIDERS
 
 _RECORD = "provider"
 _ID = "id"
+_PROVIDER = "provider"
+_NOT_LOADED, _ROW_FAILS = "the file cannot be loaded", "each row that it judges is an error"
 _KIND = lazily(r"[A-Za-z][\w-]*(?=:|\Z)")
 _TEMPLATES = ("{{", "$")
 
 
-def check(file: FileView, _context: Context) -> Problems:
+def check(file: FileView, context: Context) -> Problems:
     known = file.dialect.table.providers
     for chunk, pair in (entry for entries in file.documents for entry in entries):
         if pair.name in PROVIDERS:
             yield from _without_id(pair.value, file.dialect.records[_RECORD], chunk)
         for node in _ids(pair.value, file.dialect.records[_RECORD]) if pair.name in PROVIDERS else ():
-            found = _KIND.match(node.value)
-            if found is None or found.group() in known or any(mark in node.value for mark in _TEMPLATES):
-                continue
-            meant = closest(found.group(), sorted(known))
-            advice = f"did you mean `{meant}`?" if meant is not None else "correct it."
-            yield RULE.at(
-                node,
-                f"There is no provider `{found.group()}`, so the file cannot be loaded; {advice}",
-                fixes=partial(renaming, node, meant + node.value[found.end() :]) if meant is not None else None,
-                chunk=chunk,
-            )
+            yield from _unknown(node, known, _NOT_LOADED, chunk)
+    for judged in judged_defaults(file, context):
+        yield from _of_test(judged, context.suite.inherited.provider_labels)
+
+
+def check_case(case: CaseView, context: Context) -> Problems:
+    yield from _of_test(judged_case(case, context), context.suite.inherited.provider_labels)
+
+
+def _of_test(judged: Judged, labels: frozenset[str] | None) -> Iterator[Problem]:
+    """Yield the unknown providers of a test and of its rubrics; other assertions ask none."""
+    rubrics = [each for each in judged.assertions() if each.kind is not None and each.record.by_role[Role.CRITERIA]]
+    is_judged = judged.is_default or judged.gets_more or bool(rubrics)
+    places: list[tuple[Node | None, str]] = [(each.node, _ROW_FAILS) for each in rubrics]
+    places += [(judged.node, _NOT_LOADED), (judged.node.get("options") if is_judged else None, _ROW_FAILS)]
+    for owner, effect in places if labels is not None else ():
+        judge = owner.get(_PROVIDER) if isinstance(owner, Mapping) else None
+        ids = [judge.get(key) for key in (_ID, "text")] if isinstance(judge, Mapping) else [judge]
+        for node in ids:
+            if isinstance(node, Scalar) and node.value not in (labels or ()):
+                yield from _unknown(node, judged.dialect.table.providers, effect, judged.chunk)
+
+
+def _unknown(node: Scalar, known: frozenset[str], effect: str, chunk: object | None) -> Iterator[Problem]:
+    found = _KIND.match(node.value)
+    if found is None or found.group() in known or any(mark in node.value for mark in _TEMPLATES):
+        return
+    meant = closest(found.group(), sorted(known))
+    advice = f"did you mean `{meant}`?" if meant is not None else "correct it."
+    yield RULE.at(
+        node,
+        f"There is no provider `{found.group()}`, so {effect}; {advice}",
+        fixes=partial(renaming, node, meant + node.value[found.end() :]) if meant is not None else None,
+        chunk=chunk,
+    )
 
 
 def _without_id(value: Node, record: Record, chunk: object) -> Iterator[Problem]:
@@ -103,5 +131,12 @@ def _ids(value: Node, record: Record) -> Iterator[Scalar]:
 
 
 RULE = Rule(
-    "RB821", "unknown-provider", Severity.ERROR, Subject.FILE, check, fixes_are_safe=False, needs="table.providers"
+    "RB821",
+    "unknown-provider",
+    Severity.ERROR,
+    Subject.FILE,
+    check,
+    fixes_are_safe=False,
+    also=((Subject.CASE, check_case),),
+    needs="table.providers",
 )

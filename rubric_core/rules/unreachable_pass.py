@@ -39,16 +39,17 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import partial
 
-from rubric_core.rules.judged import Judged, judged_case
+from rubric_core.rules.judged import Judged, judged_case, judged_defaults
 from rubric_core.rules.messages import is_misnamed, removal
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
 from rubric_core.syntax.edits import remove_pair
-from rubric_core.syntax.nodes import Pair
+from rubric_core.syntax.nodes import Mapping, Pair
 from rubric_core.syntax.scalars import YamlVersion, as_number
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import weight_of
 from rubric_core.views.evaluators import EvaluatorsView
+from rubric_core.views.files import FileView
 
 _THRESHOLD = "threshold"
 _METRIC = "metric"
@@ -67,8 +68,21 @@ def check(case: CaseView, context: Context) -> Problems:
             severity=Severity.WARNING,
             fixes=lambda: [removal(context.text, case.node, pair)],
         )
-    for each in own:
-        yield from _without_weight(each, judged, context.version, _needed(pair, context))
+    if not judged.gets_more or context.suite.inherited.weighs_nothing:
+        for each in own:
+            yield from _without_weight(each, "test", judged, context.version, _needed(pair, context))
+    yield from _weightless_sets(judged, context.version)
+
+
+def check_file(file: FileView, context: Context) -> Problems:
+    for judged in judged_defaults(file, context):
+        yield from _weightless_sets(judged, context.version)
+
+
+def _weightless_sets(judged: Judged, version: YamlVersion) -> Iterator[Problem]:
+    for each in judged.lists:
+        if each.composite is not None:
+            yield from _without_weight(each, "set", judged, version, _threshold_of(each.composite.node, version))
 
 
 def _is_judged_otherwise(case: CaseView) -> bool:
@@ -84,21 +98,34 @@ def _needed(pair: Pair | None, context: Context) -> Decimal | None:
     return own if own is not None else context.suite.inherited.pass_mark
 
 
+def _threshold_of(composite: Mapping, version: YamlVersion) -> Decimal | None:
+    pair = composite.index.get(_THRESHOLD)
+    return as_number(pair.value, version) if pair is not None else None
+
+
 def _without_weight(
-    view: EvaluatorsView, judged: Judged, version: YamlVersion, threshold: Decimal | None
+    view: EvaluatorsView, whole: str, judged: Judged, version: YamlVersion, threshold: Decimal | None
 ) -> Iterator[Problem]:
+    """Yield the problem of a test or a set whose assertions all have the weight 0."""
     weights = [weight_of(each.node, version) for each in view.evaluators]
-    if judged.gets_more or not weights or any(weight != 0 for weight in weights):
+    if not weights or any(weight != 0 for weight in weights):
         return
     if threshold is not None and threshold > 0:
         message = f"All assertions have the weight 0, so that the score 0 never reaches {threshold}; give one a weight."
         severity = Severity.ERROR
-    elif all(_METRIC in each.node.index for each in view.evaluators):
+    elif all(_METRIC in each.node.index for each in view.evaluators) or _has_set(view):
         return
     else:
-        message = "All assertions have the weight 0, so that the test cannot fail; give one a weight above 0."
+        message = f"All assertions have the weight 0, so that the {whole} cannot fail; give one a weight above 0."
         severity = Severity.WARNING
-    yield RULE.at(view.pair.key, message, severity=severity, fixes=partial(_remove_weights, view, judged.text))
+    yield RULE.at(
+        view.pair.key, message, severity=severity, fixes=partial(_remove_weights, view, judged.text), chunk=judged.chunk
+    )
+
+
+def _has_set(view: EvaluatorsView) -> bool:
+    """Return whether a set is among the assertions, which fails with the weight 0 too."""
+    return any(each.record.by_role[Role.EVALUATORS] for each in view.evaluators if each.kind is not None)
 
 
 def _remove_weights(view: EvaluatorsView, text: str) -> list[Fix | None]:
@@ -114,5 +141,6 @@ RULE = Rule(
     Subject.CASE,
     check,
     fixes_are_safe=False,
+    also=((Subject.FILE, check_file),),
     needs="allows_weight_zero",
 )

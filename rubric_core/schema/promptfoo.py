@@ -249,7 +249,7 @@ OPTIONS = Record(
     ),
     open=True,
     guards_misspelt=True,
-    misplaced={"assert": PARENT},
+    misplaced=dict.fromkeys(("assert", "vars", "threshold"), PARENT),
     noun="`options`",
 )
 

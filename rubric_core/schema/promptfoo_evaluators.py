@@ -156,6 +156,8 @@ EVALUATOR = Record(
     (_TYPE, *_SHARED, _REFERENCE),
     # Without a known type nobody can tell which other keys are right.
     open=True,
+    misspelt_is_error=True,
+    guards_misspelt=True,
     alternatives=frozenset({REFERENCE_KEY}),
     noun="an assertion",
 )

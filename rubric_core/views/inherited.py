@@ -20,6 +20,7 @@ INHERITED_KEYS = frozenset({"assert", "assertions", "execution", "nunjucksFilter
 )
 # The keys under which a suite has assertions for all cases.
 _ASSERTION_KEYS = frozenset({"assert", "assertions", "execution"}) | _DEFAULT_TESTS
+_MEMBERS = "assert"
 _NONE: frozenset[str] = frozenset()
 _WHOLE = lazily(r"\s*\{\{-?\s*(?:vars\.)?(\w+)\s*-?\}\}\s*\Z")
 
@@ -50,6 +51,8 @@ class Inherited(NamedTuple):
     # The names of prompts and of providers; None where these are not known.
     prompt_labels: frozenset[str] | None = None
     provider_labels: frozenset[str] | None = None
+    # Whether all assertions that every test has weigh nothing.
+    weighs_nothing: bool = False
     # Variables that are a whole prompt, so that they may be lists of messages.
     sent_vars: frozenset[str] = _NONE
 
@@ -75,6 +78,7 @@ class Inherited(NamedTuple):
             self.keeps_lists or other.keeps_lists,
             self.prompt_labels if self.prompt_labels is not None else other.prompt_labels,
             self.provider_labels if self.provider_labels is not None else other.provider_labels,
+            self.weighs_nothing or other.weighs_nothing,
             self.sent_vars | other.sent_vars,
         )
 
@@ -112,6 +116,7 @@ def _read(key: str, value: Node) -> Inherited:
         has_rubric_prompt=_option(value, "rubricPrompt") is not None,
         may_add_vars=_option(value, "transformVars") is not None,
         keeps_lists=isinstance(keeps, Scalar) and keeps.value == "true",
+        weighs_nothing=_weighs_nothing(value.get("assert")),
     )
 
 
@@ -173,6 +178,14 @@ def _labels(value: Node, key: str) -> frozenset[str] | None:
 
 def _is_file(node: Scalar) -> bool:
     return node.value.startswith(FILE_URL) or "*" in node.value or node.value.endswith((".txt", ".json", ".yaml"))
+
+
+def _weighs_nothing(node: Node | None) -> bool:
+    """Return whether no assertion of a list has a weight; a set without one can fail all the same."""
+    items = node.items if isinstance(node, Sequence) else []
+    return bool(items) and all(
+        isinstance(item, Mapping) and _MEMBERS not in item.index and _number(item.get("weight")) == 0 for item in items
+    )
 
 
 def _is_filled_list(node: Node | None) -> bool:

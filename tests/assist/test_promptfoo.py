@@ -58,6 +58,32 @@ def test_keys_and_types_are_completed(old: str, new: str, proposed: str, absent:
     assert absent not in labels
 
 
+JSON = """\
+{"prompts": ["Translate {{ text }}"], "providers": ["echo"], "tests": [
+  {"vars": {"text": "Hello"}, "assert": [
+    {"type": "is-json"}]}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "proposed"),
+    [
+        ('"is-json"', '"$0"', "contains"),
+        ('"is-json"', '"is-json", "$0"', "value"),
+        ('"is-json"', '"is-json", va$0', "value"),
+        ('"type": "is-json"', "$0", "type"),
+        ('{"vars"', '{"thr$0": 1, "vars"', "threshold"),
+        ('{"vars"', '{"options": {"$0"}, "vars"', "transform"),
+        ('"tests"', '"defaultTest": {"assert": [{"type": "$0"}]}, "tests"', "contains"),
+    ],
+)
+def test_keys_and_types_are_completed_in_json(old: str, new: str, proposed: str) -> None:
+    """At every depth, whether or not the text is indented."""
+    marked = JSON.replace(old, new, 1)
+    assert proposed in labels_at(marked, path="promptfooconfig.json")
+    assert proposed in labels_at(marked.replace("\n", ""), path="promptfooconfig.json")
+
+
 def test_variables_are_completed_in_templates() -> None:
     """Those of the test."""
     assert {"text", "word"} <= set(labels_at(TEXT.replace("Says {{ word }}", "Says {{ $0 }}"), path=NAME))

@@ -107,3 +107,25 @@ def test_options_may_keep_a_list_as_one_value() -> None:
                 place["options"] = {"disableVarExpansion": switch}
         (suite,) = load_text(json.dumps(config), "promptfooconfig.yaml", dialect=PROMPTFOO)
         assert len(suite.cases) == rows_made, (own, shared)
+
+
+def test_a_list_that_is_kept_is_text_in_prompts_and_assertions() -> None:
+    """As JavaScript writes lists and mappings, even where nothing else is in the text."""
+    for value, text in (
+        (["a", "b"], "a,b"),
+        ([1, True, None, [2, 3]], "1,true,,2,3"),
+        ([{"role": "user"}], "[object Object]"),
+        ({"a": 1}, "[object Object]"),
+    ):
+        test = {
+            "vars": {"q": value},
+            "options": {"disableVarExpansion": True},
+            "assert": [{"type": kind, "value": "{{ q }}"} for kind in ("contains", "equals", "starts-with")],
+        }
+        config = {"prompts": ["{{ q }}"], "providers": ["echo"], "tests": [test]}
+        (suite,) = load_text(json.dumps(config), "promptfooconfig.yaml", dialect=PROMPTFOO)
+        (case,) = suite.cases
+        assert [message.content for message in case.input_messages] == [text]
+        assert [problem.message for problem in suite.problems if problem.code != "RB813"] == []
+        result = asyncio.run(grade(case, text, AnsweringJudge(lambda _: "")))
+        assert (result.score, result.error) == (1, None), value

@@ -197,7 +197,8 @@ class TolerantTree:
             # The whole YAML document, or the line of a JSON Lines file, is in brackets.
             end = self._flow(self._root.entry, at, -1)
             if self._root.entry.child is not None:
-                self._root.entry.child.record = self._root.open[0].record
+                whole, top = self._root.entry.child, self._root.open[0]
+                whole.record, whole.dialect = top.record, top.dialect
             return end
         stop = behind(_PLAIN, self.text, at)
         if owner is not None and owner.child is None and (owner.has_text or not has_cursor):

@@ -30,7 +30,7 @@ _KEYS = {
     NameKind.TARGET: ("target", "provider"),
     NameKind.CASE: ("depends_on",),
     NameKind.VARIABLE: ("vars", "{{", "{%"),
-    NameKind.EVALUATOR: (METRIC,),
+    NameKind.EVALUATOR: (METRIC, "derivedMetrics"),
     NameKind.PROMPT: ("prompts",),
 }
 
@@ -45,11 +45,14 @@ class NameDefinition(NamedTuple):
 def name_at(analysis: Analysis, offset: int) -> Name | None:
     """Return the name at an offset, if there is one."""
     cursor = cursor_at(analysis, offset)
-    for name in names_in_chunk(analysis, cursor.index) if cursor is not None else ():
-        # What an alias brings is not written here; the alias itself is.
-        if cursor is not None and name.origin is None and name.whole.start <= cursor.at <= name.whole.end:
-            return name.placed(cursor.index, cursor.base)
-    return None
+    if cursor is None:
+        return None
+    # What an alias brings is not written here; the alias itself is.
+    names = [name for name in names_in_chunk(analysis, cursor.index) if name.origin is None]
+    around = [name for name in names if name.whole.start <= cursor.at <= name.whole.end]
+    # The variable in a metric that is a template.
+    inner = min(around, key=lambda name: name.whole.end - name.whole.start, default=None)
+    return inner.placed(cursor.index, cursor.base) if inner is not None else None
 
 
 def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameDefinition | None]:

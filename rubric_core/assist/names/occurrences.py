@@ -17,15 +17,26 @@ from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.schema.dialects import DIALECTS
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.comments import ScalarSpans
-from rubric_core.syntax.nodes import Mapping, Node, Origin, Pair, Scalar, ScalarStyle, Sequence, children
+from rubric_core.syntax.nodes import (
+    BlockScalar,
+    Mapping,
+    Node,
+    Origin,
+    Pair,
+    Scalar,
+    ScalarStyle,
+    Sequence,
+    children,
+    walk,
+)
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.text.lines import line_start
+from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorsView
-from rubric_core.views.references import References, Word, place_of_word, references_of_case, references_of_suite
+from rubric_core.views.references import References, references_of_case, references_of_suite
 from rubric_core.views.templates import template_names
 
 _VARS = "vars"
@@ -34,6 +45,8 @@ METRIC = "metric"
 # The keys of what is computed from metrics, and of what answers, in all dialects.
 _DERIVED_METRICS = frozenset({"derived_metrics", "derivedMetrics"})
 PROVIDERS = frozenset({"providers", "targets"})
+# What an assertion has beside its metric.
+_ASSERTED = frozenset({"type", "$ref"})
 _IDENTIFIER = lazily(r"(?<![\w.$])[A-Za-z_]\w*")
 _DEFAULT_TESTS = tuple(dict.fromkeys(dialect.default_test_key for dialect in DIALECTS))
 _MEMBERS = ("evaluators", "assertions", "assert")
@@ -67,7 +80,8 @@ class Name(NamedTuple):
     `span` leaves out quotes and, for anchors, the sign; `whole` has them. `scope` is where the list starts in which the
     name is unique, and `WHOLE_FILE` for names of the whole file. `origin` means that an alias or a merge key brings the
     name here from another place. `is_shared` means that the name has an anchor, so that other places may repeat it.
-    `is_broken` means that the text around it cannot be read. What is remembered of a chunk counts from its start, see
+    `is_broken` means that the text around it cannot be read, `is_hidden` that escapes in it or an alias leave no place
+    for the name alone. What is remembered of a chunk counts from its start, see
     `placed`.
     """
 
@@ -81,6 +95,7 @@ class Name(NamedTuple):
     origin: Origin | None = None
     is_shared: bool = False
     is_broken: bool = False
+    is_hidden: bool = False
     chunk_index: int = -1
 
     def placed(self, chunk_index: int, base: int) -> Name:
@@ -109,7 +124,9 @@ def _read(view: ChunkView) -> tuple[Name, ...]:
     if "&" in chunk.text or "*" in chunk.text:
         found += sorted(_anchors(chunk.text, root), key=lambda each: each.whole)
     if view.suite is not None:
-        found += _names_of_suite(view.suite, view.suite_evaluators())
+        found += _names_of_suite(view.suite, view.suite_evaluators(), chunk.text)
+    if METRIC in chunk.text and "derived-metric" in view.dialect.records:
+        found += _metrics_elsewhere(view)
     for case in view.cases():
         found += _names_of_case(case)
     if _VARS in view.dialect.case.by_key:
@@ -178,7 +195,7 @@ def _is_alias(node: Node) -> bool:
     return node.meta is not None and node.meta.alias is not None
 
 
-def _names_of_suite(root: Mapping, evaluators: list[EvaluatorsView]) -> Iterator[Name]:
+def _names_of_suite(root: Mapping, evaluators: list[EvaluatorsView], text: str) -> Iterator[Name]:
     yield from _evaluators(evaluators)
     for pair in root.pairs:
         if pair.name == "scorecards" and isinstance(pair.value, Mapping):
@@ -191,22 +208,43 @@ def _names_of_suite(root: Mapping, evaluators: list[EvaluatorsView]) -> Iterator
         elif pair.name == _PROMPTS:
             yield from (_at(NameKind.PROMPT, label, defines=True) for label in labels_of(pair.value))
         elif pair.name in _DERIVED_METRICS:
-            yield from _metrics_in(pair.value)
+            yield from _metrics_in(pair.value, text)
         elif pair.name == "defaults" and isinstance(pair.value, Mapping):
             named = [pair.value.get(key) for key in ("provider", "grader")]
             yield from (_at(NameKind.TARGET, node) for node in named if isinstance(node, Scalar) and node.value)
     yield from _references(references_of_suite(root, evaluators))
 
 
-def _metrics_in(derived: Node) -> Iterator[Name]:
-    """Yield the metrics that numbers are computed from."""
+def _metrics_in(derived: Node, text: str) -> Iterator[Name]:
+    """Yield the names of derived metrics, and the metrics that these are computed from."""
     for item in derived.items if isinstance(derived, Sequence) else ():
-        written = item.get("value") if isinstance(item, Mapping) else None
-        if isinstance(written, Scalar) and written.meta is None and written.origin is None:
-            for found in _IDENTIFIER.finditer(written.value):
-                span = place_of_word(written, Word(found.group(), found.start(), found.group()))
-                if span != written.span or span.end - span.start == len(found.group()):
-                    yield Name(NameKind.EVALUATOR, found.group(), span, span)
+        name, written = (item.get("name"), item.get("value")) if isinstance(item, Mapping) else (None, None)
+        if isinstance(name, Scalar) and not is_blank(name):
+            yield _at(NameKind.EVALUATOR, name, defines=True)
+        if isinstance(written, Scalar):
+            yield from _metrics_of_formula(written, text)
+
+
+def _metrics_of_formula(formula: Scalar, text: str) -> Iterator[Name]:
+    names = [found.group() for found in _IDENTIFIER.finditer(formula.value)]
+    start = line_end(text, formula.start) if isinstance(formula, BlockScalar) else formula.start
+    found = list(_IDENTIFIER.finditer(text, start, formula.end)) if formula.origin is None else []
+    spans = [Span(*each.span()) for each in found]
+    if formula.meta is not None or [each.group() for each in found] != names:
+        yield from (Name(NameKind.EVALUATOR, name, formula.span, formula.span, is_hidden=True) for name in names)
+    else:
+        yield from (Name(NameKind.EVALUATOR, *each) for each in zip(names, spans, spans, strict=True))
+
+
+def _metrics_elsewhere(view: ChunkView) -> Iterator[Name]:
+    """Yield the metrics in the settings of scenarios, and below keys that only aliases and `$ref` read."""
+    parts: list[Node | None] = [scenario.get("config") for scenario in scenarios_of(view.chunk, view.tree.root)]
+    if view.suite is not None:
+        parts += [pair.value for pair in view.suite.pairs if pair.name not in view.dialect.suite.by_key]
+    for node in (node for part in parts if part is not None for node in walk(part)):
+        metric = node.get(METRIC) if isinstance(node, Mapping) and not _ASSERTED.isdisjoint(node.index) else None
+        if isinstance(metric, Scalar) and not is_blank(metric):
+            yield _at(NameKind.EVALUATOR, metric, defines=True)
 
 
 def _named_prompts(owner: Node) -> Iterator[Name]:

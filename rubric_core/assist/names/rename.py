@@ -11,7 +11,16 @@ from collections.abc import Generator, Iterable
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.names.lookup import might_hold, name_at, names_in_file, own_provider, references_to, settled
-from rubric_core.assist.names.occurrences import QUOTED, WHOLE_FILE, Name, NameKind, names_called, value_of_key
+from rubric_core.assist.names.occurrences import (
+    METRIC,
+    QUOTED,
+    WHOLE_FILE,
+    Name,
+    NameKind,
+    names_called,
+    names_in_chunk,
+    value_of_key,
+)
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.edits import render_like, render_text
@@ -21,6 +30,7 @@ from rubric_core.text.spans import Edit, Span
 
 _ANCHOR_NAME = lazily(r"[A-Za-z0-9_-]+\Z")
 _VARIABLE_NAME = lazily(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_TEMPLATE = lazily(r"\{\{.*?\}\}", re.DOTALL)
 _GENERATED = lazily(r"rubric-[0-9]+\Z")
 _LONGEST = 200
 _USED_UNDER = {NameKind.TARGET: ("target", "provider")}
@@ -44,6 +54,8 @@ def _check_place(name: Name) -> None:
         raise RenameError("This text cannot be read as YAML; correct it before you rename anything in it.")
     if name.is_shared:
         raise RenameError(f"`{name.text}` has an anchor, so other places may repeat it; remove the anchor first.")
+    if name.is_hidden:
+        raise RenameError(f"`{name.text}` stands in a formula with an anchor, an alias or escapes; rename it by hand.")
 
 
 def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tuple[Edit, ...]]:
@@ -68,7 +80,7 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
     if name.kind is NameKind.PROMPT:
         yield from _check_prompt(analysis, found, name.text, new)
     if name.kind is NameKind.EVALUATOR and name.scope == WHOLE_FILE:
-        yield from _check_metric(analysis, found, new)
+        yield from _check_metric(analysis, found, name.text, new)
     elif name.kind is NameKind.EVALUATOR and sum(other.defines for other in found) > 1:
         if name.defines:
             return (_edit(name, new),)
@@ -97,7 +109,7 @@ def _check_prompt(analysis: Analysis, found: list[Name], old: str, new: str) -> 
         raise RenameError(f"The label `{new}` is used for a prompt of this file already.")
 
 
-def _check_metric(analysis: Analysis, found: list[Name], new: str) -> Generator[None, None, None]:
+def _check_metric(analysis: Analysis, found: list[Name], old: str, new: str) -> Generator[None, None, None]:
     if not any(each.defines for each in found):
         raise RenameError("There is no metric of this name in the file.")
     if not all(each.defines for each in found) and not _VARIABLE_NAME.match(new):
@@ -105,7 +117,23 @@ def _check_metric(analysis: Analysis, found: list[Name], new: str) -> Generator[
     others = yield from names_in_file(analysis, NameKind.EVALUATOR, new)
     if others:
         raise RenameError(f"The name `{new}` is used for a metric of this file already.")
-    _check_readable(analysis, NameKind.EVALUATOR, found[0].text)
+    for template in (yield from _templates_of_metrics(analysis)):
+        if template == old:
+            raise RenameError(f"The metric `{old}` is a template, which may have several names; rename it by hand.")
+        if re.fullmatch(".*".join(map(re.escape, _TEMPLATE.split(template))), old, re.DOTALL):
+            raise RenameError(f"The metric `{template}` may be called `{old}` in some tests; rename it by hand.")
+    _check_readable(analysis, NameKind.EVALUATOR, old)
+
+
+def _templates_of_metrics(analysis: Analysis) -> Generator[None, None, list[str]]:
+    """Return the metrics that have another name with each value of a variable."""
+    found: list[str] = []
+    for index, chunk in enumerate(analysis.document.chunks):
+        if analysis.owns(chunk) and METRIC in chunk.text and "{{" in chunk.text:
+            names = names_in_chunk(analysis, index)
+            found += [name.text for name in names if name.kind is NameKind.EVALUATOR and "{{" in name.text]
+            yield
+    return found
 
 
 def rename_uses(analysis: Analysis, kind: NameKind, old: str, new: str) -> Generator[None, None, tuple[Edit, ...]]:
