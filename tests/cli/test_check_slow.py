@@ -184,7 +184,7 @@ def test_broken_files_are_named_and_the_others_are_reported(
     assert [name in stdout for name in ("a.yaml", "d.yaml", "f.yaml", "dies", "memory")] == [True] * 3 + [False] * 2
     lines = stderr.splitlines()
     assert [line.split(": ")[1] for line in lines] == ["b-dies.yaml", "c-memory.yaml", "e-dies.yaml", "g.eval.yaml"]
-    assert lines[0].startswith("rubric: b-dies.yaml: The worker process of this file died")
+    assert lines[0].startswith("rubric: b-dies.yaml: The worker process of this file ended unexpectedly")
     assert running.returncode == 2
 
 

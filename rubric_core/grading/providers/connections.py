@@ -76,14 +76,15 @@ class Connections:
         """Send one request and return the reply. Raises NoReply; being cancelled closes the connection."""
         if not _FRAMING_HEADERS.isdisjoint(self._headers):
             raise NoReply("cannot be asked with these headers; check the setting headers", again=False)
+        attempt = _Attempt(body)
         while True:
-            attempt = _Attempt(body)
             try:
                 return await self._exchange(attempt)
             except (aiohttp.ClientError, asyncio.TimeoutError) as error:
                 # The server may close a kept connection at any time; that is no failure of this request.
                 if not (attempt.was_reused and isinstance(error, _LOST)):
                     raise _failure(error, self.timeout) from None
+            attempt = _Attempt(body, is_second=True)
 
     async def close(self) -> None:
         """Close all connections that are kept."""
@@ -136,9 +137,13 @@ class Connections:
 
 @dataclass(slots=True)
 class _Attempt:
-    """One try to send a request: its body, and whether its connection had carried another request before."""
+    """One try to send a request: its body, and whether its connection had carried another request before.
+
+    The second try takes a new connection, because what closed one kept connection has mostly closed the others too.
+    """
 
     body: bytes
+    is_second: bool = False
     was_reused: bool = False
 
 
@@ -181,7 +186,7 @@ class _SilentConnector(aiohttp.TCPConnector):
             if transport is not None and protocol is not None:
                 if not isinstance(transport.get_protocol(), _Idle):
                     return connection
-                if not _is_readable(transport):
+                if not attempt.is_second and not _is_readable(transport):
                     attempt.was_reused = True
                     transport.set_protocol(protocol)
                     return connection
