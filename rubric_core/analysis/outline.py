@@ -15,9 +15,8 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import ONE_CASE, SUITE_KEYS, is_case, is_suite
-from rubric_core.views.marks import DialectMark, marks_of_case, marks_of_suite
+from rubric_core.views.marks import DialectMark, is_snake_case, marks_of_case, marks_of_suite, modeline_of
 from rubric_core.views.templates import names_of
-from rubric_core.views.whole_dialect import is_snake_case, modeline_of
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 # Members of an Enum are slow to look up, and these are for every case.

@@ -23,7 +23,7 @@ from rubric_core.schema.dialects import BY_NAME, Dialect, dialect_by_name
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.views.files import DERIVED_METRICS
 from rubric_core.views.inherited import Inherited
-from rubric_core.views.whole_dialect import FileSigns, identifying_key_keys, is_snake_case, may_render_prompts
+from rubric_core.views.marks import FileSigns, dialect_by_keys, is_snake_case, may_render_prompts
 
 if TYPE_CHECKING:
     from rubric_core.analysis.facts import FileFacts
@@ -119,7 +119,7 @@ class WholeFiles:
         if self._names.keys() == _WRAPPED and not self._is_of_another and not speaks_for_another:
             return self._by_naming_suite()
         signs = FileSigns(bool(self._templates), speaks_for_another, self._is_of_another, self._configured)
-        told = identifying_key_keys(self._names.keys(), signs)
+        told = dialect_by_keys(self._names.keys(), signs)
         return WholeFile(told.dialect, keys=told.keys) if told is not None else None
 
     def _by_naming_suite(self) -> WholeFile | None:

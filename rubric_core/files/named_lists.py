@@ -14,9 +14,9 @@ from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.parse import parse
 from rubric_core.text.patterns import lazily
-from rubric_core.views.whole_dialect import (
+from rubric_core.views.marks import (
     FileSigns,
-    identifying_key_keys,
+    dialect_by_keys,
     is_snake_case,
     may_render_prompts,
     modeline_of,
@@ -69,7 +69,7 @@ def _lists_named_by(path: str, _stamp: tuple[int, int], config: Config) -> tuple
     if not isinstance(root, Mapping):
         return ()
     references = tuple(each.node.value for each in named_lists(root))
-    told = identifying_key_whole_file(path, read.text, root, config) if references else None
+    told = dialect_of_whole_file(path, read.text, root, config) if references else None
     return references if told is not None and told.file_marks is not None else ()
 
 
@@ -78,7 +78,7 @@ def _may_tell(path: str, text: str) -> bool:
     return dialect_by_name(path) is not None or "prompts" in text or "providers" in text or "promptfoo" in text
 
 
-def identifying_key_whole_file(path: str, text: str, root: Mapping, config: Config) -> Dialect | None:
+def dialect_of_whole_file(path: str, text: str, root: Mapping, config: Config) -> Dialect | None:
     """Return the dialect that a comment, the name, or the top-level keys of a file tell."""
     pinned = (each.dialect for each in find_directives(text) if each.at_top)
     told = next((BY_NAME[name] for name in pinned if name in BY_NAME), None)
@@ -93,7 +93,7 @@ def identifying_key_whole_file(path: str, text: str, root: Mapping, config: Conf
         is_suite_name(path) or is_ours_by_name(config, path),
         config.dialect,
     )
-    found = identifying_key_keys(names, signs)
+    found = dialect_by_keys(names, signs)
     return found.dialect if found is not None else None
 
 

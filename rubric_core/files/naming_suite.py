@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rubric_core.config.config import Config, is_ours_by_name, is_suite_name
 from rubric_core.files.case_files import find_case_paths
-from rubric_core.files.named_lists import identifying_key_whole_file, lists_in, lists_named_by, named_lists, paths_among
+from rubric_core.files.named_lists import dialect_of_whole_file, lists_in, lists_named_by, named_lists, paths_among
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import LEFT_OUT, SUFFIXES, may_be_ours
 from rubric_core.schema.dialects import BY_NAME, CASE_LIST_NAMES, Dialect, dialect_by_name
@@ -164,7 +164,7 @@ def _named_by(  # noqa: PLR0913, PLR0917 - two files and what may be looked at.
     cases = [case for each in lists_in(root) for case in each.items if isinstance(case, Mapping)]
     marks = (*marks_of_suite(root.pairs), *(mark for case in cases for mark in marks_of_case(case)))
     dialect = (
-        identifying_key_whole_file(suite, text, root, config)
+        dialect_of_whole_file(suite, text, root, config)
         or BY_NAME.get(config.dialect)
         or dialect_of(marks, lambda: hint(suite))
     )

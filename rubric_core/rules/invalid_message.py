@@ -243,5 +243,5 @@ RULE = Rule(
     check,
     fixes_are_safe=False,
     also=_ALSO,
-    needs="table.has_messages",
+    needs="has_messages",
 )

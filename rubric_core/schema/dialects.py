@@ -116,6 +116,11 @@ class Dialect:
         return {**{name: Record(name, "") for name in _ASKED_FOR}, **self.table.records}
 
     @cached_property
+    def has_messages(self) -> bool:
+        """Return whether cases have lists of messages."""
+        return "message" in self.table.records
+
+    @cached_property
     def profile(self) -> Profile | None:
         """Return how `rubric grade` grades it; None where it does not."""
         return self.table.profile

@@ -32,8 +32,3 @@ class Table:
     comparing_types: Mapping[str, bool] = field(default_factory=dict)
     # The kinds of providers, which their ids start with.
     providers: frozenset[str] = frozenset()
-
-    @property
-    def has_messages(self) -> bool:
-        """Return whether cases have lists of messages."""
-        return "message" in self.records
