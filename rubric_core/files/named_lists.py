@@ -52,7 +52,7 @@ def _texts(value: Node | None) -> Iterator[Scalar]:
 
 
 def lists_named_by(path: str, config: Config) -> tuple[str, ...]:
-    """Return what a file names as its lists of tests, if it is a configuration of a dialect told as a whole."""
+    """Return what a file names as its lists of tests, if its dialect is one that is recognised as a whole."""
     try:
         status = os.stat(path)  # noqa: PTH116 - many paths, all plain strings.
     except (OSError, ValueError):
@@ -63,28 +63,32 @@ def lists_named_by(path: str, config: Config) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _lists_named_by(path: str, _stamp: tuple[int, int], config: Config) -> tuple[str, ...]:
     read = read_text(path, config.limits)
-    if not isinstance(read, ReadText) or _LIST_KEY.search(read.text) is None or not _may_tell(path, read.text):
+    if (
+        not isinstance(read, ReadText)
+        or _LIST_KEY.search(read.text) is None
+        or not _may_be_configuration(path, read.text)
+    ):
         return ()
     root = parse(read.text, limits=config.limits).root
     if not isinstance(root, Mapping):
         return ()
     references = tuple(each.node.value for each in named_lists(root))
-    told = dialect_of_whole_file(path, read.text, root, config) if references else None
-    return references if told is not None and told.file_marks is not None else ()
+    dialect = dialect_of_whole_file(path, read.text, root, config) if references else None
+    return references if dialect is not None and dialect.file_marks is not None else ()
 
 
-def _may_tell(path: str, text: str) -> bool:
+def _may_be_configuration(path: str, text: str) -> bool:
     """Return whether a text may be such a configuration, which a parser need not read otherwise."""
     return dialect_by_name(path) is not None or "prompts" in text or "providers" in text or "promptfoo" in text
 
 
 def dialect_of_whole_file(path: str, text: str, root: Mapping, config: Config) -> Dialect | None:
-    """Return the dialect that a comment, the name, or the top-level keys of a file tell."""
+    """Return the dialect that a comment, the name, or the top-level keys of a file identify."""
     pinned = (each.dialect for each in find_directives(text) if each.at_top)
-    told = next((BY_NAME[name] for name in pinned if name in BY_NAME), None)
-    told = told or dialect_by_name(path) or modeline_of(text)
-    if told is not None:
-        return told
+    pin = next((BY_NAME[name] for name in pinned if name in BY_NAME), None)
+    dialect = pin or dialect_by_name(path) or modeline_of(text)
+    if dialect is not None:
+        return dialect
     names = frozenset(pair.name for pair in root.pairs if pair.name is not None)
     cases = [frozenset(case.index) for each in lists_in(root) for case in each.items if isinstance(case, Mapping)]
     signs = FileSigns(
@@ -105,10 +109,10 @@ def lists_in(root: Mapping) -> list[Sequence]:
 def paths_among(references: Collection[str], folder: str, paths: Collection[str]) -> Iterator[str]:
     """Yield those of the paths that the references of a configuration in a folder may mean."""
     for reference in references:
-        meant = os.path.normpath(os.path.join(folder, reference.strip().removeprefix(FILE_URL)))  # noqa: PTH118 - any text.
+        target = os.path.normpath(os.path.join(folder, reference.strip().removeprefix(FILE_URL)))  # noqa: PTH118 - any text.
         if _MAGIC.search(reference) is None:
-            yield from (meant,) if meant in paths else ()
+            yield from (target,) if target in paths else ()
         else:
             # A `**` may also mean no folder at all.
-            pattern = meant.replace("**/", "*")
+            pattern = target.replace("**/", "*")
             yield from (path for path in paths if fnmatchcase(path, pattern))

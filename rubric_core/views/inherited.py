@@ -20,7 +20,7 @@ INHERITED_KEYS = frozenset({"assert", "assertions", "execution", "nunjucksFilter
 )
 # The keys under which a suite has assertions for all cases.
 _ASSERTION_KEYS = frozenset({"assert", "assertions", "execution"}) | _DEFAULT_TESTS
-_MEMBERS = "assert"
+_ASSERT = "assert"
 _NONE: frozenset[str] = frozenset()
 _WHOLE = lazily(r"\s*\{\{-?\s*(?:vars\.)?(\w+)\s*-?\}\}\s*\Z")
 
@@ -111,12 +111,12 @@ def _read(key: str, value: Node) -> Inherited:
     keeps = _option(value, "disableVarExpansion")
     return Inherited(
         vars=names_of(value.get("vars")),
-        has_assertions=key in _DEFAULT_TESTS and _is_filled_list(value.get("assert")),
+        has_assertions=key in _DEFAULT_TESTS and _is_filled_list(value.get(_ASSERT)),
         pass_mark=_number(value.get("threshold")),
         has_rubric_prompt=_option(value, "rubricPrompt") is not None,
         may_add_vars=_option(value, "transformVars") is not None,
         keeps_lists=isinstance(keeps, Scalar) and keeps.value == "true",
-        weighs_nothing=_weighs_nothing(value.get("assert")),
+        weighs_nothing=_weighs_nothing(value.get(_ASSERT)),
     )
 
 
@@ -130,7 +130,7 @@ _READERS: dict[str, Callable[[Node], Inherited]] = {
     **dict.fromkeys(
         PROVIDERS, lambda value: Inherited(provider_count=_count(value), provider_labels=_labels(value, "id"))
     ),
-    "assert": lambda value: Inherited(has_assertions=_is_filled_list(value)),
+    _ASSERT: lambda value: Inherited(has_assertions=_is_filled_list(value)),
     "threshold": lambda value: Inherited(pass_mark=_number(value)),
     "assertions": lambda _value: NOTHING_INHERITED,
     **dict.fromkeys(_MAKING_VARS, lambda value: Inherited(may_add_vars=not is_null(value))),
@@ -184,7 +184,7 @@ def _weighs_nothing(node: Node | None) -> bool:
     """Return whether no assertion of a list has a weight; a set without one can fail all the same."""
     items = node.items if isinstance(node, Sequence) else []
     return bool(items) and all(
-        isinstance(item, Mapping) and _MEMBERS not in item.index and _number(item.get("weight")) == 0 for item in items
+        isinstance(item, Mapping) and _ASSERT not in item.index and _number(item.get("weight")) == 0 for item in items
     )
 
 
