@@ -202,7 +202,8 @@ def _has_changed(state: _State, steps: Pass) -> bool:
     for step, found in _changes(state.parts, steps):
         if found.edits is None:
             idle.append((step, found))
-        elif found.edits and chosen.takes(found):
+        elif found.edits and chosen.has_room_for(found):
+            chosen.add(found)
             state.note(step, found)
     if chosen.edits:
         state.apply(chosen.edits)
@@ -224,24 +225,23 @@ class _Chosen:
         self._regions: list[tuple[int, int]] = []
         self._line_breaks: list[int] = []
 
-    def takes(self, found: Change) -> bool:
-        """Take the edits of a change, unless they would disturb others that were taken before."""
+    def has_room_for(self, found: Change) -> bool:
+        """Return whether the edits of a change disturb none of those chosen before."""
         edits = found.edits or ()
-        region = min(edit.start for edit in edits), max(edit.end for edit in edits)
-        inserting = [edit.start for edit in edits if "\n" in edit.text or "\r" in edit.text]
-        is_move = found.moves is not None
-        if any(map(self._touches, edits)) or any(map(self._is_in_region, inserting)):
+        if any(map(self._touches, edits)) or any(map(self._is_in_region, _line_breaks_in(edits))):
             return False
-        if is_move and (found.moves in self._moved or self._is_busy(region)):
-            return False
+        return found.moves is None or not (found.moves in self._moved or self._is_busy(_region_of(edits)))
+
+    def add(self, found: Change) -> None:
+        """Choose the edits of a change."""
+        edits = found.edits or ()
         for edit in edits:
             insort(self.edits, edit)
-        for offset in inserting:
+        for offset in _line_breaks_in(edits):
             insort(self._line_breaks, offset)
         if found.moves is not None:
             self._moved.add(found.moves)
-            insort(self._regions, region)
-        return True
+            insort(self._regions, _region_of(edits))
 
     def _touches(self, edit: Edit) -> bool:
         at = bisect_right(self.edits, (edit.end, sys.maxsize, ""))
@@ -258,3 +258,12 @@ class _Chosen:
         at = bisect_right(self._regions, (end, sys.maxsize))
         has_line = bisect_right(self._line_breaks, end) > bisect_left(self._line_breaks, start)
         return has_line or (at > 0 and start <= self._regions[at - 1][1])
+
+
+def _region_of(edits: Iterable[Edit]) -> tuple[int, int]:
+    return min(edit.start for edit in edits), max(edit.end for edit in edits)
+
+
+def _line_breaks_in(edits: Iterable[Edit]) -> list[int]:
+    """Return where lines are inserted."""
+    return [edit.start for edit in edits if "\n" in edit.text or "\r" in edit.text]

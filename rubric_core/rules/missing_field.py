@@ -38,7 +38,7 @@ from rubric_core.rules.messages import first_key, gist, is_misnamed, noun
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Field, Role
-from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, render, replace_node
+from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, read_data, render, replace_node
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar
 from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.patterns import lazily
@@ -46,17 +46,6 @@ from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 from rubric_core.views.records import RecordView
 from rubric_core.views.texts import content_rank
 
-_PLACEHOLDERS: dict[str, Data] = {
-    "id": "TODO-id",
-    "expected_outcome": "TODO: what a good answer achieves",
-    "input_messages": [{"role": "user", "content": "TODO: what is asked"}],
-    "input": "TODO: what is asked",
-    "name": "TODO-name",
-    "type": "llm_judge",
-    "threshold": 1,
-    "config": [{"vars": {"TODO": "TODO"}}],
-    "tests": [{"vars": {"TODO": "TODO"}}],
-}
 # A new field goes behind the first of these that is there.
 _OUTCOME_KEYS = ("expected_outcome", "criteria", "outcome")
 _BEHIND = {
@@ -137,9 +126,9 @@ def _placeholder(mapping: Mapping, field: Field) -> Data:
         words = _WORD.findall(outcome.value.lower()) if isinstance(outcome, Scalar) and says_something else []
         if words:
             return "-".join(("TODO", *words[:_WORDS_OF_ID]))
-    if field.name == "type" and field.placeholder:
-        return field.placeholder
-    return _PLACEHOLDERS.get(field.name, "TODO")
+    if field.placeholder is not None:
+        return read_data(field.placeholder)
+    return f"TODO-{field.name}" if field.name in _FIRST else "TODO"
 
 
 def _insert(mapping: Mapping, field: Field, text: str, dialect: Dialect) -> list[Fix | None]:

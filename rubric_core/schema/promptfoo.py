@@ -196,7 +196,7 @@ SCENARIO = Record(
             required=True,
             record="scenario-config",
             items=_TEXT_OR_MAPPING,
-            placeholder="[{vars: {}}]",
+            placeholder="[{vars: {TODO: TODO}}]",
         ),
         Field(
             "tests",
@@ -205,7 +205,7 @@ SCENARIO = Record(
             required=True,
             record="case",
             items=_TEXT_OR_MAPPING,
-            placeholder="[{vars: {}}]",
+            placeholder="[{vars: {TODO: TODO}}]",
         ),
     ),
     alternatives=_REFERENCE,

@@ -11,6 +11,7 @@ from typing import Union
 
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
+from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import ScalarKind, YamlVersion, resolve
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
@@ -34,6 +35,20 @@ _TO_NEXT_ENTRY = lazily(r"[ \t\r\n]*,[ \t\r\n]*")
 _PROPERTY = lazily(r"(?:\A|[ \t\r\n,])[&!][^ \t\r\n]*\Z")
 _BYTE_ORDER_MARK = "\ufeff"
 _COMMENT_BEHIND = lazily(r"[ \t]+#[^\r\n]*")
+
+
+def read_data(text: str) -> Data:
+    """Return the data that YAML means, such as a placeholder of the table of fields."""
+    root = parse(text).root
+    return None if root is None else _data_of(root)
+
+
+def _data_of(node: Node) -> Data:
+    if isinstance(node, Mapping):
+        return {pair.name or "": _data_of(pair.value) for pair in node.pairs}
+    if isinstance(node, Sequence):
+        return [_data_of(item) for item in node.items]
+    return resolve(node).value if isinstance(node, Scalar) else None
 
 
 def render(value: Data, *, flow: bool = False, as_json: bool = False) -> str:
