@@ -16,9 +16,9 @@ from reference.fields import render_field_index, render_field_reference
 from reference.migration import render_migration
 from reference.providers import render_provider_reference
 
+from rubric_core.dialects.json_schema import build_json_schema
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.report.rule_facts import RuleFacts, all_rule_facts
-from rubric_core.schema.dialects import DIALECTS
-from rubric_core.schema.json_schema import build_json_schema
 
 ROOT = Path(__file__).parents[1]
 GROUPS = {

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-TABLE = ROOT / "rubric_core" / "schema" / "promptfoo_types.py"
+TABLE = ROOT / "rubric_core" / "dialects" / "promptfoo" / "types.py"
 
 _HANDLERS = re.compile(r"\bASSERTION_HANDLERS = \{\n(?P<body>.*?)\n\};", re.DOTALL)
 _ENTRY = re.compile(r"^\t\"?(?P<type>[\w:-]+)\"?: (?P<handler>\w+),?$", re.MULTILINE)

@@ -12,12 +12,12 @@ import pytest
 
 from rubric_core import grade, load
 from rubric_core.analysis.check import check_text, fix_text
+from rubric_core.dialects.json_schema import build_json_schema
+from rubric_core.dialects.registry import BY_NAME
+from rubric_core.dialects.registry import DIALECTS as ALL_DIALECTS
 from rubric_core.grading.sources import RecordedAnswers
 from rubric_core.model.load import load_text
 from rubric_core.rules.problem import Severity
-from rubric_core.schema.dialects import BY_NAME
-from rubric_core.schema.dialects import DIALECTS as ALL_DIALECTS
-from rubric_core.schema.json_schema import build_json_schema
 
 if TYPE_CHECKING:
     from decimal import Decimal

@@ -24,6 +24,7 @@ from pages import DOCS, ROOT, anchors, blocks, page, table, words
 from rubric_core.cli import output
 from rubric_core.cli.check_file import configurations_for
 from rubric_core.cli.main import cli, load_subcommand
+from rubric_core.dialects.agentv.evaluators import EVALUATOR_TYPES
 from rubric_core.files.configuration import load_config
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.code_judge import payload_of, run_code_judge
@@ -42,7 +43,6 @@ from rubric_core.grading.workspace import parse_dotenv
 from rubric_core.model.evaluators import CodeJudge, LlmJudge
 from rubric_core.model.suite import EvalCase
 from rubric_core.report.formats import RESULT_FORMATS
-from rubric_core.schema.evaluators import EVALUATOR_TYPES
 from rubric_core.scoring.grades import Verdict
 
 if TYPE_CHECKING:

@@ -130,6 +130,7 @@ class Copy:
 
     def write(self, path: str, text: str) -> None:
         """Write a new file."""
+        (self.folder / path).parent.mkdir(exist_ok=True)
         (self.folder / path).write_text(text)
 
     def insert(self, path: str, line: str, *, after: str) -> None:
@@ -181,9 +182,9 @@ def test_a_rule_of_every_subject(copy: Copy) -> None:
 
 
 def test_a_field(copy: Copy) -> None:
-    """A line in `schema/records.py`: it is checked, in the schema, in the models, and in the results."""
+    """A line in `dialects/agentv/records.py`: it is checked, in the schema, in the models, and in the results."""
     field = '        Field("toy_labels", FieldType.SEQUENCE, "Labels of the case.", items=FieldType.STRING),'
-    copy.insert("rubric_core/schema/records.py", field, after='        Field.text("note"')
+    copy.insert("rubric_core/dialects/agentv/records.py", field, after='        Field.text("note"')
     (copy.work / "labels.eval.yaml").write_text(
         "evalcases:\n"
         "  - {id: a, expected_outcome: Names the port, input: Which port?, toy_labels: [fast, small]}\n"
@@ -240,15 +241,21 @@ CRITERION = Record(
 )
 TABLE = Table({record.name: record for record in (SUITE, CASE, CRITERION)})
 '''
-DIALECT_ROW = """\
-    Dialect(
-        "toy",
-        "Toy",
-        "The questions of a quiz.",
-        module="toy",
-        case_lists=("questions",),
-        marks=Marks(suite=frozenset({"questions"})),
-    ),"""
+DIALECT_PACKAGE = '''\
+"""A toy: the questions of a quiz."""
+
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.marks import Marks
+
+DIALECT = Dialect(
+    "toy",
+    "Toy",
+    "The questions of a quiz.",
+    case_lists=("questions",),
+    parts={"table": "toy.table:TABLE"},
+    marks=Marks(suite=frozenset({"questions"})),
+)
+'''
 QUIZ = """\
 title: Ports
 questions:
@@ -273,10 +280,10 @@ questions:
 
 
 def test_a_dialect(copy: Copy) -> None:
-    """A file with ten keys and a row: they are checked, completed, explained and in the JSON Schema."""
-    copy.write("rubric_core/schema/toy.py", DIALECT)
-    table = "rubric_core/schema/dialects.py"
-    copy.insert(table, DIALECT_ROW, after="    AGENTV_5,")
+    """A folder with a table of ten keys, and a line: they are checked, completed, explained and in the JSON Schema."""
+    copy.write("rubric_core/dialects/toy/table.py", DIALECT)
+    copy.write("rubric_core/dialects/toy/__init__.py", DIALECT_PACKAGE)
+    copy.insert("rubric_core/dialects/registry.py", '    "toy",', after='    "agentv_5",')
     (copy.work / "quiz.eval.yaml").write_text(QUIZ)
     (copy.work / "wrong-quiz.eval.yaml").write_text(WRONG_QUIZ)
     assert copy.codes("quiz.eval.yaml") == set()
@@ -508,7 +515,7 @@ tests:
 
 def test_an_assertion_that_needs_no_judge(copy: Copy) -> None:
     """A row in the schema and a function in `CHECKS`: it is checked, completed and graded in AgentV 4 and 5."""
-    schema = "rubric_core/schema/agentv_common_evaluators.py"
+    schema = "rubric_core/dialects/agentv/assertions.py"
     copy.insert(schema, '    "is-short": "The answer is short.",', after="TEXT_TYPES: Mapping[str, str] = {")
     module = copy.folder / "rubric_core/grading/evaluators/agentv_assertions.py"
     module.write_text(module.read_text() + CHECK)

@@ -10,9 +10,10 @@ from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.recognition import NotChecked, reason_not_checked
 from rubric_core.analysis.verified import Trials
 from rubric_core.config.config import DEFAULT, Config, is_case_name
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.rules.problem import Fix, Problem, in_order
 from rubric_core.rules.registry import SAFE_RULES
-from rubric_core.schema.dialects import AGENTV_2, Dialect
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import collector_paused
@@ -34,7 +35,7 @@ class Checked(NamedTuple):
     text: str
     ours: bool
     problems: tuple[Problem, ...]
-    dialect: Dialect = AGENTV_2
+    dialect: Dialect = DEFAULT_DIALECT
     not_checked: NotChecked | None = None
 
 

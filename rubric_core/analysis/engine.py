@@ -15,12 +15,12 @@ from rubric_core.analysis.facts import FileFacts
 from rubric_core.analysis.outline import SCENARIOS, ChunkOutline, cases_of, outline_of, scenarios_of
 from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config, severities_of
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import CASE_LIST_NAMES, DEFAULT_DIALECT
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import KNOWN_RULES, RULES
 from rubric_core.rules.rule import Context, Rule, ScenarioFacts, Subject
-from rubric_core.schema.dialects import AGENTV_2, CASE_LIST_NAMES, Dialect
-from rubric_core.schema.fields import Role
-from rubric_core.schema.records import FREE_FORM
+from rubric_core.schema.fields import FREE_FORM, Role
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence, Tree
@@ -53,7 +53,7 @@ RuleTable = dict[str, tuple[Rule, ...]]
 
 
 @cache
-def rule_table(off: frozenset[str] = frozenset(), dialect: Dialect = AGENTV_2) -> RuleTable:
+def rule_table(off: frozenset[str] = frozenset(), dialect: Dialect = DEFAULT_DIALECT) -> RuleTable:
     """Return the rules that run in files of a dialect, by their subject."""
     running = [rule for rule in RULES if rule.code not in off and (not rule.needs or attrgetter(rule.needs)(dialect))]
     return {subject.name: tuple(rule for rule in running if rule.subject is subject) for subject in Subject}

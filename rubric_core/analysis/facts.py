@@ -9,9 +9,10 @@ from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.whole_file import WholeFile, WholeFiles
 from rubric_core.config.config import DEFAULT, Config
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT
 from rubric_core.rules.rule import SuiteFacts
 from rubric_core.rules.suppressions import Directive
-from rubric_core.schema.dialects import AGENTV_2, BY_NAME, Dialect
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Mapping, Tree
@@ -51,7 +52,7 @@ class FileFacts:
         # How many chunks have each mark of a dialect.
         self._marks: Counter[DialectMark] = Counter()
         self._directed: dict[Chunk, ChunkOutline] = {}
-        self._recognised = AGENTV_2
+        self._recognised = DEFAULT_DIALECT
         # The chunks with a list of cases or of scenarios, and those with keys of another tool's files.
         self._case_lists: set[Chunk] = set()
         self._foreign: set[Chunk] = set()

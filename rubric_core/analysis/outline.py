@@ -6,8 +6,9 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import CASE_LIST_NAMES, DIALECTS
 from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
-from rubric_core.schema.dialects import CASE_LIST_NAMES, DIALECTS, Dialect
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.comments import ScalarSpans

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.outline import cases_of
 from rubric_core.config.config import is_promptfoo_name, is_suite_name
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
-from rubric_core.schema.dialects import BY_NAME, Dialect
 from rubric_core.views.cases import FOREIGN_KEYS, PROMPTFOO
 from rubric_core.views.marks import DialectMark, deciding_marks, find_mark
 

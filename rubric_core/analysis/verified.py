@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
+from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.rules.problem import AnchorFixes, Fix, Problem, Severity
-from rubric_core.schema.dialects import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk, ChunkKind, Piece, split_region
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.nodes import Mapping, walk

@@ -18,8 +18,9 @@ from rubric_core.config.config import (
     is_suite_name,
     is_template_path,
 )
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import BY_NAME, dialect_by_name
 from rubric_core.files.naming_suite import NamingSuite
-from rubric_core.schema.dialects import BY_NAME, Dialect, dialect_by_name
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.views.files import DERIVED_METRICS
 from rubric_core.views.inherited import Inherited

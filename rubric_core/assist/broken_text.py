@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rubric_core.schema.dialects import CASE_LIST_NAMES
+from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.analysis.outline import cases_of
-from rubric_core.schema.dialects import Dialect
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Tree
 from rubric_core.syntax.scalars import YamlVersion

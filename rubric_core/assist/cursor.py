@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.by_chunk import ChunkView
-from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.document import Document

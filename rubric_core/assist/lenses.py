@@ -14,9 +14,9 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT
 from rubric_core.assist.grades import CaseGrade, CasePlace, Grades, all_places, in_short
+from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import SAFE_RULES
-from rubric_core.schema.dialects import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.spans import Span

@@ -8,11 +8,12 @@ from rubric_core.analysis.check import check_text
 from rubric_core.analysis.verified import errors_of
 from rubric_core.assist.actions import QuickFix
 from rubric_core.config.config import is_case_name
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import BY_NAME, CASE_LIST_NAMES, DIALECTS
 from rubric_core.migration.engine import Migrated, Shape, changes_in, migrating
 from rubric_core.migration.registry import TABLES, passes_between
 from rubric_core.migration.steps import Change, Kind
 from rubric_core.rules.problem import Problem
-from rubric_core.schema.dialects import BY_NAME, CASE_LIST_NAMES, DIALECTS, Dialect
 from rubric_core.text.difference import line_edits
 from rubric_core.text.lines import LineIndex, line_end, line_start
 from rubric_core.text.spans import Edit, apply_edits

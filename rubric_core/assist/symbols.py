@@ -16,7 +16,8 @@ from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ChunkView, on_tree
-from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.edits import dash_of

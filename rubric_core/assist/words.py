@@ -1,7 +1,7 @@
 """What cases and evaluators are called in a dialect."""
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import noun
-from rubric_core.schema.dialects import Dialect
 
 
 def case_noun(dialect: Dialect) -> str:

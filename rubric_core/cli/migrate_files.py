@@ -11,6 +11,7 @@ from rubric_core.analysis.recognition import reason_not_checked
 from rubric_core.cli.check_file import failure_and_note, is_worth_checking, isolated, should_be_reported
 from rubric_core.cli.inputs import Configurations, InputFile
 from rubric_core.config.config import Config, is_case_name
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.files.write import write_text
@@ -18,7 +19,6 @@ from rubric_core.migration.definition_files import PROVIDERS, TABLES, TARGETS, k
 from rubric_core.migration.engine import Migrated, MigrationFinding, Shape, migrate
 from rubric_core.migration.registry import migrate_text, passes_between
 from rubric_core.migration.steps import Kind
-from rubric_core.schema.dialects import Dialect
 from rubric_core.text.lines import LineIndex
 
 

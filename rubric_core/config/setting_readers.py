@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from rubric_core.config.config import ANY_DIALECT, names_rule
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.rules.problem import Severity
-from rubric_core.schema.dialects import BY_NAME
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.limits import CEILINGS, Limits
 

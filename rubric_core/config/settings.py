@@ -26,7 +26,7 @@ from rubric_core.config.setting_readers import (
     read_table,
     read_text_setting,
 )
-from rubric_core.schema.dialects import BY_NAME
+from rubric_core.dialects.registry import BY_NAME
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rubric_core.config.config import Config, is_ours_by_name, is_suite_name
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import BY_NAME, CASE_LIST_NAMES, dialect_by_name
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.rules.suppressions import find_directives
-from rubric_core.schema.dialects import BY_NAME, CASE_LIST_NAMES, Dialect, dialect_by_name
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.parse import parse

@@ -6,11 +6,12 @@ from itertools import islice, tee
 from typing import NamedTuple
 
 from rubric_core.config.config import Config, is_ours_by_name, is_suite_name
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import BY_NAME, CASE_LIST_NAMES, dialect_by_name
 from rubric_core.files.case_files import find_case_paths
 from rubric_core.files.named_lists import dialect_of_whole_file, lists_in, lists_named_by, named_lists, paths_among
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import LEFT_OUT, SUFFIXES, may_be_ours
-from rubric_core.schema.dialects import BY_NAME, CASE_LIST_NAMES, Dialect, dialect_by_name
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.text.patterns import lazily

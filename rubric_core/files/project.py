@@ -10,10 +10,10 @@ from functools import cached_property
 from pathlib import Path
 
 from rubric_core.config.config import DEFAULT, Config, is_within
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.case_files import CaseFile, find_case_files
 from rubric_core.files.naming_suite import NamingSuite, find_naming_suite
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.schema.dialects import BY_NAME
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence

@@ -8,8 +8,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.results import CaseResult, EvaluatorResult
-from rubric_core.schema.dialects import BY_NAME
 from rubric_core.scoring.exact import json_number
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore

@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from rubric_core.config.config import is_within
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.project import workspace_root
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.code_judge import as_code_judge, payload_of
@@ -39,7 +40,6 @@ from rubric_core.model.evaluators import (
 from rubric_core.model.suite import EvalCase, Scorecard, grading_profile
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Problem, Severity
-from rubric_core.schema.dialects import BY_NAME
 from rubric_core.schema.profiles import WEIGHTED_AVERAGE, Profile, SetRule
 from rubric_core.text.patterns import lazily
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any, get_args
 
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.grading import exact_json
 from rubric_core.grading.agentv_fields import agentv_fields
 from rubric_core.grading.exact_json import (
@@ -27,7 +28,6 @@ from rubric_core.grading.exact_json import (
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult, Status, Upstream
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
-from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.scoring.exact import fraction_text, json_number, read_fraction
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore, Gate, Mode, ScoreBand
@@ -60,7 +60,7 @@ def to_json(result: CaseResult) -> dict[str, Any]:
 def _own_fields(result: CaseResult) -> dict[str, Any]:
     written = _CASE.write(result)
     fields = {name: value for name, value in written.items() if name not in _OMITTED_IF_EMPTY or not _is_empty(value)}
-    if result.dialect == AGENTV_2.name:
+    if result.dialect == DEFAULT_DIALECT.name:
         del fields["dialect"], fields["test_id"]
     else:
         fields["test_id"] = result.test_id
@@ -371,7 +371,7 @@ _CASE = _Graded(
     duration_ms=JsonField("a number", _read_milliseconds, _milliseconds, default=0.0, attribute="duration"),
     fingerprint=LABEL,
     other_fields=replace(OBJECT.optional({}), write=_without_floats),
-    dialect=TEXT.optional(AGENTV_2.name),
+    dialect=TEXT.optional(DEFAULT_DIALECT.name),
     threshold=NUMBER.optional(),
     upstream=JsonRecord(Upstream, score=NUMBER, verdict=_VERDICT).field().optional(),
     test_id=LABEL.of("copy_of"),

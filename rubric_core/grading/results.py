@@ -8,10 +8,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.store.rows import Evaluation
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
-from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore, Gate
@@ -129,7 +129,7 @@ class CaseResult:
     partial: bool = False
     fingerprint: str = ""
     other_fields: Mapping[str, Any] = field(default_factory=dict)
-    dialect: str = AGENTV_2.name
+    dialect: str = DEFAULT_DIALECT.name
     threshold: Decimal | None = None
     upstream: Upstream | None = None
     copy_of: str = ""

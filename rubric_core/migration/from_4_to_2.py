@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from decimal import ROUND_CEILING
 
+from rubric_core.dialects.agentv_2 import DIALECT as AGENTV_2
+from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.moves import sink, unwrap_item
 from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, RANGE, SUITE, Place
@@ -25,7 +27,6 @@ from rubric_core.migration.shared_steps import (
     with_value,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
-from rubric_core.schema.dialects import AGENTV_2, AGENTV_4
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER
 from rubric_core.schema.scales import FILE_URL, HIGHEST
 from rubric_core.syntax.edits import column_of, rename_key, replace_text

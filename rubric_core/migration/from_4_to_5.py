@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
+from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
+from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.inputs import INPUT_FILES, SUITE_INPUT, TRIALS
 from rubric_core.migration.moves import STEP, behind_colon, sink, wrap_in_item, written_key
@@ -37,7 +39,6 @@ from rubric_core.migration.shared_steps import (
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
 from rubric_core.migration.template_texts import PROTECT, SHELL_TO_ENV, uses_variables
 from rubric_core.migration.trajectories import TRAJECTORY
-from rubric_core.schema.dialects import AGENTV_4, AGENTV_5
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import column_of, insert_key, rename_key, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence

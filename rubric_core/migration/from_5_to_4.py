@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
+from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.from_4_to_5 import VALUE_BESIDE_PROMPT
 from rubric_core.migration.moves import lift
@@ -21,7 +23,6 @@ from rubric_core.migration.shared_steps import (
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
 from rubric_core.migration.template_texts import ENV_TO_SHELL, RENDERED_ASSERTIONS, UNPROTECT
-from rubric_core.schema.dialects import AGENTV_4, AGENTV_5
 from rubric_core.syntax.edits import insert_key, rename_key, replace_text
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.patterns import lazily

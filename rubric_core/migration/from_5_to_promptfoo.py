@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
+from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
+from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.moves import STEP, sink, unwrap_item, wrap_in_item, written_key
 from rubric_core.migration.places import (
@@ -60,7 +62,6 @@ from rubric_core.migration.shared_steps import (
     sinks,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
-from rubric_core.schema.dialects import AGENTV_5, PROMPTFOO
 from rubric_core.schema.scales import PASS_MARK_DECIMAL
 from rubric_core.syntax.edits import column_of, remove_pair, rename_key, replace_text
 from rubric_core.syntax.indentation import shift_lines

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
+from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.places import (
     ANY_CASE,
@@ -49,7 +51,6 @@ from rubric_core.migration.promptfoo_prompts import PROMPTS_TO_5
 from rubric_core.migration.promptfoo_providers import PROVIDERS_TO_5
 from rubric_core.migration.shared_steps import insertion, left_over, lifts, number_under, pinned, renames_both, sinks
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, renames
-from rubric_core.schema.dialects import AGENTV_5, PROMPTFOO
 from rubric_core.syntax.edits import rename_key, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import as_text

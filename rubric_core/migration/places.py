@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rubric_core.schema.dialects import CASE_LIST_NAMES, DIALECTS
+from rubric_core.dialects.registry import CASE_LIST_NAMES, DIALECTS
 from rubric_core.schema.fields import Role
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, children
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.migration.places import (
     ANY_CASE,
     CASE,
@@ -20,7 +21,6 @@ from rubric_core.migration.places import (
 )
 from rubric_core.migration.shared_steps import number_under, record_of
 from rubric_core.migration.steps import Change, Kind, Step
-from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, own_pairs
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration import (
     from_2_to_4,
     from_4_to_2,
@@ -11,7 +13,6 @@ from rubric_core.migration import (
     from_promptfoo_to_5,
 )
 from rubric_core.migration.engine import Migrated, Pass, Shape, migrate
-from rubric_core.schema.dialects import BY_NAME, Dialect
 
 TABLES: Mapping[tuple[str, str], tuple[Pass, ...]] = {
     ("agentv-2", "agentv-4"): from_2_to_4.STEPS,

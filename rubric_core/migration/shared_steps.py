@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.migration.moves import Edits, lift, sink
 from rubric_core.migration.places import (
     ANY_CASE,
@@ -21,7 +22,6 @@ from rubric_core.migration.places import (
     Place,
 )
 from rubric_core.migration.steps import Change, Kind, Step, lists, moved, names
-from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Record
 from rubric_core.syntax.edits import Data, insert_key, remove_entry, remove_pair, rename_key, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence

@@ -7,6 +7,8 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
 
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.model.build_evaluators import Placed, build_placed, build_strings, distinct, list_in
 from rubric_core.model.build_parts import build_criteria, build_messages, build_scorecard, scorecard_values
 from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
@@ -15,7 +17,6 @@ from rubric_core.model.expand import CaseItem, default_test, expanded_cases
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.render import EnvironmentRenderer
 from rubric_core.model.suite import EvalCase, Execution, ModelPath, Scorecard, Suite
-from rubric_core.schema.dialects import DIALECTS, Dialect
 from rubric_core.schema.fields import FieldType, Record, Role
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.document import Located

@@ -10,8 +10,8 @@ from rubric_core.model.builder import Builder, Made, below, text_of, value_of
 from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRange, ScoreRangeCriterion
 from rubric_core.model.suite import Bonus, ContentPart, Message, ModelPath, RedFlag, Scorecard
 from rubric_core.schema.fields import Effect, FieldType
-from rubric_core.schema.records import RECORDS
 from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.schema.scorecards import SCORECARD
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import as_integer, is_blank, is_null
@@ -185,17 +185,14 @@ def _part_values(builder: Builder, node: Node) -> dict[str, Any]:
     return {key: value[key] for key in _PART_KEYS if key in value} if isinstance(value, dict) else {"value": value}
 
 
-_SCORECARD = RECORDS["scorecard"]
-
-
 def build_scorecard(builder: Builder, path: ModelPath, item: Located) -> Scorecard | None:
     """Build a scorecard; without a `skill` its history goes by the case's file and id."""
     node = item.node
     if not isinstance(node, Mapping):
         builder.leave_out(path, item.span, "A scorecard is a mapping, or the name of one.")
         return None
-    values: dict[str, Any] = {"skill": text_of(value_of(node, _SCORECARD, "skill")) or ""}
-    weights = value_of(node, _SCORECARD, "weights")
+    values: dict[str, Any] = {"skill": text_of(value_of(node, SCORECARD, "skill")) or ""}
+    weights = value_of(node, SCORECARD, "weights")
     if isinstance(weights, Mapping):
         values["weights"] = {name: builder.number(pair.value) for name, pair in weights.index.items()}
     elif weights is not None:
@@ -205,7 +202,7 @@ def build_scorecard(builder: Builder, path: ModelPath, item: Located) -> Scoreca
         ("bonuses", "bonus", Bonus),
     )
     for key, word, kind in kinds:
-        items = below(item, value_of(node, _SCORECARD, key))
+        items = below(item, value_of(node, SCORECARD, key))
         values[key] = builder.each((*path, key), items, partial(_adjustment, builder, kind, word))
     return builder.make(Scorecard, path, item.span, values)
 

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.files.case_files import CaseFile
 from rubric_core.model.base import JsonValue, Model
 from rubric_core.model.suite import LeftOut, ModelPath
-from rubric_core.schema.dialects import DIALECTS, Dialect
 from rubric_core.schema.fields import Record
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence

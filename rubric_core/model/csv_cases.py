@@ -5,8 +5,8 @@ import io
 import re
 from typing import Any
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.model.promptfoo_rows import promptfoo_test
-from rubric_core.schema.dialects import Dialect
 
 _EXPECTED = re.compile(r"((?:not-)?[a-z][a-z0-9-]*)(?:\((\d+(?:\.\d+)?)\))?(?::(.*))?\Z", re.DOTALL)
 _CHECKS = frozenset(

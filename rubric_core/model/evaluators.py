@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 from pydantic import Discriminator, Field, Tag
 
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.model.base import JsonValue, Model, SparseModel, Text, Weight
 from rubric_core.model.criteria import Criterion
-from rubric_core.schema.dialects import DIALECTS
 from rubric_core.schema.fields import Record, Role
 from rubric_core.schema.scales import COMMAND_KEYS
 

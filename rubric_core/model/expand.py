@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as PlainMapping
 from typing import Any, NamedTuple
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.files.case_files import CaseFile
 from rubric_core.model.build_evaluators import Placed, list_in
 from rubric_core.model.builder import Builder, Elsewhere, below, text_of
@@ -18,7 +19,6 @@ from rubric_core.model.providers import SuiteProvider, columns, command_provider
 from rubric_core.model.references import with_references
 from rubric_core.model.render import EnvironmentRenderer, NameReplacer, Renderer, text_node, with_values, without
 from rubric_core.model.variables import choices_of, is_text, read_variables, variables_of
-from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import FieldType, Record, Role
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence

@@ -8,6 +8,8 @@ from pathlib import Path
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.recognition import reason_not_checked
 from rubric_core.config.config import Config, is_case_name
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.configuration import load_config
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import Unreadable, read_text
@@ -18,7 +20,6 @@ from rubric_core.model.suite import EvalCase, LeftOut, Suite
 from rubric_core.model.targets import Target, build_targets
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.rules.problem import Problem
-from rubric_core.schema.dialects import BY_NAME, Dialect
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.schema.fields import FieldType
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.document import Document, Located

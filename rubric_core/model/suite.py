@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT
 from rubric_core.model.base import JsonValue, Model, SparseModel, Text, Weight
 from rubric_core.model.criteria import Criterion
 from rubric_core.model.evaluators import Evaluator
 from rubric_core.rules.problem import Problem
-from rubric_core.schema.dialects import AGENTV_2, BY_NAME
 from rubric_core.schema.profiles import AGENTV_2 as AGENTV_2_PROFILE
 from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scorecards import DIMENSIONS
@@ -162,7 +162,7 @@ class EvalCase(_WithThreshold):
     metadata: JsonValue = None
     other_fields: dict[str, JsonValue] = Field(default_factory=dict)
     source: str = Field(default="", exclude=True, repr=False)
-    dialect: str = Field(default=AGENTV_2.name, exclude=True, repr=False)
+    dialect: str = Field(default=DEFAULT_DIALECT.name, exclude=True, repr=False)
     dataset: str = Field(default="", exclude=True, repr=False)
     test_id: str = Field(default="", exclude=True, repr=False)
     # `Any` keeps pydantic from importing and checking what are plain dataclasses of other layers.
@@ -188,7 +188,7 @@ class Suite(Model):
     """
 
     path: str = ""
-    dialect: str = Field(default=AGENTV_2.name, exclude=True)
+    dialect: str = Field(default=DEFAULT_DIALECT.name, exclude=True)
     name: str | None = None
     description: str | None = None
     dataset: str | None = None

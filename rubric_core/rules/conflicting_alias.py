@@ -31,9 +31,9 @@ and none for two lists of cases: move the text or the cases by hand.
 
 from functools import partial
 
+from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.rules.messages import removal
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
-from rubric_core.schema.dialects import CASE_LIST_NAMES
 from rubric_core.schema.fields import Field
 from rubric_core.syntax.edits import remove_pair, rename_key
 from rubric_core.syntax.nodes import Mapping, Pair

@@ -31,10 +31,10 @@ The fixes guess which role or key is meant, put a number in quotes, or insert te
 them are unsafe.
 """
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import first_word, place_of_missing, renaming
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
-from rubric_core.schema.dialects import Dialect
-from rubric_core.schema.records import ROLES
+from rubric_core.schema.fields import ROLES
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import insert_first_key, insert_key, rename_key, render_text, replace_node
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence

@@ -36,9 +36,9 @@ above. All of them are guesses and unsafe, as is removing the key where there is
 
 from decimal import ROUND_CEILING, Decimal
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import removal
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.nodes import Node, Pair, Scalar

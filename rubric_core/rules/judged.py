@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.rule import Context
-from rubric_core.schema.dialects import Dialect
 from rubric_core.syntax.nodes import Mapping, Node
 from rubric_core.views.cases import CaseView, skips_defaults
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView, read_evaluators

@@ -31,8 +31,8 @@ evalcases:
 ```
 """
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.schema.dialects import Dialect
 from rubric_core.views.files import FileView
 from rubric_core.views.marks import DialectMark
 

@@ -34,9 +34,9 @@ unsafe.
 
 from functools import partial
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import first_key, gist, is_misnamed, noun
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Field, Role
 from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, read_data, render, replace_node
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar

@@ -38,9 +38,9 @@ The fix gives the key its new name, so that the text is read as it was meant. It
 
 from functools import partial
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import rename_key_fix
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Role
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
 from rubric_core.views.evaluators import EvaluatorView

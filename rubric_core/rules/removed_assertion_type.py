@@ -35,10 +35,10 @@ The fix writes the type that means the same, with the keys that it has, so it is
 
 from functools import partial
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import replace_name
 from rubric_core.rules.removed_key import EFFECTS
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Role
 from rubric_core.syntax.edits import insert_key, rename_key
 from rubric_core.syntax.nodes import Scalar

@@ -5,8 +5,9 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.rules.problem import AnchorFixes, Fix, Problem, Related, Severity
-from rubric_core.schema.dialects import AGENTV_2, Dialect
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Node, Pair
 from rubric_core.syntax.scalars import YamlVersion
@@ -34,7 +35,7 @@ Problems = Iterator[Problem]
 class SuiteFacts(NamedTuple):
     """What the cases of a file need to know of the file as a whole."""
 
-    dialect: Dialect = AGENTV_2
+    dialect: Dialect = DEFAULT_DIALECT
     # The names under the suite's `scorecards`.
     scorecards: tuple[str, ...] = ()
     # Anchors that some alias of the file uses.

@@ -32,9 +32,9 @@ them at the anchor, for all criteria that use it; `rubric fix` leaves such range
 
 from functools import partial
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import in_words, placeholder
 from rubric_core.rules.rule import AnchorFixes, Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import insert_entry, write_item

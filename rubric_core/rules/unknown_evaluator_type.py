@@ -26,9 +26,9 @@ evaluators:
 The fix writes the known type that is nearest to the unknown one. It is a guess, so the fix is unsafe.
 """
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import noun, place_of_missing, renaming
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Role
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Scalar

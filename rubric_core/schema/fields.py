@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 CRITERION_PLACEHOLDER = "TODO: what the answer must do"
 ADJUSTMENT_PLACEHOLDER = "TODO: what the judge looks for"
 """What is inserted where a criterion, a red flag or a bonus has no text."""
+ROLES: tuple[str, ...] = ("system", "user", "assistant", "tool")
+"""Who may speak in a message."""
 
 
 class FieldType(Flag):
@@ -276,3 +278,6 @@ class Record:
 def by_name(*records: Record) -> Mapping[str, Record]:
     """Return records by their names."""
     return {record.name: record for record in records}
+
+
+FREE_FORM = Record("free-form", "A mapping of your own; its keys are not judged.", open=True)

@@ -5,7 +5,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
 
-from rubric_core.schema.dialects import Dialect
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import ScalarKind, YamlVersion, is_blank, is_null, resolve

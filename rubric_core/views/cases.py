@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Dict
 from typing import NamedTuple
 
-from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, as_boolean, is_blank
 from rubric_core.text.patterns import lazily

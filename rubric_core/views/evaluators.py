@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from rubric_core.schema.dialects import Dialect
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence

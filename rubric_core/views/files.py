@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from rubric_core.schema.dialects import Dialect
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Node, Pair, Scalar
 from rubric_core.views.marks import DialectMark

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import NamedTuple
 
-from rubric_core.schema.dialects import DIALECTS
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, walk
 from rubric_core.syntax.scalars import is_null, number_in

@@ -6,8 +6,9 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import NamedTuple
 
-from rubric_core.schema.dialects import AGENTV_2, DIALECTS, Dialect
-from rubric_core.schema.recognition import FileMarks
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.marks import FileMarks
+from rubric_core.dialects.registry import DEFAULT_DIALECT, DIALECTS
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.text.patterns import lazily
@@ -47,7 +48,7 @@ def dialect_of(marks: Collection[DialectMark], hint: Callable[[], Dialect | None
     """
     deciding = deciding_marks(marks)
     found = hint() if deciding and deciding[0].is_weak else None
-    return found or (deciding[0].dialect if deciding else AGENTV_2)
+    return found or (deciding[0].dialect if deciding else DEFAULT_DIALECT)
 
 
 def deciding_marks(marks: Collection[DialectMark]) -> list[DialectMark]:

@@ -3,9 +3,8 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from rubric_core.schema.dialects import Dialect
-from rubric_core.schema.fields import Field, FieldType, Record, Role
-from rubric_core.schema.records import FREE_FORM
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.schema.fields import FREE_FORM, Field, FieldType, Record, Role
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import (

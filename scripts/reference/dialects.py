@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.rules.removed_key import EFFECTS, effect_in
-from rubric_core.schema.dialects import DIALECTS, Dialect
 from rubric_core.schema.fields import Removed, Role
+
+if TYPE_CHECKING:
+    from rubric_core.dialects.dialect import Dialect
 
 _BEGIN, _END = "<!-- {} made by `make docs` -->\n", "<!-- end -->\n"
 # The generations of one format; what files as a whole tell has a page of its own.

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from rubric_core.schema.dialects import DIALECTS, Dialect
+from typing import TYPE_CHECKING
+
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.schema.fields import Effect, Field, Record, describe_type
+
+if TYPE_CHECKING:
+    from rubric_core.dialects.dialect import Dialect
 
 _MADE = "<!-- Made from rubric_core/schema by `make docs`. Change the table there, not this page. -->"
 _INDEX = f"""\

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration import definition_files
 from rubric_core.migration.registry import TABLES
 from rubric_core.migration.steps import Kind, Step
-from rubric_core.schema.dialects import BY_NAME
 
 if TYPE_CHECKING:
     from rubric_core.migration.engine import Pass

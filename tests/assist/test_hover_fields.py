@@ -6,10 +6,10 @@ import pytest
 from hovers import COMMENTED, SUITE, hover_at, inside, said_at, under
 
 from rubric_core.assist.hover.fields import MEANINGS, about_word
+from rubric_core.dialects.agentv.records import RECORDS
+from rubric_core.dialects.registry import DEFAULT_DIALECT, DIALECTS
 from rubric_core.report.rule_facts import all_rule_facts
-from rubric_core.schema.dialects import AGENTV_2, DIALECTS
 from rubric_core.schema.fields import Field, FieldType
-from rubric_core.schema.records import RECORDS
 
 FIELDS = (
     ("weight:", "`weight`: a number of 0 or more, default `1.0`"),
@@ -52,12 +52,12 @@ def test_every_fixed_word_has_a_meaning(record: object) -> None:
     """A word of the table is never met with silence."""
     for field in record.fields:  # type: ignore[attr-defined]
         for word in field.values:
-            assert about_word(field, word, AGENTV_2), (field.name, word)
+            assert about_word(field, word, DEFAULT_DIALECT), (field.name, word)
 
 
 def test_a_word_of_another_table_has_no_meaning() -> None:
     """Nothing is made up for it."""
-    assert about_word(Field("colour", FieldType.STRING, "", values=("red",)), "red", AGENTV_2) == ()
+    assert about_word(Field("colour", FieldType.STRING, "", values=("red",)), "red", DEFAULT_DIALECT) == ()
 
 
 def test_there_is_no_meaning_without_a_word() -> None:

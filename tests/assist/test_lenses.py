@@ -15,7 +15,7 @@ from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, G
 from rubric_core.assist.grades import CaseGrade, Grades
 from rubric_core.assist.lenses import CASE_LENSES, FILE_LENSES, MOST_CASES, Lens
 from rubric_core.assist.lenses import lenses as work_on_lenses
-from rubric_core.schema.dialects import BY_NAME
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:

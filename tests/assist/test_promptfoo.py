@@ -12,8 +12,8 @@ from rubric_core.assist.completion.snippets import snippets_of
 from rubric_core.assist.names.lookup import definition_of, references_to
 from rubric_core.assist.names.rename import RenameError, renamable_at, rename
 from rubric_core.assist.symbols import parts, symbols_in
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.rules.problem import Severity
-from rubric_core.schema.dialects import BY_NAME
 from rubric_core.text.spans import apply_edits
 
 NAME = "promptfooconfig.yaml"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pages import blocks
 
-from rubric_core.schema.dialects import BY_NAME
+from rubric_core.dialects.registry import BY_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,10 +15,10 @@ import pytest
 from migrations import comments_of, criteria_in, errors_in, foreign_changes, migrated, shape_of
 
 from rubric_core.analysis.check import analyse
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.migration.registry import passes_between
 from rubric_core.migration.steps import Kind
 from rubric_core.model.load import CannotLoad
-from rubric_core.schema.dialects import DIALECTS
 
 if TYPE_CHECKING:
     from rubric_core.migration.engine import Migrated

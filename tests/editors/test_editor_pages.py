@@ -11,7 +11,8 @@ import pytest
 from hosts import ROOT
 
 from rubric_core.config.config import DEFAULT_INCLUDE, is_suite_name
-from rubric_core.schema.dialects import PROMPTFOO, dialect_by_name
+from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
+from rubric_core.dialects.registry import dialect_by_name
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 from judges import AnsweringJudge, all_met, case_of, checks, suite_of
 
+from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
 from rubric_core.grading import questions
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.options import Options
 from rubric_core.grading.run import grade
 from rubric_core.grading.secrets import Redactor
-from rubric_core.schema.dialects import AGENTV_4
 from rubric_core.scoring.grades import Verdict
 
 if TYPE_CHECKING:

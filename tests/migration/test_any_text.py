@@ -15,8 +15,8 @@ from migrations import comments_of, shape_of
 from yaml_texts import documents, mangled
 
 from rubric_core.cli.main import cli
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.registry import TABLES, migrate_text, path_between
-from rubric_core.schema.dialects import BY_NAME
 
 from .test_tables import EXAMPLES
 

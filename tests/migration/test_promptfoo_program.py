@@ -19,8 +19,8 @@ from promptfoo_program import promptfoo_rows, run_promptfoo
 from ruamel.yaml import YAML
 
 from rubric_core import grade
+from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
 from rubric_core.model.load import load_text
-from rubric_core.schema.dialects import AGENTV_5
 
 _CORPUS = os.environ.get("RUBRIC_CORPUS")
 PATHS = sorted(Path(_CORPUS).glob("agentv-5/**/*.eval.yaml"))[:10] if _CORPUS else []

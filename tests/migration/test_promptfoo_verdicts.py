@@ -12,8 +12,8 @@ from judges import AnsweringJudge
 from migrations import migrated
 
 from rubric_core import grade
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.model.load import load_text
-from rubric_core.schema.dialects import BY_NAME
 
 if TYPE_CHECKING:
     from rubric_core.grading.judges.judge import Question

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rubric_core.dialects.agentv.records import CASE
 from rubric_core.model.criteria import ChecklistCriterion, ScoreRange, ScoreRangeCriterion
 from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, LlmJudge, OtherEvaluator, PromptScript
 from rubric_core.model.load import CannotLoad, load_text
 from rubric_core.model.suite import DEFAULT_WEIGHTS, ContentPart, Message
 from rubric_core.schema.fields import FieldType
-from rubric_core.schema.records import CASE
 
 if TYPE_CHECKING:
     from rubric_core.model.suite import EvalCase, Suite

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from judges import AnsweringJudge
 
 from rubric_core import grade
+from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
 from rubric_core.model.csv_cases import csv_cases
 from rubric_core.model.load import load, load_text
-from rubric_core.schema.dialects import PROMPTFOO
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from rubric_core.analysis import engine
 from rubric_core.analysis.check import check_text
+from rubric_core.dialects.agentv.evaluators import EVALUATOR_TYPES
+from rubric_core.dialects.agentv.records import RECORDS
 from rubric_core.rules.problem import Severity
-from rubric_core.schema.evaluators import EVALUATOR_TYPES
-from rubric_core.schema.records import RECORDS
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.text.spans import apply_edits
 

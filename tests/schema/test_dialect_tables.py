@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 from ruamel.yaml import YAML
 
-from rubric_core.schema.dialects import AGENTV_4, AGENTV_5, DIALECTS, Dialect
+from rubric_core.dialects.agentv.records import RECORDS as RECORDS_2
+from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
+from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Role
-from rubric_core.schema.records import RECORDS as RECORDS_2
 
 if TYPE_CHECKING:
+    from rubric_core.dialects.dialect import Dialect
     from rubric_core.schema.table import Table
 
 

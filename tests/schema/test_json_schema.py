@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from ruamel.yaml import YAML
 
-from rubric_core.schema.json_schema import SCHEMA_ID, build_json_schema
+from rubric_core.dialects.json_schema import SCHEMA_ID, build_json_schema
 
 CASE = """
 evalcases:

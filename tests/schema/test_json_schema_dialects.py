@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
@@ -11,8 +11,11 @@ from click.testing import CliRunner
 from ruamel.yaml import YAML
 
 from rubric_core.cli.main import cli
-from rubric_core.schema.dialects import BY_NAME, DIALECTS, Dialect
-from rubric_core.schema.json_schema import build_json_schema
+from rubric_core.dialects.json_schema import build_json_schema
+from rubric_core.dialects.registry import BY_NAME, DIALECTS
+
+if TYPE_CHECKING:
+    from rubric_core.dialects.dialect import Dialect
 
 TEST_4 = "tests:\n  - id: a\n    input: Which port?\n    criteria: Names port 8080\n"
 TEST_5 = "prompts: ['{{ q }}']\ntests:\n  - id: a\n    vars: {q: Which port?}\n"

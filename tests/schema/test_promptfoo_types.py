@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from hosts import PROMPTFOO, host_folder
 
-from rubric_core.schema.dialects import BY_NAME
+from rubric_core.dialects.promptfoo.types import ASSERTION_TYPES, COMPARING_TYPES, PACKAGE
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.schema.fields import FieldType
-from rubric_core.schema.promptfoo_types import ASSERTION_TYPES, COMPARING_TYPES, PACKAGE
 
 ROOT = Path(__file__).resolve().parents[2]
 DIALECT = BY_NAME["promptfoo"]

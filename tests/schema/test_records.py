@@ -7,10 +7,10 @@ from decimal import Decimal
 import pytest
 from ruamel.yaml import YAML
 
-from rubric_core.schema.dialects import AGENTV_2
-from rubric_core.schema.evaluators import EVALUATOR_RECORDS, EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
+from rubric_core.dialects.agentv.evaluators import EVALUATOR_RECORDS, EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
+from rubric_core.dialects.agentv.records import CASE_LIST_NAMES, RECORDS
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.schema.fields import Field, FieldType, Record
-from rubric_core.schema.records import CASE_LIST_NAMES, RECORDS
 from rubric_core.schema.scorecards import DIMENSIONS
 
 EVERY_FIELD = [
@@ -102,7 +102,7 @@ def test_only_outcome_and_description_are_deprecated() -> None:
 @pytest.mark.parametrize("kind", EVALUATOR_TYPES)
 def test_each_evaluator_type_has_its_record(kind: str) -> None:
     """The record of a type holds the three fields that every evaluator has."""
-    record = AGENTV_2.evaluator(kind)
+    record = DEFAULT_DIALECT.evaluator(kind)
     assert record.name == f"evaluator:{kind}"
     assert {"name", "type", "weight"} <= set(record.by_key)
 
@@ -115,23 +115,23 @@ def test_unknown_keys_are_judged_only_in_judge_evaluators() -> None:
 @pytest.mark.parametrize(("old", "new"), OLD_EVALUATOR_TYPES.items())
 def test_old_evaluator_names_lead_to_the_new_record(old: str, new: str) -> None:
     """`code` is a code judge, `expected_tool_calls` a tool trajectory."""
-    assert AGENTV_2.evaluator(old) is AGENTV_2.evaluator(new)
+    assert DEFAULT_DIALECT.evaluator(old) is DEFAULT_DIALECT.evaluator(new)
 
 
 @pytest.mark.parametrize("kind", [None, "", "llm_jugde"])
 def test_an_unknown_evaluator_type_gives_the_general_open_record(kind: str | None) -> None:
     """Without a known type nobody can tell which keys are right."""
-    assert AGENTV_2.evaluator(kind) is RECORDS["evaluator"]
-    assert AGENTV_2.evaluator(kind).open
+    assert DEFAULT_DIALECT.evaluator(kind) is RECORDS["evaluator"]
+    assert DEFAULT_DIALECT.evaluator(kind).open
 
 
 def test_the_records_below_score_ranges_depend_on_the_form() -> None:
     """The list form holds ranges, the mapping form lower bounds."""
     field = RECORDS["criterion"].by_key["score_ranges"]
-    assert AGENTV_2.below(field, FieldType.SEQUENCE) is RECORDS["score-range"]
-    assert AGENTV_2.below(field, FieldType.MAPPING) is RECORDS["score-map"]
-    assert AGENTV_2.below(RECORDS["criterion"].by_key["weight"], FieldType.MAPPING) is None
-    assert AGENTV_2.below(RECORDS["suite"].by_key["execution"], FieldType.MAPPING) is RECORDS["execution"]
+    assert DEFAULT_DIALECT.below(field, FieldType.SEQUENCE) is RECORDS["score-range"]
+    assert DEFAULT_DIALECT.below(field, FieldType.MAPPING) is RECORDS["score-map"]
+    assert DEFAULT_DIALECT.below(RECORDS["criterion"].by_key["weight"], FieldType.MAPPING) is None
+    assert DEFAULT_DIALECT.below(RECORDS["suite"].by_key["execution"], FieldType.MAPPING) is RECORDS["execution"]
 
 
 def test_the_default_dimension_weights_sum_to_one() -> None:

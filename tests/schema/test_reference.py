@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.schema.dialects import DIALECTS, Dialect
+from rubric_core.dialects.registry import DIALECTS
+
+if TYPE_CHECKING:
+    from rubric_core.dialects.dialect import Dialect
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.schema.records import RECORDS
+from rubric_core.dialects.agentv.records import RECORDS
 from rubric_core.schema.suggest import closest
 
 

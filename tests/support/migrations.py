@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.verified import errors_of
 from rubric_core.config.config import DEFAULT, is_case_name
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Migrated, Shape
 from rubric_core.migration.registry import TABLES, migrate_text
 from rubric_core.model.load import load_text
-from rubric_core.schema.dialects import BY_NAME
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.document import Document
 

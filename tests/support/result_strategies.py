@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
+from rubric_core.dialects.registry import DEFAULT_DIALECT, DIALECTS
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult, Upstream
 from rubric_core.grading.usage import Usage
-from rubric_core.schema.dialects import AGENTV_2, DIALECTS
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore, ScoreBand
@@ -170,7 +170,7 @@ def case_results(draw: st.DrawFn) -> CaseResult:
         partial=draw(st.booleans()),
         fingerprint=draw(TEXTS),
         dialect=dialect.name,
-        copy_of="" if dialect is AGENTV_2 else draw(NAMES),
+        copy_of="" if dialect is DEFAULT_DIALECT else draw(NAMES),
         threshold=draw(st.none() | st.decimals(0, 1, places=2)),
         upstream=draw(st.none() | UPSTREAM) if has_upstream else None,
     )

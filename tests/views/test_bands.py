@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.rules.registry import RULES as ALL_RULES
 from rubric_core.rules.rule import Context, Subject
-from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
@@ -24,7 +24,7 @@ def _criterion(ranges: str) -> tuple[str, CriterionView]:
     text = f"id: quality\nscore_ranges: {ranges}\n"
     root = parse(text).root
     assert isinstance(root, Mapping)
-    return text, CriterionView(root, 1, YamlVersion.V1_2, AGENTV_2)
+    return text, CriterionView(root, 1, YamlVersion.V1_2, DEFAULT_DIALECT)
 
 
 def _bands(ranges: str) -> BandsView:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
@@ -14,7 +14,7 @@ from rubric_core.views.cases import CaseView, is_case
 def _case(text: str) -> CaseView:
     root = parse(text).root
     assert isinstance(root, Mapping)
-    return CaseView(root, YamlVersion.V1_2, AGENTV_2)
+    return CaseView(root, YamlVersion.V1_2, DEFAULT_DIALECT)
 
 
 @pytest.mark.parametrize(

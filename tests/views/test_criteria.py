@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
@@ -16,7 +16,7 @@ from rubric_core.views.criteria import CriteriaView, CriterionView, Mode, read_c
 def _criteria(rubrics: str, version: YamlVersion = YamlVersion.V1_2) -> CriteriaView:
     root = parse(f"id: a\nrubrics: {rubrics}\n").root
     assert isinstance(root, Mapping)
-    view = read_criteria(root, AGENTV_2.case, version, AGENTV_2)
+    view = read_criteria(root, DEFAULT_DIALECT.case, version, DEFAULT_DIALECT)
     assert view is not None
     assert (view.owner, view.pair) == (root, root.index["rubrics"])
     return view
@@ -144,4 +144,4 @@ def test_there_may_be_no_criteria_at_all() -> None:
     """A case can be judged by its expected outcome alone."""
     root = parse("id: a\n").root
     assert isinstance(root, Mapping)
-    assert read_criteria(root, AGENTV_2.case, YamlVersion.V1_2, AGENTV_2) is None
+    assert read_criteria(root, DEFAULT_DIALECT.case, YamlVersion.V1_2, DEFAULT_DIALECT) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
@@ -14,7 +14,7 @@ from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 def _read(text: str) -> list[EvaluatorsView]:
     root = parse(text).root
     assert isinstance(root, Mapping)
-    return read_evaluators(root, AGENTV_2.case, YamlVersion.V1_2, AGENTV_2)
+    return read_evaluators(root, DEFAULT_DIALECT.case, YamlVersion.V1_2, DEFAULT_DIALECT)
 
 
 def _names(lists: list[EvaluatorsView]) -> list[list[str | None]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from shapes import data
 
-from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.dialects.agentv.records import RECORDS
+from rubric_core.dialects.registry import DEFAULT_DIALECT as DEFAULT
 from rubric_core.schema.fields import FieldType
-from rubric_core.schema.records import RECORDS
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
@@ -24,7 +24,7 @@ def _mapping(text: str) -> Mapping:
 
 
 def _case(text: str, version: YamlVersion = YamlVersion.V1_2) -> RecordView:
-    return read_record(CASE, _mapping(text), version, AGENTV_2)
+    return read_record(CASE, _mapping(text), version, DEFAULT)
 
 
 def _places(views: list[RecordView]) -> list[tuple[str, list[str | None]]]:
@@ -34,7 +34,7 @@ def _places(views: list[RecordView]) -> list[tuple[str, list[str | None]]]:
 def test_a_sound_case_has_nothing_to_report() -> None:
     """Neither has what stands below it."""
     assert _case(SOUND).is_clean
-    assert records_with_problems(CASE, _mapping(SOUND), YamlVersion.V1_2, AGENTV_2) == []
+    assert records_with_problems(CASE, _mapping(SOUND), YamlVersion.V1_2, DEFAULT) == []
 
 
 def test_unknown_keys_are_collected() -> None:
@@ -135,7 +135,7 @@ def test_records_below_are_read_as_deep_as_they_go() -> None:
         "execution:\n  typo3: 1\n  evaluators:\n    - {name: e, type: llm_judge, typo4: 1}\n    - {name: f, open: 1}\n"
         "typo0: 1\n"
     )
-    found = _places(records_with_problems(CASE, _mapping(text), YamlVersion.V1_2, AGENTV_2))
+    found = _places(records_with_problems(CASE, _mapping(text), YamlVersion.V1_2, DEFAULT))
     assert found[0] == ("case", ["typo0"])
     assert sorted(found[1:]) == [
         ("criterion", ["typo2"]),
@@ -149,12 +149,12 @@ def test_records_below_are_read_as_deep_as_they_go() -> None:
 def test_keys_can_be_left_out() -> None:
     """Lists that are cut into chunks are read by their items."""
     text = SOUND + "rubrics: [{id: r, expected_outcome: x, typo: 1}]\n"
-    views = records_with_problems(CASE, _mapping(text), YamlVersion.V1_2, AGENTV_2, skip=frozenset({"rubrics"}))
+    views = records_with_problems(CASE, _mapping(text), YamlVersion.V1_2, DEFAULT, skip=frozenset({"rubrics"}))
     assert views == []
-    assert _places(records_with_problems(CASE, _mapping(text), YamlVersion.V1_2, AGENTV_2)) == [("criterion", ["typo"])]
+    assert _places(records_with_problems(CASE, _mapping(text), YamlVersion.V1_2, DEFAULT)) == [("criterion", ["typo"])]
 
 
 def test_what_has_the_wrong_shape_is_not_read_any_deeper() -> None:
     """A mapping where a list belongs is one problem, not many."""
-    views = records_with_problems(CASE, _mapping(SOUND + "rubrics: {id: r, typo: 1}\n"), YamlVersion.V1_2, AGENTV_2)
+    views = records_with_problems(CASE, _mapping(SOUND + "rubrics: {id: r, typo: 1}\n"), YamlVersion.V1_2, DEFAULT)
     assert [(view.record.name, len(view.mistyped), len(view.unknown)) for view in views] == [("case", 1, 0)]

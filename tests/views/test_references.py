@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
@@ -16,13 +16,13 @@ from rubric_core.views.references import References, references_of_case, referen
 def _of_case(text: str) -> References:
     root = parse(text).root
     assert isinstance(root, Mapping)
-    return references_of_case(CaseView(root, YamlVersion.V1_2, AGENTV_2))
+    return references_of_case(CaseView(root, YamlVersion.V1_2, DEFAULT_DIALECT))
 
 
 def _of_suite(text: str) -> References:
     root = parse(text).root
     assert isinstance(root, Mapping)
-    evaluators = read_evaluators(root, AGENTV_2.suite, YamlVersion.V1_2, AGENTV_2)
+    evaluators = read_evaluators(root, DEFAULT_DIALECT.suite, YamlVersion.V1_2, DEFAULT_DIALECT)
     return references_of_suite(root, evaluators)
 
 

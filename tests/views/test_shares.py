@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
@@ -30,7 +30,7 @@ from rubric_core.views.criteria import (
 def _criteria(text: str) -> CriteriaView:
     root = parse(text).root
     assert isinstance(root, Mapping)
-    criteria = read_criteria(root, AGENTV_2.case, YamlVersion.V1_2, AGENTV_2)
+    criteria = read_criteria(root, DEFAULT_DIALECT.case, YamlVersion.V1_2, DEFAULT_DIALECT)
     assert criteria is not None
     return criteria
 

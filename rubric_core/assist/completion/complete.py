@@ -26,8 +26,9 @@ from rubric_core.assist.completion.tolerant_parser import LONGEST, TolerantTree,
 from rubric_core.assist.completion.values import item_proposals, started_item_proposals, value_proposals
 from rubric_core.assist.completion.variables import complete_variable
 from rubric_core.assist.cursor import Cursor
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT, DIALECTS
 from rubric_core.rules.registry import KNOWN_RULES
-from rubric_core.schema.dialects import AGENTV_2, BY_NAME, DIALECTS, Dialect
 from rubric_core.schema.fields import Field, describe_type
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.document import Document
@@ -135,7 +136,7 @@ def _suites(own: Dialect, line_break: str) -> Proposals:
 
 def documentation(topic: Topic) -> str | None:
     """Return the documentation of a topic as Markdown; None where there is none."""
-    dialect = BY_NAME.get(topic.dialect, AGENTV_2)
+    dialect = BY_NAME.get(topic.dialect, DEFAULT_DIALECT)
     record = dialect.records.get(topic.name)
     if topic.kind == "field":
         field = record.get(topic.part) if record is not None else None

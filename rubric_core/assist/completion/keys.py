@@ -26,7 +26,7 @@ from rubric_core.assist.completion.templates import (
     write,
 )
 from rubric_core.assist.cursor import Cursor
-from rubric_core.schema.dialects import Dialect
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.schema.fields import Field, FieldType, Record, Role, describe_type
 from rubric_core.schema.scales import HIGHEST, LOWEST
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rubric_core.assist.cursor import exact_record, field_of_key, record_of_value
-from rubric_core.schema.dialects import AGENTV_2, Dialect
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.text.lines import line_start
 
@@ -25,7 +26,7 @@ class Branch:
     entries: list[TypedEntry] = field(default_factory=list)
     # Its record and dialect, where these do not follow from its owner.
     record: Record | None = None
-    dialect: Dialect = AGENTV_2
+    dialect: Dialect = DEFAULT_DIALECT
     # In brackets: from the opening one to behind the closing one.
     flow: bool = False
     start: int = -1

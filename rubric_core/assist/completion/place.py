@@ -15,7 +15,7 @@ from rubric_core.assist.completion.templates import (
     write,
 )
 from rubric_core.assist.completion.tolerant_parser import FreeLine, TolerantTree
-from rubric_core.schema.dialects import Dialect
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.document import Document
 from rubric_core.text.lines import line_start

@@ -8,7 +8,7 @@ from rubric_core.assist.completion.parts import dialect_of_branch
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.snippets import Snippet
 from rubric_core.assist.completion.templates import Template, TemplateText
-from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.text.spans import Edit, Span
 
 
@@ -30,7 +30,7 @@ class Topic(NamedTuple):
     kind: str
     name: str
     part: str = ""
-    dialect: str = AGENTV_2.name
+    dialect: str = DEFAULT_DIALECT.name
 
 
 class CompletionProposal(NamedTuple):

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from rubric_core.assist.completion.templates import Below, TabStop, Template, TemplateList
 from rubric_core.assist.words import case_noun, evaluator_noun
-from rubric_core.schema.dialects import Dialect
-from rubric_core.schema.fields import Field, FieldType, Record, Role
-from rubric_core.schema.records import ROLES
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.schema.fields import ROLES, Field, FieldType, Record, Role
 from rubric_core.schema.scorecards import WEIGHTS
 from rubric_core.syntax import nodes
 from rubric_core.syntax.parse import parse

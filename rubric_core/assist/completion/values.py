@@ -27,7 +27,7 @@ from rubric_core.assist.completion.templates import (
 )
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.words import evaluator_noun
-from rubric_core.schema.dialects import Dialect
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.text.spans import Edit
 

@@ -9,8 +9,8 @@ from rubric_core.assist.hover.cases import count_of_evaluators
 from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, listing, strong
 from rubric_core.assist.ruler import ruler_of
 from rubric_core.assist.words import case_noun, evaluator_noun
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import in_words
-from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.scales import HIGHEST, LOWEST, THREE_VERDICTS, TWO_VERDICTS
 from rubric_core.scoring.grades import Verdict, verdict_of
 from rubric_core.syntax.nodes import Mapping, Sequence

@@ -7,9 +7,9 @@ from rubric_core.assist.completion.place import root_of
 from rubric_core.assist.completion.tolerant_parser import LONGEST, parse_tolerantly
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.markup import Blocks, Hover, Markup, bullets, code, joined, line
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import noun
 from rubric_core.rules.removed_key import EFFECTS, removal_message
-from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Field, Record, describe_type
 from rubric_core.syntax.nodes import Node, Scalar
 from rubric_core.syntax.scalars import YamlVersion, as_number

@@ -14,7 +14,7 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.outline import scenarios_of
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ByTree, ChunkView
-from rubric_core.schema.dialects import DIALECTS
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import (

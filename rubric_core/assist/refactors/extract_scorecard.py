@@ -17,7 +17,7 @@ from rubric_core.assist.refactors.layout import (
     suite_entry,
 )
 from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
-from rubric_core.schema.dialects import CASE_LIST_NAMES
+from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.syntax.edits import column_of, render_text
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar
 from rubric_core.text.lines import line_end, line_start

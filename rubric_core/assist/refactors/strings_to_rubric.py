@@ -12,7 +12,7 @@ The strings are one assertion that weighs their number already, so that nothing 
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import USUAL_STEP, is_own_text
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, proposal
-from rubric_core.schema.dialects import Dialect
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.schema.fields import FieldType, Role
 from rubric_core.syntax.edits import column_of, dash_of
 from rubric_core.syntax.indentation import shifted

@@ -11,10 +11,11 @@ from rubric_core.cli.check_file import configurations_for
 from rubric_core.cli.inputs import ConfigRequest, find_inputs
 from rubric_core.cli.migrate_files import MigrationOutcome, State, plan_file, write_migrated
 from rubric_core.cli.output import COULD_NOT_RUN, OK, PROBLEMS, page_for, print_exact, print_text, say, say_failure
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.write import remove_leftovers
 from rubric_core.migration.registry import TARGET_NAMES
 from rubric_core.report.diff import render_diff
-from rubric_core.schema.dialects import BY_NAME, Dialect
 from rubric_core.terminal.display import harmless
 from rubric_core.text.writing import plural
 

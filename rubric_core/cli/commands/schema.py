@@ -7,16 +7,16 @@ import click
 
 from rubric_core.cli import options
 from rubric_core.cli.output import print_data, write_file
-from rubric_core.schema.dialects import AGENTV_2, BY_NAME
-from rubric_core.schema.json_schema import build_json_schema
+from rubric_core.dialects.json_schema import build_json_schema
+from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT
 
 
 @click.command("schema")
 @click.option(
     "--dialect",
     type=click.Choice(list(BY_NAME)),
-    default=AGENTV_2.name,
-    help=f"Dialect of the eval files (default: {AGENTV_2.name}).",
+    default=DEFAULT_DIALECT.name,
+    help=f"Dialect of the eval files (default: {DEFAULT_DIALECT.name}).",
 )
 @click.option("--output", type=options.FILE, help="Write the schema to FILE instead of standard output.")
 def command(dialect: str, output: Path | None) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.code_judge_output import result_of, without_score
 from rubric_core.grading.failures import CannotGrade, GradingFailed, JudgeFailed
@@ -21,7 +22,6 @@ from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.workspace import config_of, environment_for, refuse_outside, working_folder
 from rubric_core.model.evaluators import CodeJudge, Command, PromptScript
 from rubric_core.model.suite import EvalCase, Message, grading_profile
-from rubric_core.schema.dialects import BY_NAME
 from rubric_core.text.patterns import lazily
 
 ANSWER_FILE_VARIABLE = "RUBRIC_ANSWER_FILE"

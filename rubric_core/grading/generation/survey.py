@@ -7,6 +7,7 @@ from functools import cached_property
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.insertion import USUAL_STEP, Indents, InsertionPlace
 from rubric_core.grading.questions import prevents_grading
@@ -15,7 +16,6 @@ from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text
 from rubric_core.model.outline import outlines
 from rubric_core.model.suite import EvalCase, Suite
 from rubric_core.rules.problem import Problem
-from rubric_core.schema.dialects import BY_NAME
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.edits import column_of, dash_of, own_pairs
 from rubric_core.syntax.nodes import Mapping, Node, Sequence, children, walk

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.parts import (
@@ -28,7 +29,6 @@ from rubric_core.grading.workspace import read_attachment
 from rubric_core.model.criteria import Criterion, ScoreRange
 from rubric_core.model.evaluators import LlmJudge, PromptScript, with_members
 from rubric_core.model.suite import ContentPart, EvalCase, Message, grading_profile
-from rubric_core.schema.dialects import BY_NAME
 from rubric_core.schema.scales import FILE_URL, HIGHEST, LOWEST
 from rubric_core.text.patterns import lazily
 from rubric_core.views.references import is_prompt_file

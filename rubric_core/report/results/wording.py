@@ -6,10 +6,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeVar
 
+from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
-from rubric_core.schema.dialects import AGENTV_2, BY_NAME
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.scoring.exact import PLACES, decimal_text, exact, fraction_text
 from rubric_core.scoring.grades import is_below
@@ -88,7 +88,7 @@ def upstream_words(result: CaseResult) -> str:
         return ""
     score, verdict = result.upstream
     # A file of results may name a dialect of a later version.
-    tool = BY_NAME.get(result.dialect, AGENTV_2).tool
+    tool = BY_NAME.get(result.dialect, DEFAULT_DIALECT).tool
     return f"{tool}: {score_words(exact(score))}, {verdict.value}"
 
 

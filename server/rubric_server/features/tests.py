@@ -9,9 +9,9 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.grades import CasePlace
 from rubric_core.assist.listed_tests import ListedTest, is_expanded, listed_cases, listed_places, places_of_tests
 from rubric_core.config.config import Config
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.files.project import DiskProject
 from rubric_core.model.load import CannotLoad, load_text
-from rubric_core.schema.dialects import Dialect
 from rubric_server.addresses import path_of
 from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments

@@ -15,7 +15,7 @@ from rubric_core.assist.completion.complete import complete, documentation
 from rubric_core.assist.completion.place import PlaceFinder, root_of
 from rubric_core.assist.completion.templates import style_seen
 from rubric_core.assist.completion.tolerant_parser import parse_tolerantly
-from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.syntax.document import Document
 from rubric_core.text.lines import line_end, line_start
 
@@ -90,7 +90,7 @@ def test_other_yaml_gets_nothing(data: st.DataObject, text: str) -> None:
 def test_a_long_line_takes_no_longer_than_its_length_explains(before: str, piece: str) -> None:
     """Nothing is looked at again and again: a quadratic search would take minutes here."""
     text = before + piece * (150_000 // len(piece))
-    root = root_of(Document(""), 0, AGENTV_2)
+    root = root_of(Document(""), 0, DEFAULT_DIALECT)
     started = time.process_time()
     with parse_tolerantly(text, len(text), root) as tree:
         PlaceFinder(text, len(text), style_seen(text, tree.branches, len(text)), "\n").places(tree)

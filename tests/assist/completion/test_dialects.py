@@ -13,9 +13,9 @@ from rubric_core.analysis.project import KnownProject
 from rubric_core.assist.completion.complete import documentation
 from rubric_core.assist.completion.proposals import Topic
 from rubric_core.assist.completion.snippets import snippets_of
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.project import DiskProject
 from rubric_core.rules.problem import Severity
-from rubric_core.schema.dialects import BY_NAME
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,9 +11,10 @@ from rubric_core.assist.completion.complete import documentation
 from rubric_core.assist.completion.proposals import ProposalKind, Topic
 from rubric_core.assist.completion.snippets import snippets_of
 from rubric_core.assist.completion.templates import TabStop, TemplateText, flow_pieces, write
-from rubric_core.schema.dialects import AGENTV_2
-from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
-from rubric_core.schema.records import RECORDS, ROLES
+from rubric_core.dialects.agentv.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
+from rubric_core.dialects.agentv.records import RECORDS
+from rubric_core.dialects.registry import DEFAULT_DIALECT
+from rubric_core.schema.fields import ROLES
 
 _CASE = """\
 evalcases:
@@ -349,7 +350,7 @@ def test_the_word_in_a_comment_is_replaced(comment: str, label: str, expected: s
 # Snippets and documentation
 
 
-_TABLE = snippets_of(AGENTV_2)
+_TABLE = snippets_of(DEFAULT_DIALECT)
 _NAMES = [each.name for table in _TABLE[1:] for group in table.values() for each in group]
 
 

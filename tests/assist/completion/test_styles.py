@@ -13,7 +13,7 @@ from rubric_core.analysis.check import analyse
 from rubric_core.assist.completion.proposals import ProposalKind
 from rubric_core.assist.completion.snippets import continuation
 from rubric_core.assist.completion.templates import TabStop
-from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.schema.fields import Field, FieldType
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.limits import DEFAULT_LIMITS
@@ -238,4 +238,4 @@ def test_a_text_with_every_proposal_stays_ours() -> None:
 def test_a_list_of_strings_starts_with_an_item() -> None:
     """Also one that the snippets have never heard of; a single word behind its key would be a wrong type."""
     labels = Field("labels", FieldType.SEQUENCE, "Labels.", items=FieldType.STRING)
-    assert continuation(labels, "labels", AGENTV_2) == [TabStop()]
+    assert continuation(labels, "labels", DEFAULT_DIALECT) == [TabStop()]

@@ -11,11 +11,11 @@ import pytest
 from judges import AnsweringJudge
 
 from rubric_core import grade
+from rubric_core.dialects.agentv.profiles import AGENTV_4, AGENTV_5
 from rubric_core.grading.answers import Answer, AnswerFacts, read_recorded
 from rubric_core.grading.evaluators.agentv_assertions import CHECKS
 from rubric_core.grading.json_text import find_object
 from rubric_core.model.load import load_text
-from rubric_core.schema.agentv_profiles import AGENTV_4, AGENTV_5
 
 if TYPE_CHECKING:
     from rubric_core.grading.results import EvaluatorResult

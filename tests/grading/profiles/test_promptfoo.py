@@ -11,6 +11,8 @@ import pytest
 from judges import AnsweringJudge
 
 from rubric_core import grade
+from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
+from rubric_core.dialects.registry import dialect_by_name
 from rubric_core.grading.answers import Answer, AnswerFacts
 from rubric_core.grading.evaluators.promptfoo_assertions import (
     ASSERTIONS,
@@ -21,7 +23,6 @@ from rubric_core.grading.evaluators.promptfoo_assertions import (
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.sources import AnswerSource
 from rubric_core.model.load import load_all, load_text
-from rubric_core.schema.dialects import PROMPTFOO, dialect_by_name
 from rubric_core.text.separated import separated
 
 if TYPE_CHECKING:

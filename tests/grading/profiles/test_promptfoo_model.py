@@ -13,8 +13,8 @@ from judges import AnsweringJudge
 from promptfoo_model import Assertion, ours, promptfoo
 
 from rubric_core import grade
+from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
 from rubric_core.model.load import load_text
-from rubric_core.schema.dialects import PROMPTFOO
 from rubric_core.scoring.exact import decimal_text
 
 if TYPE_CHECKING:

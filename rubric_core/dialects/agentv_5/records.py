@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from rubric_core.schema.agentv_common import (
+from rubric_core.dialects.agentv.records import MESSAGE
+from rubric_core.dialects.agentv.shared_records import (
     COMMAND,
     CONFIG,
     CONTENT,
@@ -13,7 +14,6 @@ from rubric_core.schema.agentv_common import (
     TIMEOUT_MS,
 )
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed
-from rubric_core.schema.records import MESSAGE
 
 _REPEAT = Field.integer("repeat", "How often each test runs; the best run counts.", default="1", minimum=1)
 _BUDGET = Field.number("budget_usd", "How much it may cost, in US dollars.", above=0)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rubric_core.schema.agentv_common_evaluators import SHARED_TYPES
+from rubric_core.dialects.agentv.assertions import SHARED_TYPES
 from rubric_core.schema.profiles import Profile, SetRule, same_names
 from rubric_core.schema.scales import TWO_VERDICTS
 

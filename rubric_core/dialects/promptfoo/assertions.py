@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rubric_core.dialects.promptfoo.types import ASSERTION_TYPES, COMPARING_TYPES, AssertionType
 from rubric_core.schema.fields import Field, FieldType, Record, Role, assertion_noun
-from rubric_core.schema.promptfoo_types import ASSERTION_TYPES, COMPARING_TYPES, AssertionType
 
 REFERENCE_KEY = "$ref"
 """The key of a mapping that stands for another part of the file, or for another file."""

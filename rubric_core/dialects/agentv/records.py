@@ -6,7 +6,7 @@ the suite's `evaluator`, `config` on judges, `target` on code judges, and the ke
 
 from dataclasses import replace
 
-from rubric_core.schema.evaluators import (
+from rubric_core.dialects.agentv.evaluators import (
     CRITERIA,
     EVALUATOR,
     EVALUATOR_RECORDS,
@@ -14,13 +14,10 @@ from rubric_core.schema.evaluators import (
     EVALUATORS,
     OLD_EVALUATOR_TYPES,
 )
-from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record, Role, by_name
-from rubric_core.schema.profiles import AGENTV_2
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, FREE_FORM, ROLES, Field, FieldType, Record, Role, by_name
 from rubric_core.schema.scorecards import BONUS, RED_FLAG, SCORECARD, SCORECARDS, WEIGHTS
-from rubric_core.schema.table import Table
 
 CASE_LIST_NAMES: tuple[str, ...] = ("evalcases", "eval_cases", "cases", "tests")
-ROLES: tuple[str, ...] = ("system", "user", "assistant", "tool")
 _OLD_KIND = Field.text(
     "evaluator",
     "An evaluator type by itself, from before there was a list of `evaluators`.",
@@ -270,8 +267,6 @@ PROMPT_SCRIPT = Record(
     open=True,
 )
 
-FREE_FORM = Record("free-form", "A mapping of your own; its keys are not judged.", open=True)
-
 RECORDS = by_name(
     SUITE,
     EXECUTION,
@@ -293,5 +288,3 @@ RECORDS = by_name(
     FREE_FORM,
 )
 """Every record by its name. An evaluator of a type is `evaluator:<type>`."""
-
-TABLE = Table(RECORDS, EVALUATOR_TYPES, AGENTV_2, OLD_EVALUATOR_TYPES)

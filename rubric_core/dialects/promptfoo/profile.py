@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from decimal import Decimal
 
+from rubric_core.dialects.promptfoo.types import ASSERTION_TYPES
 from rubric_core.schema.profiles import Profile, SetRule
-from rubric_core.schema.promptfoo_types import ASSERTION_TYPES
 from rubric_core.schema.scales import PASS_MARK_DECIMAL, TWO_VERDICTS
 
 _NOT = "not-"

@@ -1,23 +1,18 @@
-"""Dialects: the generations of the format. Each is a table of records and a row in `DIALECTS`."""
+"""What a dialect is: its names, the words that identify it, and its parts, imported when first asked for."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from importlib import import_module
+from typing import Any
 
+from rubric_core.dialects.marks import FileMarks, Marks
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
 from rubric_core.schema.profiles import Profile
-from rubric_core.schema.recognition import FileMarks, Marks
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.schema.table import Table
 
-_RENDERED_KEYS = (
-    *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files", "expected_output"),
-    "turns",
-)
-_RESULT_NAMES = ("suite", "output", "execution_status", "assertions", "scores", "eval_run")
 _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
 
 
@@ -25,7 +20,6 @@ _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluat
 class Dialect:
     """One generation of the format.
 
-    `module` is the file in this folder with the dialect's `TABLE`, imported when a file of the dialect is read.
     `case_lists` are the keys of the list of cases, the main one first. `gate_scale` is what the number of a gate is
     multiplied by to be a score from 0 to 10.
     """
@@ -33,8 +27,9 @@ class Dialect:
     name: str
     title: str
     doc: str
-    module: str
     case_lists: tuple[str, ...]
+    # Where each part is: the file in a package beside this file, and its name there.
+    parts: Mapping[str, str]
     marks: Marks = Marks()  # noqa: RUF009 - it is frozen.
     file_marks: FileMarks | None = None
     gate_scale: int = 1
@@ -107,8 +102,16 @@ class Dialect:
     @cached_property
     def table(self) -> Table:
         """Return the records and types of the dialect."""
-        table: Table = import_module(f"rubric_core.schema.{self.module}").TABLE
+        table: Table = self.part("table")
         return table
+
+    def part(self, name: str) -> Any:
+        """Return a part of the dialect, which is imported when it is first asked for; None where it has none."""
+        path = self.parts.get(name)
+        if path is None:
+            return None
+        module, _, attribute = path.partition(":")
+        return getattr(import_module(f"rubric_core.dialects.{module}"), attribute)
 
     @cached_property
     def records(self) -> Mapping[str, Record]:
@@ -173,7 +176,7 @@ class Dialect:
 
     def __reduce__(self) -> tuple[Callable[[str], "Dialect"], tuple[str]]:
         """Go to another process by name, so that a dialect is one object there as well."""
-        return _named, (self.name,)
+        return _of_package, (self.name,)
 
     @property
     def is_graded(self) -> bool:
@@ -243,149 +246,7 @@ class Dialect:
         return self.records[name] if name is not None else None
 
 
-AGENTV_2 = Dialect(
-    "agentv-2",
-    "AgentV 2",
-    "Cases with `rubrics`, as in AgentV 2.5 and 2.6.",
-    module="records",
-    case_lists=("evalcases", "eval_cases", "cases", "tests"),
-    marks=Marks(
-        suite=frozenset({"evalcases", "eval_cases", "cases"}),
-        case=frozenset({"input_messages", "expected_messages", "expected_outcome"}),
-        types=frozenset({"llm_judge", "code_judge"}),
-        lists=frozenset({"evaluators"}),
-        since=(0, 0),
-    ),
-    has_file_urls=False,
-    has_custom_types=False,
-    merges_lists=False,
-    is_generated=True,
-)
-
-AGENTV_4 = Dialect(
-    "agentv-4",
-    "AgentV 4",
-    "Tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them.",
-    module="agentv_4",
-    case_lists=("tests", "eval_cases", "evalcases"),
-    marks=Marks(
-        suite=frozenset({"assertions", "workspace"}),
-        case=frozenset({"assertions"}),
-        types=frozenset({"rubrics", "llm-grader", "code-grader", "llm-judge", "code-judge"}),
-        lists=frozenset({"assertions", "evaluators", "assert"}),
-        weak_suite=frozenset({"tests"}),
-        weak_case=frozenset({"criteria"}),
-        since=(2, 7),
-    ),
-    gate_scale=HIGHEST,
-    required_means_highest=True,
-    ungraded="the test is not run",
-    judging_keys=("criteria", "expected_outcome", "expected_output", "turns"),
-    judging_lists=("assertions", "assert"),
-    drops_nameless_members=True,
-    common_types=(
-        *("rubrics", "llm-grader", "code-grader", "composite", "contains", "contains-all", "equals", "regex"),
-        *("is-json", "field-accuracy", "tool-trajectory", "latency", "cost"),
-    ),
-    suite_judges=False,
-    drops_gates=True,
-    result_names=_RESULT_NAMES,
-    template_keys=("criteria", "expected_outcome", "input", "input_files", "expected_output", "turns"),
-)
-
-AGENTV_5 = Dialect(
-    "agentv-5",
-    "AgentV 5",
-    "Tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on.",
-    module="agentv_5",
-    case_lists=("tests",),
-    marks=Marks(
-        suite=frozenset({"prompts", "providers", "default_test", "evaluate_options", "scenarios", "environment"}),
-        case_without_input=frozenset({"assert", "vars"}),
-        types=frozenset({"llm-rubric", "agent-rubric", "script", "assert-set"}),
-        lists=frozenset({"assert"}),
-        weakest=frozenset({"assert"}),
-        since=(5, 0),
-    ),
-    gate_scale=HIGHEST,
-    ungraded="the test passes with score 1 whatever the answer is",
-    judging_keys=("criteria", "expected_outcome", "turns"),
-    judging_lists=("assert",),
-    drops_rubric_without_value=True,
-    common_types=(
-        *("llm-rubric", "agent-rubric", "script", "assert-set", "contains", "contains-all", "equals", "regex"),
-        *("is-json", "similar", "skill-used", "latency", "cost"),
-    ),
-    rendered_keys=_RENDERED_KEYS,
-    template_keys=_RENDERED_KEYS,
-    criteria_are_fallback=True,
-    multiplies_tests=True,
-    has_providers=True,
-    drops_gates=True,
-    result_names=(*_RESULT_NAMES, "pass", "reason", "named_scores", "component_results"),
-)
-
-PROMPTFOO = Dialect(
-    "promptfoo",
-    "promptfoo",
-    "Configurations of promptfoo, with `prompts`, `providers` and `tests`.",
-    module="promptfoo",
-    case_lists=("tests",),
-    file_marks=FileMarks(
-        name=r"(?!.*\.answers\.json)promptfooconfig(?:[.-][^/\\]*)?\.(?:ya?ml|json)",
-        modeline=r"\$schema=\S*promptfoo\S*config-schema\.json",
-        keys=frozenset({"defaultTest", "evaluateOptions", "commandLineOptions", "derivedMetrics", "nunjucksFilters"}),
-        beside=frozenset({"prompts", "providers", "targets", "tests", "scenarios"}),
-        shape=(frozenset({"prompts"}), frozenset({"providers", "targets"}), frozenset({"tests", "scenarios"})),
-    ),
-    ungraded="it passes with score 1 whatever the output is",
-    judging_keys=("assertScoringFunction",),
-    judging_lists=("assert",),
-    tool="promptfoo",
-    common_types=(
-        *("llm-rubric", "g-eval", "contains", "icontains", "contains-any", "contains-all", "equals", "regex"),
-        *("starts-with", "is-json", "javascript", "python", "similar", "latency", "cost", "assert-set", "select-best"),
-    ),
-    has_custom_types=False,
-    multiplies_tests=True,
-    allows_ungraded=True,
-    judges_texts=True,
-    allows_weight_zero=True,
-    joins_names=True,
-    has_targets_file=False,
-    regex_types=("regex", "not-regex"),
-    nests_evaluators=False,
-    renders_values=True,
-    needs_files=True,
-    default_test_key="defaultTest",
-    reference_key="$ref",
-    template_keys=("assert",),
-    names_by_description=True,
-    renders_defaults=True,
-    runs_providers=True,
-    rows_name_types=True,
-)
-
-DIALECTS: tuple[Dialect, ...] = (
-    AGENTV_2,
-    AGENTV_4,
-    AGENTV_5,
-    PROMPTFOO,
-)
-"""Every dialect, the oldest of AgentV first. Where a file has marks of several, the newest of them is taken."""
-
-
-def dialect_by_name(path: str) -> Dialect | None:
-    """Return the dialect by the name of a file."""
-    name = path.replace("\\", "/").rpartition("/")[2]
-    marked = ((each, each.file_marks.name) for each in DIALECTS if each.file_marks is not None)
-    return next((each for each, pattern in marked if re.fullmatch(pattern, name)), None)
-
-
-BY_NAME: Mapping[str, Dialect] = {dialect.name: dialect for dialect in DIALECTS}
-CASE_LIST_NAMES: tuple[str, ...] = tuple(dict.fromkeys(name for each in DIALECTS for name in each.case_lists))
-"""The keys of the list of cases in any dialect."""
-
-
-def _named(name: str) -> Dialect:
-    return BY_NAME[name]
+def _of_package(name: str) -> Dialect:
+    """Return the dialect of a name, in another process."""
+    dialect: Dialect = import_module("rubric_core.dialects.registry").BY_NAME[name]
+    return dialect

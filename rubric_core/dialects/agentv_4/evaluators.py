@@ -3,16 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rubric_core.schema.agentv_common import (
-    COMMAND,
-    CONFIG,
-    CRITERIA_PLACEHOLDER,
-    CWD,
-    MIN_SCORE,
-    TEXT_OR_LIST,
-    TEXT_OR_MAPPING,
-)
-from rubric_core.schema.agentv_common_evaluators import (
+from rubric_core.dialects.agentv.assertions import (
     ASSERTION_WEIGHT,
     COMPARED_FIELD,
     INCLUDE,
@@ -28,9 +19,18 @@ from rubric_core.schema.agentv_common_evaluators import (
     shared_assertions,
     type_field,
 )
-from rubric_core.schema.evaluators import EVALUATOR_RECORDS
+from rubric_core.dialects.agentv.evaluators import EVALUATOR_RECORDS
+from rubric_core.dialects.agentv.records import TOOL_CALL
+from rubric_core.dialects.agentv.shared_records import (
+    COMMAND,
+    CONFIG,
+    CRITERIA_PLACEHOLDER,
+    CWD,
+    MIN_SCORE,
+    TEXT_OR_LIST,
+    TEXT_OR_MAPPING,
+)
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
-from rubric_core.schema.records import TOOL_CALL
 
 TYPES: tuple[str, ...] = (
     "rubrics",

@@ -6,7 +6,8 @@ A JSON Schema cannot say that ranges must not overlap or must cover 0 to 10; the
 import json
 from typing import Any
 
-from rubric_core.schema.dialects import AGENTV_2, Dialect
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.schema.fields import Field, FieldType, Record
 
 SCHEMA_ID = "urn:rubric-lsp:eval-file"
@@ -51,7 +52,7 @@ def _score_map(dialect: Dialect) -> dict[str, Any]:
     }
 
 
-def build_json_schema(dialect: Dialect = AGENTV_2) -> dict[str, Any]:
+def build_json_schema(dialect: Dialect = DEFAULT_DIALECT) -> dict[str, Any]:
     """Return the JSON Schema of an eval file as plain data, made anew so that callers may change it."""
     definitions = {_definition_name(name): _record_schema(record, dialect) for name, record in dialect.records.items()}
     if "score-map" in definitions:
@@ -61,7 +62,7 @@ def build_json_schema(dialect: Dialect = AGENTV_2) -> dict[str, Any]:
     definitions["suite"]["additionalProperties"] = True
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": SCHEMA_ID if dialect is AGENTV_2 else f"{SCHEMA_ID}:{dialect.name}",
+        "$id": SCHEMA_ID if dialect is DEFAULT_DIALECT else f"{SCHEMA_ID}:{dialect.name}",
         "title": "Eval file with rubrics",
         "description": "Cases for a language model, with the criteria that its answers are judged by.",
         "type": "object",

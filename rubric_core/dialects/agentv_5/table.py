@@ -3,21 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rubric_core.schema.agentv_5_evaluators import EVALUATOR_RECORDS_5, OLD_TYPES, REMOVED_TYPES, TYPES
-from rubric_core.schema.agentv_5_records import (
-    CRITERION,
-    DEFAULTS,
-    DERIVED_METRIC,
-    ENVIRONMENT,
-    ENVIRONMENT_SETUP,
-    EVALUATE_OPTIONS,
-    OPTIONS,
-    PROMPT,
-    PROVIDER,
-    RUBRIC_VALUE,
-    RUN,
-)
-from rubric_core.schema.agentv_common import (
+from rubric_core.dialects.agentv.assertions import evaluator_list
+from rubric_core.dialects.agentv.profiles import AGENTV_5
+from rubric_core.dialects.agentv.shared_records import (
     BUDGET_USD,
     CACHE,
     CASE_FIELDS,
@@ -39,8 +27,20 @@ from rubric_core.schema.agentv_common import (
     TURN_FIELDS,
     VARS,
 )
-from rubric_core.schema.agentv_common_evaluators import evaluator_list
-from rubric_core.schema.agentv_profiles import AGENTV_5
+from rubric_core.dialects.agentv_5.evaluators import EVALUATOR_RECORDS_5, OLD_TYPES, REMOVED_TYPES, TYPES
+from rubric_core.dialects.agentv_5.records import (
+    CRITERION,
+    DEFAULTS,
+    DERIVED_METRIC,
+    ENVIRONMENT,
+    ENVIRONMENT_SETUP,
+    EVALUATE_OPTIONS,
+    OPTIONS,
+    PROMPT,
+    PROVIDER,
+    RUBRIC_VALUE,
+    RUN,
+)
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, by_name
 from rubric_core.schema.table import Table
 

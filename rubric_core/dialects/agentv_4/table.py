@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
-from rubric_core.schema.agentv_4_evaluators import EVALUATOR_RECORDS_4, OLD_TYPES, REMOVED_TYPES, TYPES
-from rubric_core.schema.agentv_common import (
+from rubric_core.dialects.agentv.assertions import evaluator_list
+from rubric_core.dialects.agentv.evaluators import CRITERIA
+from rubric_core.dialects.agentv.profiles import AGENTV_4
+from rubric_core.dialects.agentv.shared_records import (
     BUDGET_USD,
     CACHE,
     CASE_FIELDS,
@@ -24,9 +26,7 @@ from rubric_core.schema.agentv_common import (
     TURN_FIELDS,
     VARS,
 )
-from rubric_core.schema.agentv_common_evaluators import evaluator_list
-from rubric_core.schema.agentv_profiles import AGENTV_4
-from rubric_core.schema.evaluators import CRITERIA
+from rubric_core.dialects.agentv_4.evaluators import EVALUATOR_RECORDS_4, OLD_TYPES, REMOVED_TYPES, TYPES
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role, by_name
 from rubric_core.schema.table import Table
 

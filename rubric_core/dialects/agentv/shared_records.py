@@ -2,18 +2,17 @@
 
 from dataclasses import replace
 
-from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Effect, Field, FieldType, Record, Removed, Role
-from rubric_core.schema.records import (
+from rubric_core.dialects.agentv.records import (
     CASE,
     CONTENT_PART,
     CRITERION,
-    FREE_FORM,
     MESSAGE,
     SCORE_MAP,
     SCORE_RANGE,
     SUITE,
     TOOL_CALL,
 )
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, FREE_FORM, Effect, Field, FieldType, Record, Removed, Role
 from rubric_core.schema.scorecards import BONUS, RED_FLAG, SCORECARD, SCORECARDS, WEIGHTS
 
 TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING

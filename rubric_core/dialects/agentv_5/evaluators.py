@@ -3,18 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rubric_core.schema.agentv_common import (
-    COMMAND,
-    CONFIG,
-    CONTENT,
-    CRITERIA_PLACEHOLDER,
-    CRITERION_FIELDS,
-    CWD,
-    MIN_SCORE,
-    TEXT_OR_MAPPING,
-    THRESHOLD,
-)
-from rubric_core.schema.agentv_common_evaluators import (
+from rubric_core.dialects.agentv.assertions import (
     ASSERTION_WEIGHT,
     COMPARED_FIELD,
     INCLUDE,
@@ -29,6 +18,17 @@ from rubric_core.schema.agentv_common_evaluators import (
     evaluator_list,
     shared_assertions,
     type_field,
+)
+from rubric_core.dialects.agentv.shared_records import (
+    COMMAND,
+    CONFIG,
+    CONTENT,
+    CRITERIA_PLACEHOLDER,
+    CRITERION_FIELDS,
+    CWD,
+    MIN_SCORE,
+    TEXT_OR_MAPPING,
+    THRESHOLD,
 )
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
 

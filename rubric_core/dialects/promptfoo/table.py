@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from rubric_core.schema.fields import Field, FieldType, Record, by_name
-from rubric_core.schema.promptfoo_evaluators import (
+from rubric_core.dialects.promptfoo.assertions import (
     ASSERT,
     EVALUATOR_RECORDS,
     IGNORES_NEGATION,
@@ -14,9 +13,9 @@ from rubric_core.schema.promptfoo_evaluators import (
     VERDICT_OF_EMPTY_LIST,
     VERDICT_WITHOUT_VALUE,
 )
-from rubric_core.schema.promptfoo_profile import PROMPTFOO
-from rubric_core.schema.promptfoo_types import PROVIDERS
-from rubric_core.schema.records import FREE_FORM
+from rubric_core.dialects.promptfoo.profile import PROMPTFOO
+from rubric_core.dialects.promptfoo.types import PROVIDERS
+from rubric_core.schema.fields import FREE_FORM, Field, FieldType, Record, by_name
 from rubric_core.schema.table import Table
 
 _TEXT_OR_LIST = FieldType.STRING | FieldType.SEQUENCE

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rubric_core.schema.agentv_common import COMMAND, TEXT_OR_MAPPING
-from rubric_core.schema.evaluators import EVALUATOR, EVALUATOR_RECORDS
+from rubric_core.dialects.agentv.evaluators import EVALUATOR, EVALUATOR_RECORDS
+from rubric_core.dialects.agentv.shared_records import COMMAND, TEXT_OR_MAPPING
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role, assertion_noun
 
 TEXT_TYPES: Mapping[str, str] = {

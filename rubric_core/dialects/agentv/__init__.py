@@ -1,0 +1,1 @@
+"""What the generations of AgentV share: records, types of assertions, profiles."""

@@ -1,0 +1,23 @@
+"""AgentV 2: cases with `rubrics`, as in AgentV 2.5 and 2.6. It is the default."""
+
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.marks import Marks
+
+DIALECT = Dialect(
+    "agentv-2",
+    "AgentV 2",
+    "Cases with `rubrics`, as in AgentV 2.5 and 2.6.",
+    parts={"table": "agentv_2.table:TABLE"},
+    case_lists=("evalcases", "eval_cases", "cases", "tests"),
+    marks=Marks(
+        suite=frozenset({"evalcases", "eval_cases", "cases"}),
+        case=frozenset({"input_messages", "expected_messages", "expected_outcome"}),
+        types=frozenset({"llm_judge", "code_judge"}),
+        lists=frozenset({"evaluators"}),
+        since=(0, 0),
+    ),
+    has_file_urls=False,
+    has_custom_types=False,
+    merges_lists=False,
+    is_generated=True,
+)
