@@ -1,6 +1,6 @@
 """Texts between commas, as promptfoo reads them."""
 
-from rubric_core.text.javascript_regex import SPACES
+from rubric_core.javascript_regex import SPACES
 from rubric_core.text.patterns import lazily
 
 _FIELD = lazily(r'"((?:\\["\\]|""|[^"])*)"|([^,]+)')

@@ -32,11 +32,11 @@ from rubric_core.grading.evaluators.field_accuracy import compare_fields
 from rubric_core.grading.evaluators.regexes import matches
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.results import EvaluatorResult
+from rubric_core.javascript_regex import SPACES
 from rubric_core.model.evaluators import OtherEvaluator
 from rubric_core.model.suite import EvalCase
 from rubric_core.schema.scales import VerdictMarks
 from rubric_core.scoring.grades import verdict_of
-from rubric_core.text.javascript_regex import SPACES
 
 EXPLORATION_TOOLS = frozenset(
     {"read", "grep", "glob", "search", "list", "Read", "Grep", "Glob", "WebSearch", "WebFetch"}

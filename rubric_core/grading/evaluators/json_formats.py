@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
-from rubric_core.text.javascript_regex import pattern_problem
+from rubric_core.javascript_regex import pattern_problem
 from rubric_core.text.patterns import lazily
 
 _LEAP_SECOND = 60

@@ -35,18 +35,17 @@ from rubric_core.grading.evaluators.checks import (
     ungraded,
 )
 from rubric_core.grading.evaluators.embedded_json import objects_in
-from rubric_core.grading.evaluators.regex_characters import units_of
 from rubric_core.grading.evaluators.regexes import matches
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.workspace import read_attachment
+from rubric_core.javascript_regex import SPACES, code_units
 from rubric_core.model.builder import plain
 from rubric_core.model.evaluators import OtherEvaluator
 from rubric_core.model.suite import EvalCase
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.scoring.grades import Verdict
 from rubric_core.syntax.parse import parse
-from rubric_core.text.javascript_regex import SPACES
 from rubric_core.text.patterns import lazily
 from rubric_core.text.separated import separated
 
@@ -282,7 +281,7 @@ def distance_within(one: str, other: str, limit: int) -> int | None:
 
     Characters are units of UTF-16, as in JavaScript. Raises CannotGrade where that takes too long.
     """
-    left, right = ("".join(map(units_of, text)) for text in (one, other))
+    left, right = map(code_units, (one, other))
     if abs(len(left) - len(right)) > limit:
         return None
     width = min(limit, max(len(left), len(right)))

@@ -4,7 +4,7 @@ import json
 
 from rubric_core.grading.providers.command import CommandProvider
 from rubric_core.grading.providers.provider import Call, Completion
-from rubric_core.text.javascript_regex import SPACES
+from rubric_core.javascript_regex import SPACES
 from rubric_core.text.patterns import lazily
 
 _PART = lazily(r"""[^\s"']+|"([^"]*)"|'([^']*)'""")

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
+from rubric_core.javascript_regex import SPACES
 from rubric_core.model.nunjucks import values
 from rubric_core.model.nunjucks.json_text import json_text
 from rubric_core.model.nunjucks.limits import TemplateFailure, Work
 from rubric_core.model.nunjucks.list_filters import LIST_FILTERS
 from rubric_core.model.nunjucks.methods import member
 from rubric_core.model.nunjucks.values import NAN, UNDEFINED, Array, Object, SafeText, Undefined
-from rubric_core.text.javascript_regex import SPACES
 
 _ESCAPED = {"&": "&amp;", '"': "&quot;", "'": "&#39;", "<": "&lt;", ">": "&gt;", "`": "&#96;"}
 _TO_ESCAPE = re.compile("[&\"'<>`]")

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from rubric_core.javascript_regex import SPACES
 from rubric_core.model.nunjucks import values
 from rubric_core.model.nunjucks.limits import TemplateFailure, Work
 from rubric_core.model.nunjucks.values import UNDEFINED, Array, Function, Object, Undefined, to_text
-from rubric_core.text.javascript_regex import SPACES
 
 
 def member(value: Any, key: Any) -> Any:

@@ -7,8 +7,8 @@ from typing import Any
 
 import jinja2
 
+from rubric_core.javascript_regex import SPACES
 from rubric_core.model.nunjucks.limits import TemplateFailure
-from rubric_core.text.javascript_regex import SPACES
 
 _LARGEST_PLAIN = 10**21
 _LARGEST_EXACT = 2**53

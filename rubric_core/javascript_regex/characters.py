@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rubric_core.text.javascript_regex import SPACES
+from rubric_core.javascript_regex.syntax import SPACES
 
 LINE_ENDS = "\n\r\u2028\u2029"
 _LAST_UNIT = 0xFFFF
@@ -14,12 +14,6 @@ _DIGITS = ((0x30, 0x39),)
 WORDS = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
 _SPACES = tuple((ord(char), ord(char)) for char in sorted(SPACES))
 CLASSES = {"d": _DIGITS, "w": WORDS, "s": _SPACES}
-
-
-def units_of(char: str) -> str:
-    """Return a character as the one or two units that UTF-16 has for it."""
-    code = ord(char) - 0x10000
-    return char if code < 0 else chr(0xD800 + (code >> 10)) + chr(0xDC00 + (code & 0x3FF))
 
 
 def escaped(code: int) -> str:

@@ -5,31 +5,31 @@ in the brackets of the flag `v` are not looked into.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
-from rubric_core.text.patterns import lazily
+from rubric_core.javascript_regex.child import code_units
 
 FLAGS = "dgimsuvy"
 """The flags that an expression may have."""
 SPACES = "".join((" \t\n\v\f\r\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff", *map(chr, range(0x2000, 0x200B))))
 """The characters that `\\s` matches and `trim` removes."""
-_COUNT = lazily(r"\{([0-9]+)(?:(,)([0-9]*))?\}")
-_GROUP = lazily(r"\(\?(?::|(?P<look>=|!|<=|<!)|<(?P<name>[^>]*)>|[ims]*(?:-[ims]*)?:)")
-_NAME = lazily(r"(?:[^\W\d]|[$_\\])(?:[\w$\\{}‌‍])*\Z")
-_NAMED = lazily(r"\(\?<(?![=!])([^>]*)>")
-_CAPTURE = lazily(r"\((?!\?)|\(\?<(?![=!])")
-_ESCAPE_OR_CLASS = lazily(r"\\.|\[(?:\\.|[^\]\\])*\]", re.DOTALL)
-_DIGITS = lazily(r"[1-9][0-9]*")
-_NAME_REFERENCE = lazily(r"k<([^>]*)>")
-_UNICODE_ESCAPE = lazily(
+COUNT = r"\{([0-9]+)(?:(,)([0-9]*))?\}"
+_GROUP = r"\(\?(?::|(?P<look>=|!|<=|<!)|<(?P<name>[^>]*)>|[ims]*(?:-[ims]*)?:)"
+_NAME = r"(?:[^\W\d]|[$_\\])(?:[\w$\\{}‌‍])*\Z"
+_CAPTURE = r"(?s:\\.)|\[(?:(?s:\\.)|[^\]\\])*\]|(?P<opening>\((?:(?!\?)|\?<(?![=!])(?P<name>[^>]*)>))"
+_DIGITS = r"[1-9][0-9]*"
+_NAME_REFERENCE = r"k<([^>]*)>"
+_UNICODE_ESCAPE = (
     r"[\^$\\.*+?()\[\]{}|/dDsSwWbBfnrtv]|c[A-Za-z]|0(?!\d)|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{0*(?:10[0-9A-Fa-f]{4}|[0-9A-Fa-f]{1,5})\}"
     r"|[pP]\{[\w=]+\}"
 )
-_CLASS_ESCAPE = lazily(
-    r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]+)\}|c([A-Za-z0-9_])|([0-7]{1,2})|[pP]\{[^}]*\}"
-)
+_CLASS_ESCAPE = r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]+)\}|c([A-Za-z0-9_])|([0-7]{1,2})|[pP]\{[^}]*\}"
 _CONTROL = {"b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 _SETS = frozenset("dDsSwWpP")
+compiled = cache(re.compile)
+"""Compile an expression of Python when it is first used: most files need none of them."""
 
 
 def flags_problem(flags: str) -> str | None:
@@ -52,16 +52,15 @@ def pattern_problem(pattern: str, flags: str = "") -> str | None:
     return None
 
 
+def capture_names(pattern: str) -> Iterator[str | None]:
+    """Yield the name of each group that captures, in their order; None for one without a name."""
+    for match in compiled(_CAPTURE).finditer(pattern):
+        if match["opening"] is not None:
+            yield match["name"]
+
+
 class _UnreadableError(Exception):
     """The reason why a pattern cannot be read."""
-
-
-def _units(pattern: str) -> str:
-    """Return the pattern as the 16-bit units that JavaScript reads without the flag `u`."""
-    if pattern.isascii():
-        return pattern
-    data = pattern.encode("utf-16-le", "surrogatepass")
-    return "".join(chr(int.from_bytes(data[at : at + 2], "little")) for at in range(0, len(data), 2))
 
 
 @dataclass
@@ -79,10 +78,10 @@ class _Reader:
         self.is_strict = "u" in self.flags or "v" in self.flags
         self.has_sets = "v" in self.flags
         if not self.is_strict:
-            self.pattern = _units(self.pattern)
-        outside = _ESCAPE_OR_CLASS.sub("", self.pattern) if self.is_strict or "(?<" in self.pattern else ""
-        self.names = _NAMED.findall(outside)
-        self.captures = len(_CAPTURE.findall(outside))
+            self.pattern = code_units(self.pattern)
+        captures = list(capture_names(self.pattern)) if self.is_strict or "(?<" in self.pattern else []
+        self.names = [name for name in captures if name is not None]
+        self.captures = len(captures)
 
     def read(self) -> None:
         """Go through the pattern; raise the first reason why it cannot be read."""
@@ -113,7 +112,7 @@ class _Reader:
         self.repeatable = False
 
     def _brace(self) -> None:
-        count = _COUNT.match(self.pattern, self.at)
+        count = compiled(COUNT).match(self.pattern, self.at)
         if count is None:
             if self.is_strict:
                 raise _UnreadableError("with the flag `u` or `v` a `{` alone must be written as `\\{`")
@@ -128,10 +127,10 @@ class _Reader:
             self.groups.append(True)
             self.at, self.repeatable = self.at + 1, False
             return
-        group = _GROUP.match(self.pattern, self.at)
+        group = compiled(_GROUP).match(self.pattern, self.at)
         if group is None or group.group().startswith("(?-:"):
             raise _UnreadableError(f"there is no kind of group `{self.pattern[self.at : self.at + 4]}`")
-        if group["name"] is not None and not _NAME.match(group["name"]):
+        if group["name"] is not None and not compiled(_NAME).match(group["name"]):
             raise _UnreadableError(f"`{group['name']}` cannot be the name of a group")
         look = group["look"]
         self.groups.append(look is None or (look in "=!" and not self.is_strict))
@@ -149,7 +148,7 @@ class _Reader:
             raise _UnreadableError("it ends with a backslash")
         length = 2
         if escape == "k" and (self.names or self.is_strict):
-            named = _NAME_REFERENCE.match(self.pattern, self.at + 1)
+            named = compiled(_NAME_REFERENCE).match(self.pattern, self.at + 1)
             if named is None or named[1] not in self.names:
                 raise _UnreadableError("`\\k` names no group")
             length = 1 + len(named.group())
@@ -160,10 +159,10 @@ class _Reader:
 
     def _strict_escape(self, *, is_in_class: bool) -> int:
         """Return the length of an escape; with the flag `u` only those of a list are legal."""
-        digits = _DIGITS.match(self.pattern, self.at + 1)
+        digits = compiled(_DIGITS).match(self.pattern, self.at + 1)
         if digits and not is_in_class and int(digits.group()) <= self.captures:
             return 1 + len(digits.group())
-        escape = _UNICODE_ESCAPE.match(self.pattern, self.at + 1)
+        escape = compiled(_UNICODE_ESCAPE).match(self.pattern, self.at + 1)
         if is_in_class and self.pattern[self.at + 1 : self.at + 2] == "-":
             return 2
         if escape is None or (is_in_class and escape.group() == "B"):
@@ -207,7 +206,7 @@ class _Reader:
         return self._code_of_escape(escape)
 
     def _code_of_escape(self, escape: str) -> int | None:
-        found = _CLASS_ESCAPE.match(self.pattern, self.at + 1)
+        found = compiled(_CLASS_ESCAPE).match(self.pattern, self.at + 1)
         if found is not None and (self.is_strict or not found.group().startswith(("u{", "p{", "P{"))):
             self.at += 1 + len(found.group())
             number, group = next(((text, at) for at, text in enumerate(found.groups(), 1) if text), ("", 0))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rubric_core.grading.evaluators.regex_characters import (
+from rubric_core.javascript_regex.characters import (
     CLASSES,
     LINE_ENDS,
     WORDS,
@@ -15,12 +15,12 @@ from rubric_core.grading.evaluators.regex_characters import (
     class_of,
     class_of_items,
     escaped,
-    units_of,
 )
+from rubric_core.javascript_regex.child import code_units
+from rubric_core.javascript_regex.syntax import COUNT, capture_names, compiled
 
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "v": "\v", "f": "\f"}
 _HEX = frozenset("0123456789abcdefABCDEF")
-_REPEAT = re.compile(r"\{([0-9]+)(?:(,)([0-9]*))?\}")
 _NAME = re.compile(r"<([^>]*)>")
 # Characters that Python takes for equal to others where case does not count, and JavaScript does not: with and without
 # the flag `u`. They are replaced by characters that texts do not contain.
@@ -49,7 +49,7 @@ class Translation(NamedTuple):
 def translated(pattern: str, flags: str = "") -> Translation:
     """Translate a pattern in which `pattern_problem` finds nothing. Raises UntranslatableRegex."""
     if "v" in flags:
-        raise UntranslatableRegex("The flag v is not translated; write u.")
+        raise UntranslatableRegex("The flag v is not translated; write u")
     is_unicode = "u" in flags
     changed: dict[int, int] = {}
     if "i" in flags:
@@ -57,8 +57,7 @@ def translated(pattern: str, flags: str = "") -> Translation:
         changed = {ord(char): _FIRST_STAND_IN + place for place, char in enumerate(unequal)}
     source = pattern.translate(changed)
     if not is_unicode:
-        source = source.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-        source = "".join(units_of(char) for char in source)
+        source = code_units(source)
     found = _Translator(source, flags).pattern()
     return Translation(found, re.IGNORECASE if "i" in flags else 0, "y" in flags, not is_unicode, changed)
 
@@ -101,33 +100,19 @@ class _Translator:
             else:
                 step(self)
         if self.repeated & self.referred:
-            raise UntranslatableRegex("A reference to a group inside of what is repeated cannot be translated.")
+            raise UntranslatableRegex("A reference to a group inside of what is repeated cannot be translated")
         return "".join(self.written)
 
     def _survey(self) -> tuple[dict[str, int], int]:
-        """Return the names of the groups and how many groups capture."""
+        """Return the numbers of the groups with names, and how many groups capture."""
         names: dict[str, int] = {}
-        count = at = 0
-        is_class = False
-        while at < len(self.source):
-            char = self.source[at]
-            if char == "\\":
-                at += 1
-            elif is_class:
-                is_class = char != "]"
-            elif char == "[":
-                is_class = True
-            elif char == "(":
-                name = _NAME.match(self.source, at + 2) if self.source.startswith("?<", at + 1) else None
-                is_named = name is not None and self.source[at + 3 : at + 4] not in {"=", "!"}
-                if not self.source.startswith("?", at + 1) or is_named:
-                    count += 1
-                if is_named and name is not None:
-                    if name[1] in names:
-                        raise UntranslatableRegex(f"Two groups with the name {name[1]} cannot be translated.")
-                    names[name[1]] = count
-            at += 1
-        return names, count
+        number = 0
+        for number, name in enumerate(capture_names(self.source), start=1):
+            if name in names:
+                raise UntranslatableRegex(f"Two groups with the name {name} cannot be translated")
+            if name is not None:
+                names[name] = number
+        return names, number
 
     def _write(self, piece: str, *, can_repeat: bool = True) -> None:
         self.piece = len(self.written) if can_repeat else None
@@ -164,7 +149,7 @@ class _Translator:
         if rest.startswith("?"):
             name = _NAME.match(rest, 1)
             if name is None:
-                raise UntranslatableRegex("A group that starts like this cannot be translated.")
+                raise UntranslatableRegex("A group that starts like this cannot be translated")
             self.at += name.end()
         self.number += 1
         self.open.append(_Group(self.number, start))
@@ -179,7 +164,7 @@ class _Translator:
         self.piece = group.start if can_repeat else None
 
     def brace(self) -> None:
-        found = _REPEAT.match(self.source, self.at - 1)
+        found = compiled(COUNT).match(self.source, self.at - 1)
         if found is None:
             self._literal(ord("{"))
             return
@@ -229,9 +214,9 @@ class _Translator:
     def _refer(self, number: int) -> None:
         """Write a reference: JavaScript matches nothing where the group did not take part, and Python fails."""
         if number > self.groups:
-            raise UntranslatableRegex(f"\\{number} names no group, and is no character that can be translated.")
+            raise UntranslatableRegex(f"\\{number} names no group, and is no character that can be translated")
         if number not in self.closed:
-            raise UntranslatableRegex(f"\\{number} stands before the end of its group, which cannot be translated.")
+            raise UntranslatableRegex(f"\\{number} stands before the end of its group, which cannot be translated")
         self.referred.add(number)
         self._write(f"(?:(?({number})\\{number}|))")
 
@@ -248,12 +233,12 @@ class _Translator:
             return ord(_CONTROLS[char])
         if char == "0":
             if self.source[self.at : self.at + 1].isdecimal():
-                raise UntranslatableRegex("Octal escapes are not translated.")
+                raise UntranslatableRegex("Octal escapes are not translated")
             return 0
         if char == "c":
             letter = self.source[self.at : self.at + 1]
             if not (letter.isascii() and letter.isalpha()):
-                raise UntranslatableRegex("\\c without a letter is not translated.")
+                raise UntranslatableRegex("\\c without a letter is not translated")
             self.at += 1
             return ord(letter) % 32
         if char in "xu":
@@ -261,9 +246,9 @@ class _Translator:
             if code is not None:
                 return code
         if char in "pP" and self.is_unicode:
-            raise UntranslatableRegex(f"Properties of characters, \\{char}, are not translated.")
+            raise UntranslatableRegex(f"Properties of characters, \\{char}, are not translated")
         if in_class and char in "123456789":
-            raise UntranslatableRegex("Octal escapes are not translated.")
+            raise UntranslatableRegex("Octal escapes are not translated")
         return ord(char)
 
     def _words(self) -> Ranges:
@@ -309,9 +294,7 @@ class _Translator:
             other = self._class_item()
             if isinstance(item, int) and isinstance(other, int):
                 if item > other:  # Only where the first one has a stand-in: the order was looked at before.
-                    raise UntranslatableRegex(
-                        "A range from U+0130, U+0131 or U+017F is not translated with the flag i."
-                    )
+                    raise UntranslatableRegex("A range from U+0130, U+0131 or U+017F is not translated with the flag i")
                 items.append(((item, other),))
             else:
                 items += (item, ord("-"), other)

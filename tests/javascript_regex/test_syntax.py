@@ -10,7 +10,7 @@ import subprocess
 import pytest
 from hosts import do_without
 
-from rubric_core.text.javascript_regex import flags_problem, pattern_problem
+from rubric_core.javascript_regex import flags_problem, pattern_problem
 
 READABLE = [
     *[
