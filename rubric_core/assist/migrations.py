@@ -11,7 +11,7 @@ from rubric_core.config.config import is_case_name
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.registry import BY_NAME, CASE_LIST_NAMES, DIALECTS
 from rubric_core.migration.engine import Migrated, Shape, changes_in, migrating
-from rubric_core.migration.registry import TABLES, passes_between
+from rubric_core.migration.registry import PAIRS, passes_between, table_of
 from rubric_core.migration.steps import Change, Kind
 from rubric_core.rules.problem import Problem
 from rubric_core.text.difference import line_edits
@@ -86,10 +86,10 @@ def key_migrations(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[
     target = analysis.facts.dialect
     steps = [
         step
-        for (old, new), passes in TABLES.items()
+        for old, new in PAIRS
         if new == target.name and BY_NAME[old].tool == target.tool
-        for each in passes
-        for step in each
+        for steps in table_of(old, new)
+        for step in steps
     ]
     found = [
         change

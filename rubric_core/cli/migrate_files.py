@@ -12,10 +12,10 @@ from rubric_core.cli.check_file import failure_and_note, is_worth_checking, isol
 from rubric_core.cli.inputs import Configurations, InputFile
 from rubric_core.config.config import Config, is_case_name
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.parts import DEFINITION_FILE
 from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.files.write import write_text
-from rubric_core.migration.definition_files import PROVIDERS, TABLES, TARGETS, kind_of_file
 from rubric_core.migration.engine import Migrated, MigrationFinding, Shape, migrate
 from rubric_core.migration.registry import migrate_text, passes_between
 from rubric_core.migration.steps import Kind
@@ -74,8 +74,8 @@ def plan_file(source: InputFile, configurations: Configurations, target: Dialect
 
 def _plan(source: InputFile, read: ReadText, config: Config, target: Dialect, *, unsafe: bool) -> MigrationOutcome:
     path = str(source.path)
-    kind = kind_of_file(source.path.name)
-    if kind is not None and target.has_targets_file and re.search(rf"^{kind}:", read.text, re.MULTILINE):
+    kind = DEFINITION_FILE.of(target).kind_of(source.path.name)
+    if kind is not None and re.search(rf"^{kind}:", read.text, re.MULTILINE):
         return _plan_definitions(source, read, kind, target, unsafe=unsafe)
     if not is_worth_checking(source, read.text, config):
         return MigrationOutcome(source, State.NOT_OURS, message=NOT_AN_EVAL_FILE if source.named else None)
@@ -99,13 +99,13 @@ def _plan_definitions(
     source: InputFile, read: ReadText, kind: str, target: Dialect, *, unsafe: bool
 ) -> MigrationOutcome:
     """Work out what becomes of a targets or a providers file, which gets another name too."""
-    target_kind = PROVIDERS if target.has_providers else TARGETS
-    if target_kind == kind:
+    definition_file = DEFINITION_FILE.of(target)
+    if definition_file.key == kind:
         return MigrationOutcome(source, State.ALREADY, read, read.text, dialect=target)
-    renamed = source.path.with_name(target_kind + source.path.suffix)
+    renamed = source.path.with_name(definition_file.key + source.path.suffix)
     if renamed.exists():
         return MigrationOutcome(source, State.FAILED, message=f"{renamed.name} already exists; merge the two files.")
-    migrated = migrate(read.text, TABLES[kind, target_kind])
+    migrated = migrate(read.text, definition_file.from_kinds[kind])
     return replace(_outcome(source, read, target, migrated, unsafe=unsafe), renamed=renamed)
 
 

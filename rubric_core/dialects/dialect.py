@@ -96,8 +96,6 @@ class Dialect:
     default_test_key: str = "default_test"
     # The key of a mapping that stands for another part of the file.
     reference_key: str | None = None
-    # Whether what answers is defined in a providers file; else it is a targets file.
-    has_providers: bool = False
 
     @cached_property
     def table(self) -> Table:

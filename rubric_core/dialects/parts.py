@@ -4,10 +4,15 @@ A dialect names the modules of its parts (`Dialect.parts`); a part is imported w
 dialect has none, the default holds, so that no code asks which dialect a file is of.
 """
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 from rubric_core.dialects.dialect import Dialect
+
+if TYPE_CHECKING:
+    from rubric_core.migration.definition_files import DefinitionFile
 
 T = TypeVar("T")
 
@@ -32,3 +37,22 @@ class Part(Generic[T]):
 def _load(path: str) -> object:
     module, _, name = path.partition(":")
     return getattr(import_module(module), name)
+
+
+class Migration(NamedTuple):
+    """A migration from one dialect to another, by their names; `path` is where its passes are, as `module:NAME`."""
+
+    source: str
+    target: str
+    path: str
+
+    def passes(self) -> Any:
+        """Return the passes, a tuple of tuples of steps."""
+        return _load(f"rubric_core.dialects.{self.path}")
+
+
+NO_MIGRATIONS: tuple[Migration, ...] = ()
+MIGRATIONS: Part[tuple[Migration, ...]] = Part("migrations", "rubric_core.dialects.parts:NO_MIGRATIONS")
+"""Which migrations lead to it and away from it; asked by `migration/registry.py`. By default none."""
+DEFINITION_FILE: Part[DefinitionFile] = Part("definition file", "rubric_core.migration.definition_files:NO_FILE")
+"""The file of a project that defines what answers; asked by `rubric migrate`. By default there is none."""

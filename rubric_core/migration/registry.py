@@ -1,30 +1,29 @@
 """Which table leads from which dialect to which. Dialects of one tool are also reached over others of it."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.registry import BY_NAME
-from rubric_core.migration import (
-    from_2_to_4,
-    from_4_to_2,
-    from_4_to_5,
-    from_5_to_4,
-    from_5_to_promptfoo,
-    from_promptfoo_to_5,
-)
+from rubric_core.dialects.parts import MIGRATIONS, Migration
+from rubric_core.dialects.registry import BY_NAME, DIALECTS
 from rubric_core.migration.engine import Migrated, Pass, Shape, migrate
 
-TABLES: Mapping[tuple[str, str], tuple[Pass, ...]] = {
-    ("agentv-2", "agentv-4"): from_2_to_4.STEPS,
-    ("agentv-4", "agentv-5"): from_4_to_5.STEPS,
-    ("agentv-5", "agentv-4"): from_5_to_4.STEPS,
-    ("agentv-4", "agentv-2"): from_4_to_2.STEPS,
-    ("promptfoo", "agentv-5"): from_promptfoo_to_5.STEPS,
-    ("agentv-5", "promptfoo"): from_5_to_promptfoo.STEPS,
+PAIRS: Mapping[tuple[str, str], Migration] = {
+    (migration.source, migration.target): migration
+    for dialect in DIALECTS
+    for migration in MIGRATIONS.of(dialect)
+    if migration.source in BY_NAME and migration.target in BY_NAME
 }
-"""The passes between two dialects, by their names."""
-TARGET_NAMES: tuple[str, ...] = tuple(name for name in BY_NAME if any(target == name for _, target in TABLES))
+"""The migrations between two dialects, by their names."""
+TARGET_NAMES: tuple[str, ...] = tuple(name for name in BY_NAME if any(target == name for _, target in PAIRS))
 """The dialects that something can be migrated to, the oldest first."""
+
+
+@cache
+def table_of(source: str, target: str) -> tuple[Pass, ...]:
+    """Return the passes from one dialect directly to another."""
+    passes: tuple[Pass, ...] = PAIRS[source, target].passes()
+    return passes
 
 
 def path_between(source: str, target: str) -> tuple[tuple[str, str], ...] | None:
@@ -32,7 +31,7 @@ def path_between(source: str, target: str) -> tuple[tuple[str, str], ...] | None
 
     Only a table of its own leads to a dialect of another tool: what is lost on a longer way would be too much.
     """
-    if (source, target) in TABLES:
+    if (source, target) in PAIRS:
         return ((source, target),)
     ways: list[tuple[tuple[str, str], ...]] = [()]
     seen = {source}
@@ -41,7 +40,7 @@ def path_between(source: str, target: str) -> tuple[tuple[str, str], ...] | None
         here = way[-1][1] if way else source
         if here == target:
             return way
-        for pair in TABLES:
+        for pair in PAIRS:
             stays = BY_NAME[pair[0]].tool == BY_NAME[pair[1]].tool
             if stays and pair[0] == here and pair[1] not in seen:
                 seen.add(pair[1])
@@ -52,7 +51,7 @@ def path_between(source: str, target: str) -> tuple[tuple[str, str], ...] | None
 def passes_between(source: str, target: str) -> tuple[Pass, ...] | None:
     """Return the passes that lead from one dialect to another, or None where there are none."""
     way = path_between(source, target)
-    return None if way is None else tuple(steps for pair in way for steps in TABLES[pair])
+    return None if way is None else tuple(steps for pair in way for steps in table_of(*pair))
 
 
 def migrate_text(text: str, source: Dialect, target: Dialect, shape: Shape = Shape()) -> Migrated:  # noqa: B008 - see `migrate`.

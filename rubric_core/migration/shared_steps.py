@@ -21,7 +21,7 @@ from rubric_core.migration.places import (
     TURN,
     Place,
 )
-from rubric_core.migration.steps import Change, Kind, Step, lists, moved, names
+from rubric_core.migration.steps import Change, Kind, Step, moved, names
 from rubric_core.schema.fields import Record
 from rubric_core.syntax.edits import Data, insert_key, remove_entry, remove_pair, rename_key, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
@@ -34,8 +34,6 @@ KEBAB = {kind: kind.replace("_", "-") for kind in SNAKE_TYPES}
 TEMPLATE = lazily(r"\{\{|\{%|\{#")
 SHELL_VARIABLE = lazily(r"\$\{\{")
 _PIN = r"(#[ \t]*rubric:[ \t]*dialect[ \t]*=[ \t]*){name}(?![\w-])"
-_NO_SCORECARDS = "AgentV has no scorecards; `rubric grade` still reads them"
-NO_SCORECARDS = (lists((SUITE,), ("scorecards",), _NO_SCORECARDS), lists(ANY_CASE, ("scorecard",), _NO_SCORECARDS))
 LISTED_TWICE = "a list of another name is there too; put the two together"
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.dialects.registry import BY_NAME
-from rubric_core.migration import definition_files
-from rubric_core.migration.registry import TABLES
+from rubric_core.dialects.parts import DEFINITION_FILE
+from rubric_core.dialects.registry import BY_NAME, DIALECTS
+from rubric_core.migration.registry import PAIRS, table_of
 from rubric_core.migration.steps import Kind, Step
 
 if TYPE_CHECKING:
@@ -31,17 +31,16 @@ _PLACES = {
     "scenario": "scenario",
     "target": "entry",
 }
-_FILES = {definition_files.TARGETS: "targets file", definition_files.PROVIDERS: "providers file"}
 
 
 def render_migration(page: str) -> str:
     """Return the page with its tables made anew."""
-    tables = [
-        _section(f"{BY_NAME[old].title} to {BY_NAME[new].title}", passes) for (old, new), passes in TABLES.items()
-    ]
+    tables = [_section(f"{BY_NAME[old].title} to {BY_NAME[new].title}", table_of(old, new)) for old, new in PAIRS]
+    files = {DEFINITION_FILE.of(dialect).key: DEFINITION_FILE.of(dialect) for dialect in DIALECTS}
     tables += [
-        _section(f"A {_FILES[old]} to a {_FILES[new]}", passes)
-        for (old, new), passes in definition_files.TABLES.items()
+        _section(f"A {old} file to a {file.key} file", passes)
+        for file in files.values()
+        for old, passes in file.from_kinds.items()
     ]
     before, begin, rest = page.partition(_BEGIN)
     return f"{before}{begin}\n{''.join(tables)}{_END}{rest.partition(_END)[2]}"

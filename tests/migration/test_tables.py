@@ -10,45 +10,14 @@ and lists:
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-from typing import NamedTuple
-
 import pytest
+from migration_examples import Example, read_examples
 from migrations import errors_in, migrated
 
 from rubric_core.migration import engine
-from rubric_core.migration.registry import TABLES
+from rubric_core.migration.registry import PAIRS, table_of
 from rubric_core.migration.steps import Change, Kind, Step
 from rubric_core.text.lines import LineIndex
-
-_FOLDER = Path(__file__).parent
-_TEXT = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_LISTED = re.compile(r"^- (\d+: \w+: .*)$", re.MULTILINE)
-
-
-class Example(NamedTuple):
-    """One section of a page."""
-
-    source: str
-    target: str
-    name: str
-    before: str
-    after: str
-    lists: list[str]
-
-
-def read_examples() -> list[Example]:
-    """Return the examples of all pages."""
-    found: list[Example] = []
-    for path in sorted(_FOLDER.glob("*.md")):
-        source, target = (f"agentv-{name}" if name.isdigit() else name for name in path.stem.split("-to-"))
-        for section in path.read_text(encoding="utf-8").split("\n## ")[1:]:
-            before, after = _TEXT.findall(section)
-            lists = _LISTED.findall(_TEXT.sub("", section))
-            found.append(Example(source, target, section.partition("\n")[0], before, after, lists))
-    return found
-
 
 EXAMPLES = read_examples()
 every_example = pytest.mark.parametrize(
@@ -86,8 +55,8 @@ def test_every_row_has_an_example(monkeypatch: pytest.MonkeyPatch) -> None:
         migrated(example.before, example.source, example.target)
     missing = [
         (pair, step.old, step.new)
-        for pair, passes in TABLES.items()
-        for steps in passes
+        for pair in PAIRS
+        for steps in table_of(*pair)
         for step in steps
         if id(step) not in seen
     ]
@@ -96,5 +65,5 @@ def test_every_row_has_an_example(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_row_that_needs_a_look_says_why() -> None:
     """Nobody can agree to what is not explained."""
-    rows = [step for passes in TABLES.values() for steps in passes for step in steps]
+    rows = [step for pair in PAIRS for steps in table_of(*pair) for step in steps]
     assert [row.old for row in rows if row.kind is not Kind.SAFE and not row.reason] == []

@@ -12,7 +12,7 @@ from rubric_core.analysis.verified import errors_of
 from rubric_core.config.config import DEFAULT, is_case_name
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Migrated, Shape
-from rubric_core.migration.registry import TABLES, migrate_text
+from rubric_core.migration.registry import PAIRS, migrate_text, table_of
 from rubric_core.model.load import load_text
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.document import Document
@@ -73,7 +73,7 @@ def comments_of(text: str, path: str = "a.eval.yaml") -> list[str]:
 
 
 def _words_of_tables() -> frozenset[str]:
-    rows = [step for passes in TABLES.values() for steps in passes for step in steps]
+    rows = [step for pair in PAIRS for steps in table_of(*pair) for step in steps]
     said = " ".join(f"{row.old} {row.new} {row.reason}" for row in rows)
     return frozenset(re.findall(r"[\w-]+", " ".join(re.findall(r"`[^`]*`", said))))
 

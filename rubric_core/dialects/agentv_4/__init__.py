@@ -9,7 +9,11 @@ DIALECT = Dialect(
     "agentv-4",
     "AgentV 4",
     "Tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them.",
-    parts={"table": "agentv_4.table:TABLE"},
+    parts={
+        "table": "agentv_4.table:TABLE",
+        "migrations": "agentv_4.migration:MIGRATIONS",
+        "definition file": "agentv.migration.definition_files:TARGETS_FILE",
+    },
     case_lists=("tests", "eval_cases", "evalcases"),
     marks=Marks(
         suite=frozenset({"assertions", "workspace"}),

@@ -14,7 +14,11 @@ DIALECT = Dialect(
     "agentv-5",
     "AgentV 5",
     "Tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on.",
-    parts={"table": "agentv_5.table:TABLE"},
+    parts={
+        "table": "agentv_5.table:TABLE",
+        "migrations": "agentv_5.migration:MIGRATIONS",
+        "definition file": "agentv.migration.definition_files:PROVIDERS_FILE",
+    },
     case_lists=("tests",),
     marks=Marks(
         suite=frozenset({"prompts", "providers", "default_test", "evaluate_options", "scenarios", "environment"}),
@@ -37,7 +41,6 @@ DIALECT = Dialect(
     template_keys=_RENDERED_KEYS,
     criteria_are_fallback=True,
     multiplies_tests=True,
-    has_providers=True,
     drops_gates=True,
     result_names=(*RESULT_NAMES, "pass", "reason", "named_scores", "component_results"),
 )

@@ -7,7 +7,7 @@ DIALECT = Dialect(
     "promptfoo",
     "promptfoo",
     "Configurations of promptfoo, with `prompts`, `providers` and `tests`.",
-    parts={"table": "promptfoo.table:TABLE"},
+    parts={"table": "promptfoo.table:TABLE", "migrations": "promptfoo.migration:MIGRATIONS"},
     case_lists=("tests",),
     file_marks=FileMarks(
         name=r"(?!.*\.answers\.json)promptfooconfig(?:[.-][^/\\]*)?\.(?:ya?ml|json)",

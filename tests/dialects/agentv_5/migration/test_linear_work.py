@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import gc
-import sys
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import pytest
+from counted_calls import counted_calls
 from migrations import migrated
 
 from rubric_core.migration import engine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import FrameType
 
 CASE = """\
   - id: case-{number}
@@ -37,22 +31,6 @@ CASE = """\
 def suite(cases: int) -> str:
     """Return a suite with a number of cases."""
     return "evalcases:\n" + "".join(CASE.format(number=number) for number in range(cases))
-
-
-@contextmanager
-def counted_calls() -> Iterator[list[int]]:
-    """Count the calls of Python functions."""
-    calls = [0]
-
-    def count(_frame: FrameType, event: str, _argument: object) -> None:
-        calls[0] += event == "call"
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        yield calls
-    finally:
-        sys.setprofile(before)
 
 
 def calls_for(cases: int) -> int:

@@ -2,24 +2,10 @@
 
 from collections.abc import Iterator
 
-from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
-from rubric_core.migration.engine import Pass
-from rubric_core.migration.places import (
-    ANY_CASE,
-    CASE,
-    DEFAULT_TEST,
-    DEFINITION,
-    EVALUATE_OPTIONS,
-    EVALUATOR,
-    FILE,
-    OPTIONS,
-    SCENARIO,
-    SUITE,
-    Place,
-    own_scalars,
-)
-from rubric_core.migration.promptfoo_common import (
+from rubric_core.dialects.promptfoo.migration.prompts import PROMPTS_TO_5
+from rubric_core.dialects.promptfoo.migration.providers import PROVIDERS_TO_5
+from rubric_core.dialects.promptfoo.migration.steps import (
     ALL_RECORDS,
     CODE,
     IDS,
@@ -47,8 +33,22 @@ from rubric_core.migration.promptfoo_common import (
     templates_in_assert,
     tests_of,
 )
-from rubric_core.migration.promptfoo_prompts import PROMPTS_TO_5
-from rubric_core.migration.promptfoo_providers import PROVIDERS_TO_5
+from rubric_core.dialects.registry import BY_NAME
+from rubric_core.migration.engine import Pass
+from rubric_core.migration.places import (
+    ANY_CASE,
+    CASE,
+    DEFAULT_TEST,
+    DEFINITION,
+    EVALUATE_OPTIONS,
+    EVALUATOR,
+    FILE,
+    OPTIONS,
+    SCENARIO,
+    SUITE,
+    Place,
+    own_scalars,
+)
 from rubric_core.migration.shared_steps import insertion, left_over, lifts, number_under, pinned, renames_both, sinks
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, renames
 from rubric_core.syntax.edits import rename_key, replace_node, replace_text
@@ -57,6 +57,7 @@ from rubric_core.syntax.scalars import as_text
 from rubric_core.text.patterns import lazily
 from rubric_core.views.templates import has_templates
 
+AGENTV_5 = BY_NAME["agentv-5"]
 _TEXT_TYPES = frozenset({"contains", "icontains", "equals", "regex", "starts-with"})
 _LIST_TYPES = frozenset(f"{case}contains-{which}" for case in ("", "i") for which in ("any", "all"))
 _READ_OPTIONS = frozenset({"provider", "transform", "repeat", "rubric_prompt", "rubricPrompt", "postprocess"})

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from rubric_core.dialects.agentv_2 import DIALECT as AGENTV_2
+from rubric_core.dialects.agentv.migration.scorecards import NO_SCORECARDS
 from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, FILE, RANGE, SUITE, Place, own_scalars
 from rubric_core.migration.shared_steps import (
     KEBAB,
-    NO_SCORECARDS,
     SHELL_VARIABLE,
     insertion,
     is_code,
@@ -34,6 +34,7 @@ from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.patterns import lazily
 
+AGENTV_2 = BY_NAME["agentv-2"]
 _PATH = lazily(r"[^\s{}]+\.(?:md|txt|yaml|yml|json|jinja|j2|prompt|liquid)\Z")
 _ONLY_LLM_GRADER = frozenset({"prompt", "model", "config"})
 

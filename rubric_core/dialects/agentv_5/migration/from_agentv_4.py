@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
+from rubric_core.dialects.agentv.migration.scorecards import NO_SCORECARDS
+from rubric_core.dialects.agentv.migration.template_texts import PROTECT, SHELL_TO_ENV, uses_variables
 from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
+from rubric_core.dialects.agentv_5.migration.inputs import INPUT_FILES, SUITE_INPUT, TRIALS
+from rubric_core.dialects.agentv_5.migration.trajectories import TRAJECTORY
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass
-from rubric_core.migration.inputs import INPUT_FILES, SUITE_INPUT, TRIALS
 from rubric_core.migration.moves import STEP, behind_colon, sink, wrap_in_item, written_key
 from rubric_core.migration.places import (
     ANY_CASE,
@@ -20,7 +23,6 @@ from rubric_core.migration.places import (
     Place,
 )
 from rubric_core.migration.shared_steps import (
-    NO_SCORECARDS,
     has_ranges,
     insertion,
     is_code,
@@ -37,8 +39,6 @@ from rubric_core.migration.shared_steps import (
     sinks,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
-from rubric_core.migration.template_texts import PROTECT, SHELL_TO_ENV, uses_variables
-from rubric_core.migration.trajectories import TRAJECTORY
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import column_of, insert_key, rename_key, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
@@ -46,6 +46,7 @@ from rubric_core.text.lines import line_break_of
 from rubric_core.text.spans import Edit
 from rubric_core.views.templates import has_templates
 
+AGENTV_4 = BY_NAME["agentv-4"]
 PROMPT = "{{ input }}"
 VALUE_BESIDE_PROMPT = "The answer meets the instructions of the prompt"
 """What a rubric checks that has a prompt only; without a `value`, AgentV 5 drops it."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from counted_calls import counted_calls
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from migrations import comments_of, errors_in, migrated
@@ -16,8 +17,6 @@ from rubric_core.analysis.check import analyse
 from rubric_core.config.config import DEFAULT
 from rubric_core.migration.registry import TARGET_NAMES, path_between
 from rubric_core.migration.steps import Kind
-
-from .test_linear_work import counted_calls
 
 MODELINE = "# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json"
 STYLES = (

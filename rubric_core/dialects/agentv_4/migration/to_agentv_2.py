@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from decimal import ROUND_CEILING
 
-from rubric_core.dialects.agentv_2 import DIALECT as AGENTV_2
 from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.moves import sink, unwrap_item
 from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, RANGE, SUITE, Place
@@ -35,6 +35,7 @@ from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.spans import Edit
 
+AGENTV_2 = BY_NAME["agentv-2"]
 _LISTS = ("assertions", "assert", "evaluators")
 _RUBRIC_KEYS = {"type", "criteria"}
 

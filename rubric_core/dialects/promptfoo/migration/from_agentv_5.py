@@ -4,23 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
-from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
-from rubric_core.migration.engine import Pass
-from rubric_core.migration.moves import STEP, sink, unwrap_item, wrap_in_item, written_key
-from rubric_core.migration.places import (
-    ANY_CASE,
-    CASE,
-    DEFAULT_TEST,
-    EVALUATE_OPTIONS,
-    EVALUATOR,
-    OPTIONS,
-    RAW_CASE,
-    SUITE,
-    Place,
-    own_scalars,
-)
-from rubric_core.migration.promptfoo_common import (
+from rubric_core.dialects.promptfoo.migration.prompts import PROMPTS_TO_PROMPTFOO
+from rubric_core.dialects.promptfoo.migration.providers import PROVIDERS_TO_PROMPTFOO
+from rubric_core.dialects.promptfoo.migration.steps import (
     ALL_RECORDS,
     CODE,
     JUDGES,
@@ -47,8 +34,21 @@ from rubric_core.migration.promptfoo_common import (
     templates_in_assert,
     tests_of,
 )
-from rubric_core.migration.promptfoo_prompts import PROMPTS_TO_PROMPTFOO
-from rubric_core.migration.promptfoo_providers import PROVIDERS_TO_PROMPTFOO
+from rubric_core.dialects.registry import BY_NAME
+from rubric_core.migration.engine import Pass
+from rubric_core.migration.moves import STEP, sink, unwrap_item, wrap_in_item, written_key
+from rubric_core.migration.places import (
+    ANY_CASE,
+    CASE,
+    DEFAULT_TEST,
+    EVALUATE_OPTIONS,
+    EVALUATOR,
+    OPTIONS,
+    RAW_CASE,
+    SUITE,
+    Place,
+    own_scalars,
+)
 from rubric_core.migration.shared_steps import (
     LISTED_TWICE,
     insertion,
@@ -71,6 +71,7 @@ from rubric_core.text.lines import line_break_of
 from rubric_core.text.spans import Edit
 from rubric_core.views.templates import has_templates
 
+AGENTV_5 = BY_NAME["agentv-5"]
 _NOBODY_READS = ("name", "version", "author", "license", "category", "requires", "governance")
 _TOGETHER = "the texts of this list were judged together, and promptfoo judges each by itself"
 _TURNED = "AgentV 5 does not read `negate` in a set, and promptfoo turns the assertion around"

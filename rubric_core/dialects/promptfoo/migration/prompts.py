@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from rubric_core.dialects.promptfoo.migration.steps import is_file, items_under, noted
 from rubric_core.migration.places import DEFINITION, PROMPT, SUITE, Place
-from rubric_core.migration.promptfoo_common import is_file, items_under, noted
 from rubric_core.migration.steps import Change, Kind, Step, lists
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import rename_key, replace_text

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING
 from click.testing import CliRunner
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from migration_examples import read_examples
 from migrations import comments_of, shape_of
 from yaml_texts import documents, mangled
 
 from rubric_core.cli.main import cli
 from rubric_core.dialects.registry import BY_NAME
-from rubric_core.migration.registry import TABLES, migrate_text, path_between
-
-from .test_tables import EXAMPLES
+from rubric_core.migration.registry import PAIRS as MIGRATIONS
+from rubric_core.migration.registry import migrate_text, path_between
 
 if TYPE_CHECKING:
     import pytest
 
-ROOT = Path(__file__).parents[2]
-PAIRS = [(BY_NAME[source], BY_NAME[target]) for source, target in TABLES]
+ROOT = Path(__file__).parents[4]
+PAIRS = [(BY_NAME[source], BY_NAME[target]) for source, target in MIGRATIONS]
 # A comment that names the dialect changes.
-TEXTS = [each.before for each in EXAMPLES if "# rubric:" not in each.before and "$schema=" not in each.before]
+TEXTS = [each.before for each in read_examples() if "# rubric:" not in each.before and "$schema=" not in each.before]
 
 
 def _check(text: str) -> None:

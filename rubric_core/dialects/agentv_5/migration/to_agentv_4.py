@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
+from rubric_core.dialects.agentv.migration.template_texts import ENV_TO_SHELL, RENDERED_ASSERTIONS, UNPROTECT
 from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
+from rubric_core.dialects.agentv_5.migration.from_agentv_4 import VALUE_BESIDE_PROMPT
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass
-from rubric_core.migration.from_4_to_5 import VALUE_BESIDE_PROMPT
 from rubric_core.migration.moves import lift
 from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, RAW_CASE, SUITE, TURN, Place
 from rubric_core.migration.shared_steps import (
@@ -22,12 +23,12 @@ from rubric_core.migration.shared_steps import (
     sinks,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
-from rubric_core.migration.template_texts import ENV_TO_SHELL, RENDERED_ASSERTIONS, UNPROTECT
 from rubric_core.syntax.edits import insert_key, rename_key, replace_text
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 
+AGENTV_4 = BY_NAME["agentv-4"]
 _WHOLE_VARIABLE = lazily(r"\{\{\s*(\w+)\s*\}\}\Z")
 
 

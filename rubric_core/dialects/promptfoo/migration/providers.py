@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
+from rubric_core.dialects.promptfoo.migration.steps import is_judge, items_under, noted
 from rubric_core.migration.places import EVALUATOR, OPTIONS, SUITE, Place
-from rubric_core.migration.promptfoo_common import is_judge, items_under, noted
 from rubric_core.migration.steps import Change, Kind, Step
 from rubric_core.syntax.nodes import Mapping, Node, Scalar
 from rubric_core.text.patterns import lazily

@@ -1,0 +1,1 @@
+"""What migrations between the generations of AgentV share."""
