@@ -17,7 +17,7 @@ from migrations import migrated
 from rubric_core.analysis.check import check_text
 from rubric_core.files.project import DiskProject
 from rubric_core.rules.problem import Severity
-from tests.migration.test_round_trips import TEXTS
+from tests.dialects.agentv_5.migration.test_round_trips import TEXTS
 
 if TYPE_CHECKING:
     from pathlib import Path
