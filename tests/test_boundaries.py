@@ -74,6 +74,15 @@ def test_rules_and_what_they_stand_on_do_no_input_or_output(layer: str) -> None:
     assert not {source for source in sources if _called(source) & {"open", "print", "input", "exec", "eval"}}
 
 
+@pytest.mark.parametrize("library", ["nunjucks", "javascript_regex"])
+def test_a_library_of_its_own_imports_nothing_else_of_the_project(library: str) -> None:
+    """So that it could be published as it is."""
+    own = f"rubric_core.{library}"
+    names = {name for source in _sources(CORE / library) for name in _imports(source) if name.startswith("rubric_")}
+    assert names
+    assert {name for name in names if name != own and not name.startswith(f"{own}.")} == set()
+
+
 def _called(source: Path) -> set[str]:
     """Return the names of the functions that a file calls by a plain name."""
     nodes = ast.walk(ast.parse(source.read_text(encoding="utf-8")))

@@ -1,7 +1,8 @@
 """Texts with the values of a test's `vars`, and of the environment: as AgentV 5 renders them, and as AgentV 4 did.
 
-AgentV 5 renders with Nunjucks; names alone are replaced here, and only what has more of a template needs the package
-`nunjucks` and with it jinja2. A text that is one name and nothing else becomes the value, be it a list or a mapping.
+AgentV 5 renders with Nunjucks; names alone are replaced here, and only what has more of a template needs
+`nunjucks.rendering` and with it jinja2. A text that is one name and nothing else becomes the value, be it a list or a
+mapping.
 """
 
 import json
@@ -13,9 +14,9 @@ from operator import is_
 from typing import Any, NamedTuple
 
 from rubric_core.model.builder import plain
+from rubric_core.nunjucks import has_templates
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.templates import has_templates
 
 _PLACE = re.compile(r"\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}", re.ASCII)
 _OLD_PLACE = re.compile(r"\{\{\s*([A-Za-z_][\w.]*)\s*\}\}", re.ASCII)
@@ -99,8 +100,7 @@ class Renderer:
         return "" if value is None else value if isinstance(value, str) else None
 
     def _with_nunjucks(self, node: Scalar, reserved: PlainMapping[str, str]) -> str | None:
-        from rubric_core.model.nunjucks.environment import render_template  # noqa: PLC0415 - imports jinja2.
-        from rubric_core.model.nunjucks.limits import TemplateFailure  # noqa: PLC0415 - as above.
+        from rubric_core.nunjucks.rendering import TemplateFailure, render_template  # noqa: PLC0415 - imports jinja2.
 
         try:
             return render_template(node.value, {**self._plain, **reserved})

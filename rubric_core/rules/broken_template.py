@@ -35,6 +35,7 @@ import re
 from collections.abc import Collection, Iterator
 from functools import partial
 
+from rubric_core.nunjucks import FILTERS, TAGS, TemplateError, template_errors
 from rubric_core.rules.judged import Judged, judged_case, judged_defaults
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.suggest import closest
@@ -43,7 +44,6 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
-from rubric_core.views.template_errors import FILTERS, TAGS, TemplateError, template_errors
 
 _END = "}}"
 _KNOWN = {"filter": (FILTERS, "add it to `nunjucksFilters`."), "tag": (TAGS, "correct it.")}

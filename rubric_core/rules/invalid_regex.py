@@ -38,6 +38,7 @@ flags that it does not have. The assertion scored 0 before, so the fixes are uns
 from functools import partial
 
 from rubric_core.javascript_regex import FLAGS, flags_problem, pattern_problem
+from rubric_core.nunjucks import has_templates
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Field
 from rubric_core.syntax.edits import insert_key, replace_text
@@ -45,7 +46,6 @@ from rubric_core.syntax.nodes import Scalar
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.templates import has_templates
 
 _PYTHON_FLAGS = lazily(r"\(\?([aiLmsux]+)\)")
 _PYTHON_NAME = "(?P<"

@@ -40,12 +40,13 @@ value is missing, so the fix is unsafe.
 from collections.abc import Iterator
 from functools import partial
 
+from rubric_core.nunjucks import has_templates
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Mapping, Scalar, walk
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
-from rubric_core.views.templates import JUDGE_VARIABLES, LostPiece, has_templates, lost_pieces, names_of
+from rubric_core.views.templates import JUDGE_VARIABLES, LostPiece, lost_pieces, names_of
 
 _LONGEST_QUOTE = 40
 

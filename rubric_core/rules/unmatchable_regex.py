@@ -35,6 +35,7 @@ The fix drops the slashes and the letters behind them. Other outputs match then,
 from functools import partial
 
 from rubric_core.javascript_regex import pattern_problem
+from rubric_core.nunjucks import has_templates
 from rubric_core.rules.messages import one_edit
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import FILE_URL
@@ -42,7 +43,6 @@ from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Scalar
 from rubric_core.text.patterns import lazily
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.templates import has_templates
 
 _LITERAL = lazily(r"/(?P<expression>(?:[^/\\\n]|\\.)+)/(?P<flags>[dgimsuvy]*)\Z")
 _LONGEST = 500

@@ -1,35 +1,33 @@
-"""Templates in texts: which pieces Nunjucks replaces, and which names they need."""
+"""Templates in texts: which names they need, and what of a text is lost when it is rendered."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from rubric_core.nunjucks import (
+    TAGS,
+    defined_names,
+    has_templates,
+    is_balanced,
+    loop_of,
+    pieces,
+    without_raw,
+    without_strings,
+)
 from rubric_core.syntax.nodes import Mapping as MappingNode
 from rubric_core.syntax.nodes import Node, Scalar, walk
 from rubric_core.text.patterns import lazily
 
-_RAW = lazily(r"\{%-?\s*(raw|verbatim)\s*-?%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
-_PIECE = lazily(r"\{\{-?(?P<value>.*?)-?\}\}|\{%-?(?P<tag>.*?)-?%\}|\{#.*?#\}", re.DOTALL)
 _NAME = lazily(r"[A-Za-z_$][\w$]*")
 _WORDS = lazily(r"(?:(?<![\w$.'\"])|(?<=\bvars\.))[A-Za-z_$][\w$]*")
-_OPENING = lazily(r"(\{[{%#])")
-_CLOSING = {"{{": "}}", "{%": "%}", "{#": "#}"}
-_START_RAW = lazily(r"\{%-?\s*(raw|verbatim)\s*-?%\}")
-_END_RAW = lazily(r"\{%-?\s*end(raw|verbatim)\s*-?%\}")
-STRINGS = lazily(r"\"[^\"]*\"|'[^']*'")
-_FOR = lazily(r"for\s+(?P<names>\S.*?)(?<!\s)\s+in\s+(?P<source>.+)", re.DOTALL)
 # A value may also start with a string, a number, a list, a mapping or a bracket.
 _VALUE_STARTS = "\"'([{-0123456789"
 # Names and words that every template has. `answer_file` is filled in when a script runs.
 BUILT_IN = frozenset(
     "answer_file and cycler else env false if in is joiner loop none not null or range true vars".split()  # noqa: SIM905
 )
-_TAGS = frozenset(
-    "asyncAll asyncEach block call elif else elseif endall endblock endcall endeach endfilter endfor endif endmacro "  # noqa: SIM905
-    "endset extends filter for from if ifAsync import include macro set switch case default endswitch".split()
-)
+_TAGS = TAGS - {"raw", "endraw", "verbatim", "endverbatim"}
 _WITH_ARGUMENT = frozenset({"if", "elif", "elseif", "for", "set", "filter", "macro", "include", "import", "from"})
-_BLOCKS = frozenset({"if", "for", "filter", "macro", "call", "block", "switch"})
 JUDGE_VARIABLES = frozenset(
     {"criteria", "expected_output", "file_changes", "input", "metadata", "metadata_json", "output", "rubric"}
     | {"rubrics", "rubrics_json", "tool_calls"}
@@ -54,7 +52,7 @@ def template_names(text: str) -> Iterator[TemplateName]:
     """
     for piece in pieces(text) if has_templates(text) else ():
         group = "value" if piece["value"] is not None else "tag"
-        said = STRINGS.sub(blank, piece[group] or "")
+        said = without_strings(piece[group] or "")
         end = 0
         for word in _WORDS.finditer(said):
             is_filter = said[end : word.start()].rstrip().endswith("|")
@@ -73,50 +71,6 @@ class LostPiece(NamedTuple):
     end: int
     name: str | None = None
     is_invalid: bool = False
-
-
-def blank(found: re.Match[str]) -> str:
-    """Return spaces in place of what was found, so that everything else keeps its place."""
-    return " " * len(found.group())
-
-
-def _closed(
-    text: str, opening: re.Pattern[str], pattern: re.Pattern[str], last_closings: Mapping[str, int]
-) -> Iterator[re.Match[str]]:
-    """Yield what a pattern finds. It is not tried where no closing follows, which would take quadratic time."""
-    at = 0
-    while (opened := opening.search(text, at)) is not None:
-        is_closed = last_closings.get(opened[1], -1) >= opened.end()
-        found = pattern.match(text, opened.start()) if is_closed else None
-        at = opened.start() + 1 if found is None else found.end()
-        if found is not None:
-            yield found
-
-
-def pieces(text: str, pattern: re.Pattern[str] = _PIECE) -> Iterator[re.Match[str]]:
-    """Yield what a pattern of values, tags or comments finds."""
-    yield from _closed(text, _OPENING, pattern, {each: text.rfind(closing) for each, closing in _CLOSING.items()})
-
-
-def without(text: str, found: Iterable[re.Match[str]]) -> str:
-    """Return a text with spaces in place of what was found in it, so that everything else keeps its place."""
-    parts: list[str] = []
-    at = 0
-    for each in found:
-        parts += (text[at : each.start()], blank(each))
-        at = each.end()
-    return "".join((*parts, text[at:]))
-
-
-def without_raw(text: str) -> str:
-    """Return a text with spaces in place of what `raw` protects."""
-    last_closings = {found[1]: found.start() for found in _END_RAW.finditer(text)}
-    return without(text, _closed(text, _START_RAW, _RAW, last_closings)) if last_closings else text
-
-
-def has_templates(text: str) -> bool:
-    """Return whether a text may have anything that is rendered."""
-    return "{{" in text or "{%" in text or "{#" in text
 
 
 def may_have_templates(text: str) -> bool:
@@ -147,9 +101,9 @@ def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
         return []
     found_pieces = list(pieces(without_raw(text)))
     tags = [found for found in found_pieces if found["tag"] is not None]
-    names = {*known, *BUILT_IN, *(name for found in tags for name in _defined(found["tag"]))}
+    names = {*known, *BUILT_IN, *(name for found in tags for name in defined_names(found["tag"]))}
     wrong = [piece for found in tags if (piece := _lost_tag(found, names)) is not None]
-    if tags and not _is_balanced(tags):
+    if tags and not is_balanced(found["tag"] for found in tags):
         wrong.append(LostPiece(tags[0].start(), tags[-1].end(), is_invalid=True))
     lost: list[LostPiece] = []
     if wrong:
@@ -165,43 +119,16 @@ def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
     return lost
 
 
-def _is_balanced(tags: Iterable[re.Match[str]]) -> bool:
-    """Return whether each tag that opens a block is closed by its own, in order."""
-    opened: list[str] = []
-    for found in tags:
-        word = found["tag"].strip().partition(" ")[0]
-        if word in _BLOCKS:
-            opened.append(word)
-        elif (
-            word.startswith("end")
-            and word.removeprefix("end") in _BLOCKS
-            and (not opened or opened.pop() != word.removeprefix("end"))
-        ):
-            return False
-    return not opened
-
-
-def _defined(tag: str) -> list[str]:
-    """Return the names that a tag defines."""
-    loop = _FOR.match(tag.strip())
-    if loop:
-        return _NAME.findall(loop["names"])
-    word, _, rest = tag.strip().partition(" ")
-    if word in {"set", "macro", "import", "from"}:
-        return _NAME.findall(rest.partition("=")[0])
-    return []
-
-
 def _lost_tag(found: re.Match[str], names: Collection[str]) -> LostPiece | None:
     tag = found["tag"].strip()
     word, _, rest = tag.partition(" ")
     if word not in _TAGS or (word in _WITH_ARGUMENT and not rest.strip()):
         return LostPiece(found.start(), found.end(), is_invalid=True)
-    loop = _FOR.match(tag)
+    loop = loop_of(tag)
     if _ALLOWS_ABSENCE.search(tag.removeprefix("if").removeprefix("elif")):
         return None
     source = loop["source"] if loop else tag.partition(" ")[2] if word in {"if", "elif"} else ""
-    used = [name for name in _WORDS.findall(STRINGS.sub("", source)) if name not in BUILT_IN]
+    used = [name for name in _WORDS.findall(without_strings(source)) if name not in BUILT_IN]
     if used and not any(name in names for name in used):
         return LostPiece(found.start(), found.end(), used[0])
     return None

@@ -12,6 +12,7 @@ import re
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.refactors.layout import is_own_text
 from rubric_core.assist.refactors.refactor import Nature, NewFile, Refactor, RefactorProposal, proposal
+from rubric_core.nunjucks import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import render_text, replace_node
 from rubric_core.syntax.nodes import Mapping, Scalar
@@ -19,7 +20,7 @@ from rubric_core.syntax.scalars import as_text, is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 from rubric_core.views.references import is_prompt_file
-from rubric_core.views.templates import JUDGE_VARIABLES, has_templates, shows_answer, template_names
+from rubric_core.views.templates import JUDGE_VARIABLES, shows_answer, template_names
 
 PROMPT = "prompt"
 RAW = lazily(r"\{% raw %\}(?P<text>.*)\{% endraw %\}(?P<rest>\s*)\Z", re.DOTALL)

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 
 from rubric_core.migration.places import ANY_CASE, LISTS, RAW_CASE, Place, own_scalars
 from rubric_core.migration.steps import Change, Kind, Step
+from rubric_core.nunjucks import has_templates
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Mapping, Node, Scalar
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
-from rubric_core.views.templates import has_templates, names_in, names_of
+from rubric_core.views.templates import names_in, names_of
 
 RAW, END_RAW = "{% raw %}", "{% endraw %}"
 TEXT_KEYS = ("description", "criteria", "input", "expected_output", "rubrics", "turns", *LISTS)

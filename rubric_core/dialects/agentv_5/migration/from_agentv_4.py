@@ -39,12 +39,12 @@ from rubric_core.migration.shared_steps import (
     sinks,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
+from rubric_core.nunjucks import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import column_of, insert_key, rename_key, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.lines import line_break_of
 from rubric_core.text.spans import Edit
-from rubric_core.views.templates import has_templates
 
 AGENTV_4 = BY_NAME["agentv-4"]
 PROMPT = "{{ input }}"

@@ -62,6 +62,7 @@ from rubric_core.migration.shared_steps import (
     sinks,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
+from rubric_core.nunjucks import has_templates
 from rubric_core.schema.scales import PASS_MARK_DECIMAL
 from rubric_core.syntax.edits import column_of, remove_pair, rename_key, replace_text
 from rubric_core.syntax.indentation import shift_lines
@@ -69,7 +70,6 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import as_boolean, as_text, is_null
 from rubric_core.text.lines import line_break_of
 from rubric_core.text.spans import Edit
-from rubric_core.views.templates import has_templates
 
 AGENTV_5 = BY_NAME["agentv-5"]
 _NOBODY_READS = ("name", "version", "author", "license", "category", "requires", "governance")

@@ -21,13 +21,13 @@ from rubric_core.migration.places import (
 )
 from rubric_core.migration.shared_steps import number_under, record_of
 from rubric_core.migration.steps import Change, Kind, Step
+from rubric_core.nunjucks import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, own_pairs
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.text.lines import line_break_of
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
-from rubric_core.views.templates import has_templates
 
 ALL_RECORDS = (SUITE, *ANY_CASE, DEFAULT_TEST, EVALUATE_OPTIONS, EVALUATOR, SCENARIO, DEFINITION)
 """The mappings whose keys are looked at, whatever becomes of them."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from jinja2 import nodes
 
-from rubric_core.model.nunjucks.expressions import Expressions, constant, operation
-from rubric_core.model.nunjucks.lexer import CLOSE_TAG, CLOSE_VALUE, DATA, NAME, OPEN_TAG, OPEN_VALUE, Token
-from rubric_core.model.nunjucks.limits import TemplateFailure
+from rubric_core.nunjucks.expressions import Expressions, constant, operation
+from rubric_core.nunjucks.lexer import CLOSE_TAG, CLOSE_VALUE, DATA, NAME, OPEN_TAG, OPEN_VALUE, Token
+from rubric_core.nunjucks.limits import TemplateFailure
 
 _OTHER_FILES = frozenset(("include", "import", "from", "extends"))
 _NOT_SUPPORTED = frozenset(("asyncEach", "asyncAll", "ifAsync"))

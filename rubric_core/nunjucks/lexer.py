@@ -5,8 +5,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rubric_core.javascript_regex import SPACES
-from rubric_core.model.nunjucks.limits import TemplateFailure
+from rubric_core.nunjucks.limits import TemplateFailure
+from rubric_core.nunjucks.values import SPACES
 
 DATA, OPEN_VALUE, CLOSE_VALUE, OPEN_TAG, CLOSE_TAG = "data", "{{", "}}", "{%", "%}"
 NAME, TEXT, INTEGER, DECIMAL, OPERATOR = "name", "text", "integer", "decimal", "operator"

@@ -8,11 +8,13 @@ from typing import Any
 from jinja2 import Template, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from rubric_core.model.nunjucks.lexer import DATA, Token, tokens_of
-from rubric_core.model.nunjucks.limits import LONGEST_TEXT, TemplateFailure
-from rubric_core.model.nunjucks.operations import OPERATIONS, SCOPE, Scope
-from rubric_core.model.nunjucks.statements import Parser
-from rubric_core.model.nunjucks.values import Undefined, from_plain, output_text
+from rubric_core.nunjucks.lexer import DATA, Token, tokens_of
+from rubric_core.nunjucks.limits import LONGEST_TEXT, TemplateFailure
+from rubric_core.nunjucks.operations import OPERATIONS, SCOPE, Scope
+from rubric_core.nunjucks.statements import Parser
+from rubric_core.nunjucks.values import Undefined, from_plain, output_text
+
+__all__ = ["TemplateFailure", "render_template"]
 
 
 class _Environment(ImmutableSandboxedEnvironment):

@@ -4,9 +4,9 @@ import json
 import math
 from typing import Any
 
-from rubric_core.model.nunjucks import values
-from rubric_core.model.nunjucks.limits import Work
-from rubric_core.model.nunjucks.values import UNDEFINED, Array, Function, Object, Undefined
+from rubric_core.nunjucks import values
+from rubric_core.nunjucks.limits import Work
+from rubric_core.nunjucks.values import UNDEFINED, Array, Function, Object, Undefined
 
 _WIDEST = 10
 

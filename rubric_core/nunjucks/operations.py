@@ -7,12 +7,12 @@ from typing import Any
 
 from jinja2 import pass_context
 
-from rubric_core.model.nunjucks import values
-from rubric_core.model.nunjucks.filters import FILTERS
-from rubric_core.model.nunjucks.limits import TemplateFailure, Work
-from rubric_core.model.nunjucks.methods import GLOBALS, member
-from rubric_core.model.nunjucks.tests import TESTS
-from rubric_core.model.nunjucks.values import NAN, UNDEFINED, Array, Function, Object, Undefined
+from rubric_core.nunjucks import values
+from rubric_core.nunjucks.filters import FILTERS
+from rubric_core.nunjucks.limits import TemplateFailure, Work
+from rubric_core.nunjucks.methods import GLOBALS, member
+from rubric_core.nunjucks.value_tests import TESTS
+from rubric_core.nunjucks.values import NAN, UNDEFINED, Array, Function, Object, Undefined
 
 SCOPE = "scope"
 """The name under which jinja2 holds the scope of a rendering."""
@@ -75,12 +75,12 @@ def _numbers(compute: Callable[[float, float], float]) -> Callable[..., Any]:
 
 def _divide(left: float, right: float) -> float:
     if right == 0:
-        return NAN if left == 0 or left != left else math.copysign(math.inf, left)  # noqa: PLR0124 - tells NaN.
+        return NAN if left == 0 or math.isnan(left) else math.copysign(math.inf, left)
     return float(left) / float(right)
 
 
 def _power(left: float, right: float) -> float:
-    if right != right or (math.isinf(right) and abs(left) == 1):  # noqa: PLR0124 - tells NaN.
+    if math.isnan(right) or (math.isinf(right) and abs(left) == 1):
         return NAN
     try:
         found = float(left) ** float(right)
@@ -91,7 +91,7 @@ def _power(left: float, right: float) -> float:
 
 def _floor(left: float, right: float) -> float:
     found = _divide(left, right)
-    return found if math.isinf(found) or found != found else math.floor(found)  # noqa: PLR0124 - tells NaN.
+    return found if math.isinf(found) or math.isnan(found) else math.floor(found)
 
 
 def _contains(key: Any, within: Any) -> bool:

@@ -7,19 +7,17 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
-from rubric_core.javascript_regex import SPACES
-from rubric_core.model.nunjucks import values
-from rubric_core.model.nunjucks.json_text import json_text
-from rubric_core.model.nunjucks.limits import TemplateFailure, Work
-from rubric_core.model.nunjucks.list_filters import LIST_FILTERS
-from rubric_core.model.nunjucks.methods import member
-from rubric_core.model.nunjucks.values import NAN, UNDEFINED, Array, Object, SafeText, Undefined
+from rubric_core.nunjucks import values
+from rubric_core.nunjucks.json_text import json_text
+from rubric_core.nunjucks.limits import TemplateFailure, Work
+from rubric_core.nunjucks.list_filters import LIST_FILTERS
+from rubric_core.nunjucks.methods import member
+from rubric_core.nunjucks.values import NAN, SPACES, UNDEFINED, Array, Object, SafeText, Undefined
 
 _ESCAPED = {"&": "&amp;", '"': "&quot;", "'": "&#39;", "<": "&lt;", ">": "&gt;", "`": "&#96;"}
 _TO_ESCAPE = re.compile("[&\"'<>`]")
 _HTML = re.compile(r"</?([a-z][a-z0-9]*)\b[^>]*>|<!--[\s\S]*?-->", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z0-9_]+")
-_FLOAT = re.compile(r"[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _UNQUOTED = "-_.!~*'()"
 
@@ -55,7 +53,7 @@ def _capitalised(word: str) -> str:
 def _center(work: Work, value: Any, width: Any = UNDEFINED) -> str:
     shown = text(value, "center")
     spaces = values.to_number(width or 80) - values.text_length(shown)
-    if spaces <= 0 or spaces != spaces:  # noqa: PLR0124 - tells NaN.
+    if spaces <= 0 or math.isnan(spaces):
         return shown
     work.charge(int(min(spaces, 10**9)))
     # Nunjucks repeats while a counter is below the number, so a half counts as one.
@@ -86,7 +84,7 @@ def _indent(work: Work, value: Any, width: Any = UNDEFINED, first: Any = UNDEFIN
 
 
 def _break_lines(_work: Work, value: Any) -> str:
-    if value is None or isinstance(value, Undefined):
+    if values.is_nothing(value):
         return ""
     if not isinstance(value, str):
         raise TemplateFailure(f"the filter `nl2br` needs a text, not {values.kind_of(value)}")
@@ -117,11 +115,12 @@ def _replace(work: Work, value: Any, old: Any = UNDEFINED, new: Any = UNDEFINED,
 
 
 def _round(_work: Work, value: Any, digits: Any = 0, method: Any = UNDEFINED) -> float:
-    if values.to_number(digits or 0) != values.to_number(digits or 0):
+    places = values.to_number(digits or 0)
+    if math.isnan(places):
         return NAN
-    factor = values.number(10.0 ** max(-400, min(308, values.to_number(digits or 0))))
+    factor = values.number(10.0 ** max(-400, min(308, places)))
     scaled = float(values.to_number(value)) * float(factor)
-    if scaled != scaled or math.isinf(scaled):  # noqa: PLR0124 - tells NaN.
+    if math.isnan(scaled) or math.isinf(scaled):
         return values.number(scaled)
     shifted = scaled if method == "floor" else scaled + 0.5
     rounded = math.ceil(scaled) if method == "ceil" else math.floor(shifted)
@@ -129,7 +128,7 @@ def _round(_work: Work, value: Any, digits: Any = 0, method: Any = UNDEFINED) ->
 
 
 def _string(_work: Work, value: Any) -> str:
-    if value is None or isinstance(value, Undefined):
+    if values.is_nothing(value):
         raise TemplateFailure("the filter `string` needs a value")
     return _like(value, values.to_text(value))
 
@@ -156,7 +155,7 @@ def _truncate(_work: Work, value: Any, length: Any = 255, cuts_words: Any = UNDE
         return shown
     space = shown.rfind(" ", 0, most + 1)
     shortened = shown[:most] if cuts_words or space < 0 else shown[:space]
-    return _like(value, shortened + ("..." if end is None or isinstance(end, Undefined) else values.to_text(end)))
+    return _like(value, shortened + ("..." if values.is_nothing(end) else values.to_text(end)))
 
 
 def _quoted(value: Any) -> str:
@@ -174,7 +173,7 @@ def _url_encode(_work: Work, value: Any) -> str:
 
 
 def _float(_work: Work, value: Any, other: Any = UNDEFINED) -> Any:
-    found = _FLOAT.match(values.to_text(value).lstrip(SPACES))
+    found = values.NUMBER.match(values.to_text(value).lstrip(SPACES))
     return other if found is None else values.number(float(found.group().replace("Infinity", "inf")))
 
 

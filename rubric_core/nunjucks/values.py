@@ -7,13 +7,14 @@ from typing import Any
 
 import jinja2
 
-from rubric_core.javascript_regex import SPACES
-from rubric_core.model.nunjucks.limits import TemplateFailure
+from rubric_core.nunjucks.limits import TemplateFailure
 
+SPACES = "".join((" \t\n\v\f\r\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff", *map(chr, range(0x2000, 0x200B))))
+"""The characters that JavaScript removes with `trim`."""
 _LARGEST_PLAIN = 10**21
 _LARGEST_EXACT = 2**53
 _MOST_ITEMS = 100_000
-_NUMBER = re.compile(r"[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
+NUMBER = re.compile(r"[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
 _BASES = {"0x": 16, "0o": 8, "0b": 2}
 
 
@@ -103,9 +104,14 @@ def number(value: float) -> float:
         found = float(value)
     except OverflowError:
         return math.inf if value > 0 else -math.inf
-    if found != found:  # noqa: PLR0124 - only what is no number differs from itself.
+    if math.isnan(found):
         return NAN
     return int(found) if found.is_integer() and abs(found) < _LARGEST_EXACT else found
+
+
+def is_nothing(value: object) -> bool:
+    """Return whether a value is null or undefined."""
+    return value is None or isinstance(value, Undefined)
 
 
 def is_number(value: object) -> bool:
@@ -115,7 +121,7 @@ def is_number(value: object) -> bool:
 
 def kind_of(value: object) -> str:
     """Return what a value is, as messages name it."""
-    if value is None or isinstance(value, Undefined):
+    if is_nothing(value):
         return "nothing"
     kinds: tuple[tuple[type, str], ...] = (
         (bool, "true or false"),
@@ -155,7 +161,7 @@ def _item_texts(value: Array) -> list[str]:
             if isinstance(each, Array):
                 waiting.append(iter(each) if len(each) else iter(("",)))
                 break
-            found.append("" if each is None or isinstance(each, Undefined) else to_text(each))
+            found.append("" if is_nothing(each) else to_text(each))
         else:
             waiting.pop()
         if len(found) + len(waiting) > _MOST_ITEMS:
@@ -165,12 +171,12 @@ def _item_texts(value: Array) -> list[str]:
 
 def output_text(value: Any) -> str:
     """Return what a value is between double braces."""
-    return "" if value is None or isinstance(value, Undefined) else to_text(value)
+    return "" if is_nothing(value) else to_text(value)
 
 
 def number_text(value: float) -> str:  # noqa: PLR0911 - one for each kind of value.
     """Return a number as JavaScript writes it."""
-    if value != value:  # noqa: PLR0124 - see above.
+    if math.isnan(value):
         return "NaN"
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
@@ -213,7 +219,7 @@ def to_number(value: Any) -> float:  # noqa: PLR0911 - one for each kind of valu
             return number(int(text[2:], _BASES[text[:2].lower()]))
         except ValueError:
             return NAN
-    return number(float(text.replace("Infinity", "inf"))) if _NUMBER.fullmatch(text) else NAN
+    return number(float(text.replace("Infinity", "inf"))) if NUMBER.fullmatch(text) else NAN
 
 
 def _primitive(value: Any) -> Any:
@@ -241,7 +247,7 @@ def strictly_equal(left: Any, right: Any) -> bool:
 
 def loosely_equal(left: Any, right: Any) -> bool:
     """Return whether two values are equal after conversion, as `==` compares them."""
-    empty = [value is None or isinstance(value, Undefined) for value in (left, right)]
+    empty = [is_nothing(value) for value in (left, right)]
     if any(empty):
         return all(empty)
     composite = [isinstance(value, Array | Object | Function) for value in (left, right)]

@@ -1,7 +1,7 @@
 """Templates as Nunjucks renders them: a table with the results of the real one, limits, and properties.
 
-`nunjucks_table.json` has templates with what Nunjucks of the named version makes of them; null means that it fails.
-Where ours differ on purpose, `difference` names the entry of docs/templates.md, and `ours` is what comes out here.
+`table.json` has templates with what Nunjucks of the named version makes of them; null means that it fails.
+Where ours differ on purpose, `difference` names the entry of docs/nunjucks.md, and `ours` is what comes out here.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from hosts import NUNJUCKS, ROOT, do_without, host_folder
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.model.nunjucks.environment import render_template
-from rubric_core.model.nunjucks.limits import LONGEST_TEXT, TemplateFailure
+from rubric_core.nunjucks.limits import LONGEST_TEXT
+from rubric_core.nunjucks.rendering import TemplateFailure, render_template
 
-TABLE_PATH = Path(__file__).with_name("nunjucks_table.json")
+TABLE_PATH = Path(__file__).with_name("table.json")
 TABLE = json.loads(TABLE_PATH.read_text(encoding="utf-8"))
 GIVEN = {**TABLE["vars"], "vars": TABLE["vars"]}
 
@@ -60,7 +60,7 @@ def test_the_table_has_what_the_real_nunjucks_says() -> None:
 
 def test_every_difference_is_on_the_page() -> None:
     """A reader finds each by its name, and the page names no other."""
-    page = (ROOT / "docs" / "templates.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "nunjucks.md").read_text(encoding="utf-8")
     section = page.partition("## Differences")[2].partition("\n## ")[0]
     named = {line[4:].strip() for line in section.splitlines() if line.startswith("### ")}
     assert named == {row["difference"].capitalize() for row in TABLE["rows"] if "difference" in row}

@@ -1,14 +1,15 @@
 """The filters of Nunjucks for lists and mappings."""
 
+import math
 from collections.abc import Callable
 from functools import cmp_to_key
 from typing import Any
 
-from rubric_core.model.nunjucks import values
-from rubric_core.model.nunjucks.limits import TemplateFailure, Work
-from rubric_core.model.nunjucks.methods import join, member
-from rubric_core.model.nunjucks.tests import TESTS
-from rubric_core.model.nunjucks.values import UNDEFINED, Array, Object, SafeText, Undefined
+from rubric_core.nunjucks import values
+from rubric_core.nunjucks.limits import TemplateFailure, Work
+from rubric_core.nunjucks.methods import join, member
+from rubric_core.nunjucks.value_tests import TESTS
+from rubric_core.nunjucks.values import UNDEFINED, Array, Object, SafeText, Undefined
 
 
 def _items(value: Any) -> Array:
@@ -31,7 +32,7 @@ def _attribute(value: Any, path: Any) -> Any:
 
 def _whole(value: Any, name: str) -> int:
     found = values.to_number(value)
-    if found != found or found < 1:  # noqa: PLR0124 - tells NaN.
+    if math.isnan(found) or found < 1:
         raise TemplateFailure(f"the filter `{name}` needs a number from 1 on")
     return int(min(found, 10**9))
 
@@ -81,7 +82,7 @@ def _dict_sort(work: Work, value: Any, is_case_sensitive: Any = UNDEFINED, by: A
 
 
 def _end(value: Any, place: int, name: str) -> Any:
-    if value is None or isinstance(value, Undefined):
+    if values.is_nothing(value):
         raise TemplateFailure(f"the filter `{name}` needs a value")
     return value[place] if isinstance(value, str | Array) and len(value) else UNDEFINED
 
@@ -130,7 +131,7 @@ def _chosen(expected: bool, name: str) -> Callable[..., Array]:  # noqa: FBT001 
         found = TESTS.get(values.to_text(test))
         if found is None:
             raise TemplateFailure(f"Nunjucks has no test `{values.to_text(test)}`")
-        if value is None or isinstance(value, Undefined):
+        if values.is_nothing(value):
             raise TemplateFailure(f"the filter `{name}` needs a list, not nothing")
         items = _items(value)
         work.charge(len(items))

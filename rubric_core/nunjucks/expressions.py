@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 
 from jinja2 import nodes
 
-from rubric_core.model.nunjucks.lexer import DECIMAL, INTEGER, NAME, OPERATOR, TEXT, Token
-from rubric_core.model.nunjucks.limits import TemplateFailure
+from rubric_core.nunjucks.lexer import DECIMAL, INTEGER, NAME, OPERATOR, TEXT, Token
+from rubric_core.nunjucks.limits import TemplateFailure
 
 # Operators from left to right, those of a later rank before those of an earlier one.
 _RANKS = (("==", "===", "!=", "!=="), ("<", ">", "<=", ">="), ("~", "+", "-"), ("*", "/", "%"))

@@ -1,12 +1,12 @@
 """What templates find in values: items, lengths, the usual methods of texts and lists; and functions of Nunjucks."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
-from rubric_core.javascript_regex import SPACES
-from rubric_core.model.nunjucks import values
-from rubric_core.model.nunjucks.limits import TemplateFailure, Work
-from rubric_core.model.nunjucks.values import UNDEFINED, Array, Function, Object, Undefined, to_text
+from rubric_core.nunjucks import values
+from rubric_core.nunjucks.limits import TemplateFailure, Work
+from rubric_core.nunjucks.values import SPACES, UNDEFINED, Array, Function, Object, Undefined, to_text
 
 
 def member(value: Any, key: Any) -> Any:
@@ -41,7 +41,7 @@ def _index(value: Any, length: int) -> int:
 def _whole(value: Any, limit: int) -> int:
     """Return an integer, no further from 0 than one above a limit."""
     exact = values.to_number(value)
-    if exact != exact:  # noqa: PLR0124 - tells NaN.
+    if math.isnan(exact):
         return 0
     return int(max(-limit - 1, min(limit + 1, exact)))
 

@@ -1,17 +1,18 @@
 """The tests of Nunjucks, which are behind `is`."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
-from rubric_core.model.nunjucks import values
-from rubric_core.model.nunjucks.limits import TemplateFailure
-from rubric_core.model.nunjucks.values import Array, Function, Object, SafeText, Undefined
+from rubric_core.nunjucks import values
+from rubric_core.nunjucks.limits import TemplateFailure
+from rubric_core.nunjucks.values import Array, Function, Object, SafeText, Undefined
 
 
 def _remainder(value: Any, other: Any) -> float | None:
     """Return what is left of a division with the sign of the value; None where there is no number."""
     left, right = values.to_number(value), values.to_number(other)
-    if left != left or right != right or right == 0:  # noqa: PLR0124 - tells NaN.
+    if math.isnan(left) or math.isnan(right) or right == 0:
         return None
     return abs(left) % abs(right) * (-1 if left < 0 else 1)
 
@@ -23,7 +24,7 @@ def _text(value: Any, name: str) -> str:
 
 
 def _is_iterable(value: Any, _other: Any) -> bool:
-    if value is None or isinstance(value, Undefined):
+    if values.is_nothing(value):
         raise TemplateFailure("the test `iterable` needs a value")
     return isinstance(value, str | Array)
 
