@@ -1,4 +1,4 @@
-"""Exact JSON: numbers are decimals as written, and one table of fields for each class writes and reads it.
+"""Exact JSON: numbers are decimals as written, and a class is written and read by its fields.
 
 Nothing passes through a binary float on its way out or in. Anybody may have written what is read: each message is one
 sentence with the path of the field. A field that is absent and one that is null are the same.
@@ -11,6 +11,8 @@ import secrets
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cached_property
+from operator import attrgetter
 from typing import Any, NoReturn
 
 from rubric_core.text.patterns import lazily
@@ -27,7 +29,8 @@ _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
 # Without a limit, a few characters such as 1E+999999999 would ask for all memory.
 _LARGEST_EXPONENT = 1000
 _LONGEST_QUOTE = 40
-_REQUIRED = object()
+REQUIRED: Any = object()
+"""In place of a default: the field must be there."""
 
 
 def write(value: object, *, indent: int | None = None) -> str:
@@ -75,24 +78,23 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number that JSON has")
 
 
-def _same(value: Any) -> Any:
-    return value
+def _not_read(_value: Any, path: str) -> NoReturn:
+    raise AssertionError(f"`{path}` follows from other fields.")
 
 
 @dataclass(frozen=True, slots=True)
 class JsonField:
-    """How the value of a field is read and written.
+    """How the value of a field is read and written; `write` is None for what JSON has as it is.
 
     `read` takes a value that is not null and the path of the field. Without a default the field must be there.
-    `attribute` is the name in the class where it differs; an empty one gives `write` the whole object, and the field is
-    not read.
+    `attribute` is the name in the class where it differs from the key.
     """
 
     expected: str
     read: Callable[[Any, str], Any]
-    write: Callable[[Any], Any] = _same
-    default: Any = _REQUIRED
-    attribute: str | None = None
+    write: Callable[[Any], Any] | None = None
+    default: Any = REQUIRED
+    attribute: str = ""
 
     def optional(self, default: Any = None) -> JsonField:
         """Return the type of a field that may be absent."""
@@ -104,16 +106,39 @@ class JsonField:
 
 
 class JsonRecord:
-    """The fields of a class in the order in which they are written. `make` takes them by name."""
+    """The fields of a class in the order in which they are written. `make` takes them by name.
+
+    Those that are `omitted` are written only where there is something in them.
+    """
+
+    omitted: Collection[str] = ()
 
     def __init__(self, make: Callable[..., Any], **fields: JsonField) -> None:
         self.make = make
-        self.fields = fields
-        self._written = [(name, _attribute(name, each), each.write) for name, each in fields.items()]
+        self._given = fields
+
+    @cached_property
+    def fields(self) -> dict[str, JsonField]:
+        """Return the fields by their keys, each with its attribute."""
+        return {key: field.of(field.attribute or key) for key, field in self._given.items()}
+
+    @cached_property
+    def _attributes(self) -> Callable[[Any], tuple[Any, ...]]:
+        return attrgetter(*(field.attribute for field in self.fields.values()))
+
+    @cached_property
+    def _converted(self) -> list[tuple[str, Callable[[Any], Any]]]:
+        return [(key, field.write) for key, field in self.fields.items() if field.write is not None]
 
     def write(self, value: Any) -> dict[str, Any]:
         """Return an object of the class as plain data."""
-        return {name: write(getattr(value, at) if at else value) for name, at, write in self._written}
+        written = dict(zip(self.fields, self._attributes(value), strict=True))
+        for key, write in self._converted:
+            written[key] = write(written[key])
+        for key in self.omitted:
+            if written[key] is None or written[key] is False or written[key] in ({}, []):
+                del written[key]
+        return written
 
     def read(self, value: Any, path: str = "") -> Any:
         """Return the object that was written. Raises ValueError with one sentence that names the field."""
@@ -122,8 +147,8 @@ class JsonRecord:
     def values(self, value: Any, path: str) -> dict[str, Any]:
         """Return the values of the fields by the names that the class has for them. Raises ValueError."""
         expect(value, dict, path, "an object")
-        named = ((name, _attribute(name, each), each) for name, each in self.fields.items())
-        return {attribute: read_field(value, name, each, path) for name, attribute, each in named if attribute}
+        fields = ((key, field) for key, field in self.fields.items() if field.read is not _not_read)
+        return {field.attribute: read_field(value, key, field, path) for key, field in fields}
 
     def field(self) -> JsonField:
         """Return the type of a field that holds an object of the class."""
@@ -131,25 +156,21 @@ class JsonRecord:
 
     def list_field(self) -> JsonField:
         """Return the type of a field that holds a list of such objects."""
-        return JsonField("a list", self._read_list, lambda values: [self.write(each) for each in values])
+        return JsonField("a list", self._read_list, lambda values: [self.write(value) for value in values])
 
     def named_field(self) -> JsonField:
         """Return the type of a field that holds such objects by their names."""
         return JsonField(
-            "an object", self._read_named, lambda values: {each.name: self.write(each) for each in values}, default=()
+            "an object", self._read_named, lambda values: {value.name: self.write(value) for value in values}, ()
         )
 
     def _read_list(self, values: Any, path: str) -> tuple[Any, ...]:
         expect(values, list, path, "a list")
-        return tuple(self.read(each, f"{path}[{at}]") for at, each in enumerate(values))
+        return tuple(self.read(value, f"{path}[{at}]") for at, value in enumerate(values))
 
     def _read_named(self, values: Any, path: str) -> tuple[Any, ...]:
         expect(values, dict, path, "an object")
-        return tuple(self.make(name=name, **self.values(each, f"{path}.{name}")) for name, each in values.items())
-
-
-def _attribute(name: str, field: JsonField) -> str:
-    return name if field.attribute is None else field.attribute
+        return tuple(self.make(name=name, **self.values(value, f"{path}.{name}")) for name, value in values.items())
 
 
 def read_field(value: dict[str, Any], name: str, field: JsonField, path: str) -> Any:
@@ -158,7 +179,7 @@ def read_field(value: dict[str, Any], name: str, field: JsonField, path: str) ->
     where = f"{path}.{name}" if path else name
     if found is not None:
         return field.read(found, where)
-    if field.default is _REQUIRED:
+    if field.default is REQUIRED:
         raise ValueError(f"`{where}` is missing; it must be {field.expected}.")
     return field.default
 
@@ -225,9 +246,9 @@ def choice(words: Collection[str]) -> JsonField:
     return JsonField(expected, read)
 
 
-def derived(write: Callable[[Any], Any]) -> JsonField:
-    """Return the type of a field that follows from the others: it is written and not read."""
-    return JsonField("", lambda value, _path: value, write, attribute="")
+def derived(attribute: str, write: Callable[[Any], Any] | None = None) -> JsonField:
+    """Return the type of a field that follows from an attribute that has a field of its own: it is not read."""
+    return JsonField("", _not_read, write, attribute=attribute)
 
 
 def _shortened(text: str) -> str:

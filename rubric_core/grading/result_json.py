@@ -1,11 +1,16 @@
-"""Results as JSON, written and read without loss. Every score is exact: the fraction is beside its decimal."""
+"""Results as JSON, written and read without loss. Every score is exact: the fraction is beside its decimal.
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+The keys are the fields of the result's classes, in their order and by their types. `_RECORDS` has the exceptions.
+"""
+
+import dataclasses
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from math import isfinite
-from typing import Any, get_args
+from types import NoneType
+from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.grading import exact_json
@@ -25,16 +30,15 @@ from rubric_core.grading.exact_json import (
     expect,
     read_field,
 )
-from rubric_core.grading.judges.judge import JudgeIdentity
-from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult, Status, Upstream
-from rubric_core.grading.usage import NOTHING_SPENT, Usage
+from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult, Upstream
 from rubric_core.scoring.exact import fraction_text, json_number, read_fraction
 from rubric_core.scoring.grades import Verdict
-from rubric_core.scoring.rubrics import CriterionScore, Gate, Mode, ScoreBand
-from rubric_core.scoring.scorecards import Adjustment, DimensionHistory, DimensionScore, HistoryReport, ScorecardScore
+from rubric_core.scoring.rubrics import CriterionScore, Mode, ScoreBand
+from rubric_core.scoring.scorecards import DimensionHistory, DimensionScore, HistoryReport, ScorecardScore
 
-# Fields that few results have. They are written where there is something in them.
-_OMITTED_IF_EMPTY = frozenset({"other_fields", "threshold", "upstream", "members", "negated", "min_score", "gate"})
+_Exceptions: TypeAlias = Mapping[str, Mapping[str, JsonField | None]]
+"""By attribute, the keys in its place; a key without a field is written as the annotation says."""
+
 # A share of samples or of points has a small denominator. Two such fractions lie further apart than the digits that
 # are cut off, so the nearest one is the one that was written.
 _LARGEST_DENOMINATOR = 10**6
@@ -58,17 +62,12 @@ def to_json(result: CaseResult) -> dict[str, Any]:
 
 
 def _own_fields(result: CaseResult) -> dict[str, Any]:
-    written = _CASE.write(result)
-    fields = {name: value for name, value in written.items() if name not in _OMITTED_IF_EMPTY or not _is_empty(value)}
+    fields = _CASE.write(result)
     if result.dialect == DEFAULT_DIALECT.name:
         del fields["dialect"], fields["test_id"]
     else:
         fields["test_id"] = result.test_id
     return fields
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or value is False or value in ({}, [])
 
 
 def from_json(value: object) -> CaseResult:
@@ -92,10 +91,6 @@ def _check_verdict(result: CaseResult | EvaluatorResult, path: str) -> None:
     """Raise ValueError where a verdict has no score or a score no verdict; that of a partial result has none."""
     if (result.verdict is None) != (result.score is None):
         raise ValueError(f"`{path}verdict` and `score` must both be given, or both be null.")
-
-
-def _unless_none(write: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda value: None if value is None else write(value)
 
 
 def _without_floats(value: Any) -> Any:
@@ -147,93 +142,125 @@ def _read_bounds(value: Any, path: str) -> tuple[int, ...]:
     return bounds
 
 
-class _Criterion(JsonRecord):
+_SHARE = JsonField("a number", _read_share, json_number)
+_EXACT_SCORE = JsonField("a fraction such as `4/5`", _read_exact_score, default=None)
+_VERDICT_WORD = choice([verdict.value for verdict in Verdict])
+_FIELDS: Mapping[Any, JsonField] = {
+    str: TEXT,
+    bool: BOOLEAN,
+    int: INTEGER,
+    Decimal: NUMBER,
+    Fraction: _SHARE,
+    Verdict: JsonField(
+        _VERDICT_WORD.expected,
+        lambda value, path: Verdict(_VERDICT_WORD.read(value, path)),
+        lambda verdict: None if verdict is None else verdict.value,
+        default=None,
+    ),
+    tuple[str, ...]: TEXTS,
+    Mapping[str, Any]: JsonField(OBJECT.expected, OBJECT.read, _without_floats, default={}),
+    Mapping[str, Fraction]: JsonField(
+        OBJECT.expected,
+        _read_shares,
+        lambda shares: {name: json_number(share) for name, share in shares.items()},
+        default={},
+    ),
+}
+
+
+def _field_of(annotation: Any) -> JsonField:
+    """Return how a field with an annotation is written and read."""
+    field = _FIELDS.get(annotation)
+    if field is not None:
+        return field
+    first, *others = get_args(annotation) or (annotation,)
+    if NoneType in others:
+        return _field_of(first)
+    if get_origin(annotation) is Literal:
+        return choice([first, *others])
+    record = _RECORDS.get(first) or _ClassRecord(first)
+    return record.list_field().optional(()) if get_origin(annotation) is tuple else record.field()
+
+
+class _ClassRecord(JsonRecord):
+    """A record with the fields of a class in their order, but for exceptions."""
+
+    def __init__(self, kind: type, exceptions: _Exceptions | None = None, omitted: Collection[str] = ()) -> None:
+        super().__init__(kind)
+        self.kind: Any = kind
+        self.exceptions = exceptions or {}
+        self.omitted = omitted
+
+    @cached_property
+    def fields(self) -> dict[str, JsonField]:
+        """Return the fields by their keys; the annotations are first evaluated when they are needed."""
+        fields: dict[str, JsonField] = {}
+        annotations = get_type_hints(self.kind)
+        for each in dataclasses.fields(self.kind):
+            for key, exception in self.exceptions.get(each.name, {each.name: None}).items():
+                field = exception or _field_of(annotations[each.name])
+                if exception is None and each.default is not dataclasses.MISSING:
+                    field = field.optional(each.default)
+                fields[key] = field.of(field.attribute or each.name)
+        return fields
+
+
+class _Criterion(_ClassRecord):
     """A criterion, which has the fields of its mode."""
 
     def write(self, value: CriterionScore) -> dict[str, Any]:
         return _BY_MODE[value.mode].write(value)
 
     def values(self, value: Any, path: str) -> dict[str, Any]:
-        return _BY_MODE[super().values(value, path)["mode"]].values(value, path)
+        expect(value, dict, path, "an object")
+        return _BY_MODE[read_field(value, "mode", _MODE, path)].values(value, path)
 
 
-class _Graded(JsonRecord):
+class _Graded(_ClassRecord):
     """A record with a score and a verdict. The decimal must equal the fraction, or one of them was changed."""
 
     def values(self, value: Any, path: str) -> dict[str, Any]:
-        found = super().values(value, path)
-        shown, score = found["score"], read_field(value, "score_exact", _EXACT_SCORE, path)
+        values = super().values(value, path)
+        shown, score = values["score"], read_field(value, "score_exact", _EXACT_SCORE, path)
         before = f"{path}." if path else ""
         if shown is not None and score is None:
             raise ValueError(f"`{before}score_exact` is missing; it must be {_EXACT_SCORE.expected}.")
         if score is not None and (shown is None or abs(Fraction(shown) - score) > _ROUNDING):
             actual = "missing" if shown is None else shown
             raise ValueError(f"`{before}score` is {actual}, but `score_exact` is {fraction_text(score)}.")
-        return {**found, "score": score}
+        return {**values, "score": score}
 
 
-class _Evaluator(_Graded):
-    """An evaluator. Few have members, a minimum or a turned result, so that these are written where there are some."""
-
-    def write(self, value: EvaluatorResult) -> dict[str, Any]:
-        written = super().write(value)
-        return {name: each for name, each in written.items() if name not in _OMITTED_IF_EMPTY or not _is_empty(each)}
-
-
-class _Scorecard(JsonRecord):
+class _Scorecard(_ClassRecord):
     """A scorecard whose score is among its other fields. Without a score these are there, and empty."""
 
     def write(self, value: ScorecardResult) -> dict[str, Any]:
-        score = _NO_SCORE if value.score is None else _SCORE.write(value.score)
+        score = {**dict.fromkeys(_SCORE.fields), **_NO_SCORE} if value.score is None else _SCORE.write(value.score)
         return {"skill": value.skill, **score, **super().write(value)}
 
     def values(self, value: Any, path: str) -> dict[str, Any]:
-        found = super().values(value, path)
+        values = super().values(value, path)
         is_scored = read_field(value, "final_score", NUMBER.optional(), path) is not None
-        return {**found, "score": _SCORE.read(value, path) if is_scored else None}
+        return {**values, "score": _SCORE.read(value, path) if is_scored else None}
 
 
-def _judged(result: CaseResult) -> Iterator[tuple[EvaluatorResult, CriterionScore]]:
-    parts = (part for evaluator in result.evaluators for part in evaluator.parts)
-    return ((part, criterion) for part in parts for criterion in part.criteria)
+def _judged(evaluators: Iterable[EvaluatorResult]) -> list[dict[str, Any]]:
+    """Return all criteria, each with the evaluator that has it."""
+    parts = (part for evaluator in evaluators for part in evaluator.parts)
+    return [
+        {"id": criterion.id, "evaluator": part.name, **_CRITERION.write(criterion)}
+        for part in parts
+        for criterion in part.criteria
+    ]
 
 
-def _gates(result: EvaluatorResult) -> Iterator[tuple[EvaluatorResult, CriterionScore]]:
-    """Yield the gates of the case below an evaluator, each with the evaluator that has the criterion."""
-    if not result.negated:
-        yield from ((result, criterion) for criterion in result.criteria if criterion.gate is not None)
-        for member in result.members:
-            yield from _gates(member)
-
-
-_NULLABLE_TEXT = TEXT.optional()
-_COUNT = INTEGER.optional(0)
-_SHARE = JsonField("a number", _read_share, json_number)
-_SCORE_SHOWN = JsonField("a number", NUMBER.read, json_number, default=None)
-_EXACT_SCORE = JsonField("a fraction such as `4/5`", _read_exact_score, default=None)
-_VERDICT_WORD = choice([verdict.value for verdict in Verdict])
-_MODE = choice(get_args(Mode))
-_VERDICT = JsonField(
-    _VERDICT_WORD.expected,
-    lambda value, path: Verdict(_VERDICT_WORD.read(value, path)),
-    _unless_none(lambda verdict: verdict.value),
-    default=None,
-)
-_USAGE = JsonRecord(Usage, calls=_COUNT, remembered=_COUNT, input_tokens=_COUNT, output_tokens=_COUNT)
-_JUDGE = JsonRecord(JudgeIdentity, name=TEXT, kind=TEXT, model=_NULLABLE_TEXT).field().optional()
-_JUDGING = {
-    "judge": _JUDGE,
-    "prompt_hash": _NULLABLE_TEXT,
-    "samples": INTEGER.optional(1),
-    "agreement": JsonField(
-        "an object",
-        _read_shares,
-        lambda shares: {name: json_number(share) for name, share in shares.items()},
-        default={},
-    ),
-    "usage": _USAGE.field().optional(NOTHING_SPENT),
-}
-"""Who judged, what was asked, how often, and what it cost."""
+def _gates(evaluators: Iterable[EvaluatorResult]) -> Iterator[dict[str, Any]]:
+    """Yield the gates of the case, each with the evaluator that has the criterion."""
+    for evaluator in evaluators:
+        if not evaluator.negated:
+            gates = (criterion for criterion in evaluator.criteria if criterion.gate is not None)
+            yield from ({"id": each.id, "evaluator": evaluator.name, "state": each.gate} for each in gates)
+            yield from _gates(evaluator.members)
 
 
 def _read_gate(value: Any, path: str) -> int | Decimal:
@@ -242,137 +269,75 @@ def _read_gate(value: Any, path: str) -> int | Decimal:
     return int(number) if number == int(number) else number
 
 
+_MODE = choice(get_args(Mode))
+_SCORES: Mapping[str, JsonField | None] = {
+    "score": JsonField("a number", NUMBER.read, json_number, default=None),
+    "score_exact": derived("score", lambda score: None if score is None else fraction_text(score)),
+}
+_BY_MODE = {
+    "checklist": _ClassRecord(
+        CriterionScore, {"satisfied": {"satisfied": BOOLEAN}, "score": {}, "bands": {}, "required_min_score": {}}
+    ),
+    "score-range": _ClassRecord(
+        CriterionScore,
+        {
+            "satisfied": {},
+            "score": {"score": INTEGER},
+            "required_min_score": {"required_min_score": JsonField("a number", _read_gate, default=None)},
+        },
+    ),
+}
+_NO_SCORE: Mapping[str, Any] = {"dimensions": {}, "deductions": [], "bonuses": [], "overall_reasoning": ""}
 _BAND = JsonRecord(
     lambda score_range, outcome: ScoreBand(score_range[0], score_range[1], outcome),
     score_range=JsonField("a list of two whole numbers", _read_bounds),
     expected_outcome=TEXT.of("outcome"),
 )
-_CRITERION_START = {"id": TEXT, "mode": _MODE, "weight": NUMBER}
-_CRITERION_END = {
-    "value": _SHARE,
-    "gate": choice(get_args(Gate)).optional(),
-    "outcome": LABEL,
-    "reasoning": LABEL,
-}
-_BY_MODE = {
-    "checklist": JsonRecord(CriterionScore, **_CRITERION_START, satisfied=BOOLEAN, **_CRITERION_END),
-    "score-range": JsonRecord(
-        CriterionScore,
-        **_CRITERION_START,
-        score=INTEGER,
-        **_CRITERION_END,
-        bands=_BAND.list_field().optional(()),
-        required_min_score=JsonField("a number", _read_gate).optional(),
-    ),
-}
-_CRITERION = _Criterion(CriterionScore, mode=_MODE)
-_EVALUATOR: JsonRecord = _Evaluator(
+_CRITERION = _Criterion(CriterionScore)
+_EVALUATOR = _Graded(
     EvaluatorResult,
-    name=TEXT,
-    type=TEXT,
-    weight=NUMBER,
-    status=choice(get_args(Status)),
-    score=_SCORE_SHOWN,
-    score_exact=derived(lambda result: _unless_none(fraction_text)(result.score)),
-    verdict=_VERDICT,
-    hits=TEXTS,
-    misses=TEXTS,
-    reasoning=LABEL,
-    error=_NULLABLE_TEXT,
-    criteria=_CRITERION.list_field().optional(()),
-    **_JUDGING,
-    members=JsonField(
-        "a list",
-        lambda values, path: _EVALUATOR.list_field().read(values, path),
-        lambda values: [_EVALUATOR.write(each) for each in values],
-        default=(),
-    ),
-    negated=BOOLEAN.optional(False),
-    min_score=NUMBER.of("minimum").optional(),
-    gate=derived(lambda result: result.gate),
+    {
+        "score": _SCORES,
+        "criteria": {},
+        "error": {"error": None, "criteria": _CRITERION.list_field().optional(()).of("criteria")},
+        "minimum": {"min_score": NUMBER.optional(), "gate": derived("gate")},
+    },
+    omitted=("members", "negated", "min_score", "gate"),
 )
-_ADJUSTMENTS = (
-    JsonRecord(Adjustment, id=TEXT, amount=NUMBER, outcome=LABEL, explanation=LABEL).list_field().optional(())
-)
-_SCORE = JsonRecord(
+_SCORE = _ClassRecord(
     ScorecardScore,
-    dimensions=JsonRecord(DimensionScore, score=INTEGER, weight=NUMBER, reasoning=LABEL).named_field(),
-    composite=NUMBER,
-    deductions=_ADJUSTMENTS,
-    deduction_total=NUMBER,
-    adjusted=NUMBER,
-    bonuses=_ADJUSTMENTS,
-    bonus_total=NUMBER,
-    final_score=NUMBER,
-    grade=TEXT,
-    label=TEXT,
-    description=derived(lambda score: score.description),
-    overall_reasoning=LABEL,
+    {
+        "dimensions": {"dimensions": _ClassRecord(DimensionScore, {"name": {}}).named_field()},
+        "label": {"label": None, "description": derived("description")},
+    },
 )
-_NO_SCORE: dict[str, Any] = {
-    **dict.fromkeys(_SCORE.fields),
-    "dimensions": {},
-    "deductions": [],
-    "bonuses": [],
-    "overall_reasoning": "",
-}
-_DEVIATIONS = JsonRecord(
-    DimensionHistory, score=INTEGER, mean=NUMBER, standard_deviation=NUMBER, deviation=NUMBER, flagged=BOOLEAN
-)
-_HISTORY = JsonRecord(
-    HistoryReport,
-    skill=TEXT,
-    evaluations=INTEGER,
-    dimensions=_DEVIATIONS.named_field(),
-    flags=derived(lambda history: list(history.flags)),
-)
-_SCORECARD = _Scorecard(
-    ScorecardResult,
-    skill=TEXT,
-    history=_HISTORY.field().optional(),
-    error=_NULLABLE_TEXT,
-    evaluation_id=_NULLABLE_TEXT,
-    **_JUDGING,
-)
+_DEVIATIONS = _ClassRecord(DimensionHistory, {"name": {}}).named_field()
+_HISTORY = _ClassRecord(HistoryReport, {"dimensions": {"dimensions": _DEVIATIONS, "flags": derived("flags", list)}})
 _CASE = _Graded(
     CaseResult,
-    eval_id=TEXT,
-    dataset=LABEL,
-    file=LABEL,
-    conversation_id=_NULLABLE_TEXT,
-    target=_NULLABLE_TEXT,
-    timestamp=LABEL,
-    score=_SCORE_SHOWN,
-    score_exact=derived(lambda result: _unless_none(fraction_text)(result.score)),
-    verdict=_VERDICT,
-    error=_NULLABLE_TEXT,
-    partial=BOOLEAN.optional(False),
-    hits=derived(lambda result: [hit for evaluator in result.evaluators for hit in evaluator.hits]),
-    misses=derived(lambda result: [miss for evaluator in result.evaluators for miss in evaluator.misses]),
-    reasoning=derived(lambda result: result.reasoning),
-    candidate_answer=LABEL,
-    criteria=derived(
-        lambda result: [
-            {"id": each.id, "evaluator": evaluator.name, **_CRITERION.write(each)}
-            for evaluator, each in _judged(result)
-        ]
-    ),
-    gates=derived(
-        lambda result: [
-            {"id": each.id, "evaluator": evaluator.name, "state": each.gate}
-            for part in result.evaluators
-            for evaluator, each in _gates(part)
-        ]
-    ),
-    evaluator_results=_EVALUATOR.list_field().of("evaluators"),
-    scorecard=_SCORECARD.field().optional(),
-    judge=_JUDGE,
-    usage=_USAGE.field().optional(NOTHING_SPENT),
-    duration_ms=JsonField("a number", _read_milliseconds, _milliseconds, default=0.0, attribute="duration"),
-    fingerprint=LABEL,
-    other_fields=replace(OBJECT.optional({}), write=_without_floats),
-    dialect=TEXT.optional(DEFAULT_DIALECT.name),
-    threshold=NUMBER.optional(),
-    upstream=JsonRecord(Upstream, score=NUMBER, verdict=_VERDICT).field().optional(),
-    test_id=LABEL.of("copy_of"),
+    {
+        "score": _SCORES,
+        "partial": {
+            "partial": None,
+            "hits": derived("evaluators", lambda graded: [text for each in graded for text in each.hits]),
+            "misses": derived("evaluators", lambda graded: [text for each in graded for text in each.misses]),
+            "reasoning": derived("reasoning"),
+        },
+        "candidate_answer": {
+            "candidate_answer": None,
+            "criteria": derived("evaluators", _judged),
+            "gates": derived("evaluators", lambda graded: list(_gates(graded))),
+        },
+        "evaluators": {"evaluator_results": _EVALUATOR.list_field()},
+        "duration": {"duration_ms": JsonField("a number", _read_milliseconds, _milliseconds, default=0.0)},
+        "copy_of": {"test_id": LABEL},
+    },
+    omitted=("other_fields", "threshold", "upstream"),
 )
+_RECORDS: Mapping[type, JsonRecord] = {
+    ScoreBand: _BAND,
+    EvaluatorResult: _EVALUATOR,
+    HistoryReport: _HISTORY,
+    ScorecardResult: _Scorecard(ScorecardResult, {"score": {}}),
+    Upstream: JsonRecord(Upstream, score=NUMBER, verdict=_FIELDS[Verdict]),
+}

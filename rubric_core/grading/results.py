@@ -1,4 +1,7 @@
-"""Results: the outcome of grading a case, as plain values, and its history. `result_json.py` writes and reads them."""
+"""Results: the outcome of grading a case, as plain values, and its history.
+
+`result_json.py` writes and reads them in the order of their fields.
+"""
 
 from __future__ import annotations
 
@@ -91,9 +94,9 @@ class ScorecardResult:
     score: ScorecardScore | None = None
     history: HistoryReport | None = None
     error: str | None = None
+    evaluation_id: str | None = None
     judge: JudgeIdentity | None = None
     prompt_hash: str | None = None
-    evaluation_id: str | None = None
     samples: int = 1
     agreement: Mapping[str, Fraction] = field(default_factory=dict)
     usage: Usage = NOTHING_SPENT
@@ -112,21 +115,21 @@ class CaseResult:
     """
 
     eval_id: str
-    file: str = ""
     dataset: str = ""
+    file: str = ""
     conversation_id: str | None = None
     target: str | None = None
-    candidate_answer: str = ""
+    timestamp: str = ""
     score: Fraction | None = None
     verdict: Verdict | None = None
     error: str | None = None
+    partial: bool = False
+    candidate_answer: str = ""
     evaluators: tuple[EvaluatorResult, ...] = ()
     scorecard: ScorecardResult | None = None
     judge: JudgeIdentity | None = None
     usage: Usage = NOTHING_SPENT
-    timestamp: str = ""
     duration: float = 0.0
-    partial: bool = False
     fingerprint: str = ""
     other_fields: Mapping[str, Any] = field(default_factory=dict)
     dialect: str = DEFAULT_DIALECT.name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard, TypeVar
@@ -61,9 +61,9 @@ class CriterionScore:
     id: str
     mode: Mode
     weight: Decimal
+    satisfied: bool | None = field(default=None, kw_only=True)
+    score: int | None = field(default=None, kw_only=True)
     value: Fraction
-    satisfied: bool | None = None
-    score: int | None = None
     gate: Gate | None = None
     outcome: str = ""
     reasoning: str = ""
