@@ -13,7 +13,7 @@ from rubric_core.config.config import DEFAULT, Config, is_case_name
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.rules.problem import Fix, Problem, in_order
-from rubric_core.rules.registry import SAFE_RULES
+from rubric_core.rules.registry import safe_codes
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import collector_paused
@@ -218,7 +218,7 @@ class _Chooser:
     def _is_selected(self, problem: Problem) -> bool:
         if problem.fixes is None or (self._select is not None and not self._select(problem)):
             return False
-        return self._unsafe or problem.code in SAFE_RULES
+        return self._unsafe or problem.code in safe_codes(self._suite.dialect)
 
     def _first(self, fixes: Iterable[Fix]) -> Fix | None:
         return next((fix for fix in fixes if fix.edits and (fix.safe or self._unsafe)), None)

@@ -14,11 +14,11 @@ from typing import Any
 from rubric_core.analysis.facts import FileFacts
 from rubric_core.analysis.outline import SCENARIOS, ChunkOutline, cases_of, outline_of, scenarios_of
 from rubric_core.analysis.project import Project
-from rubric_core.config.config import Config, severities_of
+from rubric_core.config.config import Config, decides_severities, severities_of
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.registry import CASE_LIST_NAMES, DEFAULT_DIALECT
 from rubric_core.rules.problem import Problem
-from rubric_core.rules.registry import KNOWN_RULES, RULES
+from rubric_core.rules.registry import known_rules, rules_of
 from rubric_core.rules.rule import Context, Rule, ScenarioFacts, Subject
 from rubric_core.schema.fields import FREE_FORM, Role
 from rubric_core.syntax.chunks import Chunk, ChunkKind
@@ -55,7 +55,8 @@ RuleTable = dict[str, tuple[Rule, ...]]
 @cache
 def rule_table(off: frozenset[str] = frozenset(), dialect: Dialect = DEFAULT_DIALECT) -> RuleTable:
     """Return the rules that run in files of a dialect, by their subject."""
-    running = [rule for rule in RULES if rule.code not in off and (not rule.needs or attrgetter(rule.needs)(dialect))]
+    own = rules_of(dialect)
+    running = [rule for rule in own if rule.code not in off and (not rule.needs or attrgetter(rule.needs)(dialect))]
     return {subject.name: tuple(rule for rule in running if rule.subject is subject) for subject in Subject}
 
 
@@ -310,8 +311,9 @@ class FileChecker:
         self.document = document
         self.facts = facts
         self.project = project
-        rules = [(rule.code, rule.name, rule.severity) for rule in RULES]
-        self._severities = severities_of(config, path, rules)
+        # Most configurations say nothing of rules, so that those of other dialects need not be imported.
+        rules = known_rules().values() if decides_severities(config) else ()
+        self._severities = severities_of(config, path, [(rule.code, rule.name, rule.severity) for rule in rules])
         self.off = frozenset(code for code, severity in self._severities.items() if severity is None)
 
     @property
@@ -345,8 +347,11 @@ class FileChecker:
 
     def with_severities(self, problems: Iterable[Problem]) -> Iterator[Problem]:
         """Yield problems with the severity that the configuration asks for."""
+        if not self._severities:
+            yield from problems
+            return
         for problem in problems:
-            default = KNOWN_RULES[problem.code].severity
+            default = known_rules()[problem.code].severity
             severity = self._severities[problem.code]
             if severity is not None:
                 yield problem if severity is default else problem._replace(severity=severity)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.analysis.engine import run
 from rubric_core.analysis.outline import ChunkOutline
 from rubric_core.rules.problem import Problem
-from rubric_core.rules.registry import KNOWN_CODES
+from rubric_core.rules.registry import known_codes
 from rubric_core.rules.rule import Context
 from rubric_core.rules.suppressions import STOPPED, Applied, Directive, DirectiveKind, Unknown, Use, apply, next_target
 from rubric_core.syntax.chunks import Chunk
@@ -97,7 +97,7 @@ def _file_wide(analysis: Analysis, with_directives: Mapping[Chunk, ChunkOutline]
     stopped = not analysis.is_complete or any(problem.code in STOPPED for problem in everything)
     if not directives:
         return _FileWide(stopped=stopped)
-    outcome = apply(everything, directives, KNOWN_CODES, analysis.checker.off)
+    outcome = apply(everything, directives, known_codes(analysis.facts.suite.dialect), analysis.checker.off)
     return _FileWide(outcome.silent, outcome.unused, outcome.unknown, stopped)
 
 
@@ -134,7 +134,7 @@ def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, directive_problems
     problems, following, own, inherited, file_wide = inputs
     moved = [problem._replace(span=problem.span.shifted(len(chunk.text))) for problem in following]
     lines = [each for each in (*own, *inherited) if each.kind is DirectiveKind.IGNORE]
-    outcome = apply((*problems, *moved), lines, KNOWN_CODES, analysis.checker.off)
+    outcome = apply((*problems, *moved), lines, known_codes(analysis.facts.suite.dialect), analysis.checker.off)
     mine = {id(directive): None for directive in own}
     unused = [use for use in outcome.unused if id(use.directive) in mine]
     unknown = [each for each in outcome.unknown if id(each.directive) in mine]

@@ -15,7 +15,7 @@ from rubric_core.assist.refactors.refactor import NewFile, Refactor, RefactorPro
 from rubric_core.assist.refactors.registry import REFACTORS
 from rubric_core.assist.refactors.trial import is_kept
 from rubric_core.rules.problem import Problem
-from rubric_core.rules.registry import SAFE_RULES
+from rubric_core.rules.registry import safe_codes
 from rubric_core.rules.suppression_edits import suppress_here, suppress_in_file
 from rubric_core.rules.suppressions import FILE_ONLY, STOPPED
 from rubric_core.syntax.comments import ScalarSpans
@@ -76,9 +76,10 @@ def problems_in(analysis: Analysis, span: Span) -> list[Problem]:
 
 def may_have_safe_fixes(analysis: Analysis) -> bool:
     """Return whether the file may have a problem with a safe fix; of many problems only some are asked."""
+    codes = safe_codes(analysis.facts.dialect)
     chunks = islice(analysis.troubled_chunks(), _ENOUGH_CHUNKS + 1)
     for number, chunk in enumerate(chunks):
-        if number == _ENOUGH_CHUNKS or any(each.code in SAFE_RULES for each in analysis.chunk_problems(chunk)):
+        if number == _ENOUGH_CHUNKS or any(each.code in codes for each in analysis.chunk_problems(chunk)):
             return True
     # Comments that silence nothing are removed safely.
     return bool(analysis.facts.with_directives)
@@ -97,7 +98,8 @@ def rule_fixes_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[R
 
     Where there are too many problems to count them, more than one of each is likely enough.
     """
-    for code in dict.fromkeys(problem.code for problem in problems if problem.code in SAFE_RULES):
+    codes = safe_codes(analysis.facts.dialect)
+    for code in dict.fromkeys(problem.code for problem in problems if problem.code in codes):
         count = count_of(analysis, code)
         if count is None or count > 1:
             same = tuple(problem for problem in problems if problem.code == code)

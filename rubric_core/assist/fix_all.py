@@ -5,7 +5,7 @@ sound is not looked at. Only where comments silence problems in a chunk that is 
 top-level entries to fix, the whole text is fixed as the command line does it: these depend on each other.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator, Iterable
 from itertools import accumulate
 
 from rubric_core.analysis.analysis import Analysis
@@ -13,7 +13,7 @@ from rubric_core.analysis.check import analyse, apply_fixes
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.analysis.verified import Trials, tried
 from rubric_core.rules.problem import Problem, in_order
-from rubric_core.rules.registry import SAFE_RULES
+from rubric_core.rules.registry import safe_codes
 from rubric_core.rules.suppressions import DirectiveKind
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.difference import changed_stretches, line_edits
@@ -31,11 +31,15 @@ def count_of(analysis: Analysis, code: str) -> int | None:
     return sum(problem.code == code for _, _, problems in analysis.shown() for problem in problems)
 
 
-def fix_all(analysis: Analysis, codes: frozenset[str] = SAFE_RULES) -> Generator[None, None, tuple[Edit, ...]]:
-    """Work out the edits that apply every safe fix of some rules, in small steps; the text must stay as it is."""
+def fix_all(analysis: Analysis, codes: Collection[str] | None = None) -> Generator[None, None, tuple[Edit, ...]]:
+    """Work out the edits that apply every safe fix, or those of some rules, in small steps.
+
+    The text must stay as it is.
+    """
     while analysis.step():
         yield
-    selected = codes & SAFE_RULES
+    safe = safe_codes(analysis.facts.dialect)
+    selected = safe if codes is None else safe.intersection(codes)
     troubled = [
         (index, chunk)
         for index, chunk, problems in analysis.shown()

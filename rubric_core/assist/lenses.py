@@ -15,8 +15,7 @@ from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT
 from rubric_core.assist.grades import CaseGrade, CasePlace, Grades, all_places, in_short
 from rubric_core.dialects.registry import CASE_LIST_NAMES
-from rubric_core.rules.problem import Problem
-from rubric_core.rules.registry import SAFE_RULES
+from rubric_core.rules.registry import safe_codes
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.spans import Span
@@ -80,13 +79,15 @@ def _lacks_criteria(analysis: Analysis, cases: list[CasePlace]) -> bool:
 def _has_safe_fix(analysis: Analysis, _cases: list[CasePlace]) -> bool:
     """Return whether some problem has a safe fix. The first few that may have one are tried."""
     shown = ((chunk, analysis.document.start_of(index), problems) for index, chunk, problems in analysis.shown())
-    may_be_safe = ((each, chunk, base) for chunk, base, problems in shown for each in problems if _may_be_safe(each))
+    codes = safe_codes(analysis.facts.dialect)
+    may_be_safe = (
+        (each, chunk, base)
+        for chunk, base, problems in shown
+        for each in problems
+        if each.code in codes and (each.fixes is not None or each.anchor_fixes is not None)
+    )
     tried = islice(may_be_safe, _MOST_TRIALS)
     return any(fix.safe for problem, chunk, base in tried for fix in analysis.fixes_of(problem, chunk, base))
-
-
-def _may_be_safe(problem: Problem) -> bool:
-    return problem.code in SAFE_RULES and (problem.fixes is not None or problem.anchor_fixes is not None)
 
 
 def _place_of_cases(analysis: Analysis) -> Span | None:

@@ -18,7 +18,7 @@ folder takes in everything below it.
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePath
@@ -105,6 +105,13 @@ DEFAULT = Config()
 _Layers = tuple[Config | Overrides, ...]
 
 
+def decides_severities(config: Config) -> bool:
+    """Return whether a configuration says anything of rules; otherwise each has its default severity."""
+    layers: _Layers = (config, *config.layers)
+    is_set = any(layer.select is not None or layer.ignore or layer.severity for layer in layers)
+    return is_set or bool(config.per_file_ignores)
+
+
 def severities_of(config: Config, path: str, rules: Iterable[tuple[str, str, Severity]]) -> dict[str, Severity | None]:
     """Decide once for a file what `severity_of` says of each rule, given as code, name and default severity."""
     ignored_here = _ignored_in(config, path)
@@ -172,12 +179,11 @@ def is_excluded(config: Config, path: str) -> bool:
     return matches_any(config.exclude, relative_to_root(path, config.root))
 
 
-def names_rule(entry: str, rules: Iterable[str]) -> bool:
+def names_rule(entry: str, rules: Collection[str]) -> bool:
     """Return whether an entry of `select`, `ignore` or `severity` names at least one of the known codes and names."""
-    if entry.upper() == EVERY_RULE:
+    if entry.upper() == EVERY_RULE or entry in rules:
         return True
-    prefix = entry.upper() if _CODE_OR_PREFIX.match(entry) else None
-    return any(entry == word or (prefix is not None and word.startswith(prefix)) for word in rules)
+    return _CODE_OR_PREFIX.match(entry) is not None and any(word.startswith(entry.upper()) for word in rules)
 
 
 def _decide(config: Config, code: str, name: str, default: Severity, ignored_here: frozenset[str]) -> Severity | None:
@@ -241,11 +247,11 @@ def _ignored_in(config: Config, path: str) -> frozenset[str]:
     return frozenset().union(*ignored)
 
 
-def known_rules() -> tuple[str, ...]:
-    """Return the codes and names of all rules; the first call imports them, for which a start has no time."""
-    from rubric_core.rules.registry import KNOWN_CODES  # noqa: PLC0415 - it imports all rules.
+def known_rules() -> Collection[str]:
+    """Return the codes and names of all rules, which are imported when the first is looked up."""
+    from rubric_core.rules.registry import known_codes  # noqa: PLC0415 - a start has no time for it.
 
-    return tuple(KNOWN_CODES)
+    return known_codes()
 
 
 def relative_to_root(path: str, root: PurePath | None) -> str:

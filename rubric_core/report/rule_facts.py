@@ -28,11 +28,9 @@ class RuleFacts(NamedTuple):
 @lru_cache(maxsize=1)
 def all_rule_facts() -> Mapping[str, RuleFacts]:
     """Return the facts of all rules by code, in the order of the registry."""
-    from rubric_core.rules.registry import RULES  # noqa: PLC0415 - it imports all rules, and most reports need none.
+    from rubric_core.rules.registry import known_rules  # noqa: PLC0415 - most reports need none.
 
-    # A code may stand for several checks; the first one has the page.
-    first = {rule.code: rule for rule in reversed(RULES)}
-    return {rule.code: _facts(first[rule.code]) for rule in RULES}
+    return {code: _facts(rule) for code, rule in known_rules().items()}
 
 
 def _facts(rule: Rule) -> RuleFacts:

@@ -1,11 +1,17 @@
-"""The ordered table of rules. A rule that is not in it does not run."""
+"""The ordered table of rules. A rule that is neither in it nor in the table of a dialect does not run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, cached_property
 from importlib import import_module
+from operator import attrgetter
+from typing import NamedTuple
 
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.parts import Part
+from rubric_core.dialects.registry import DEFAULT_DIALECT, DIALECTS
 from rubric_core.rules.rule import Rule
 
-# The files of the rules, in the order of their codes.
+# The files of the rules about every dialect, in the order of their codes.
 _FILES = (
     "yaml_syntax_error",
     "duplicate_key",
@@ -106,17 +112,87 @@ _FILES = (
 )
 
 
-def _rules_of(file: str) -> Iterator[Rule]:
-    """Return a rule once for each of its subjects."""
-    rule: Rule = import_module(f"rubric_core.rules.{file}").RULE
-    yield rule
-    yield from (rule._replace(subject=subject, check=check) for subject, check in rule.also)
+class DialectRules(NamedTuple):
+    """The rules of one dialect: their files in `dialects/`, and the codes of rules here that are wrong about it.
+
+    A rule with the code of one here replaces it.
+    """
+
+    files: tuple[str, ...] = ()
+    without: frozenset[str] = frozenset()
 
 
-RULES = tuple(rule for file in _FILES for rule in _rules_of(file))
-# Every rule by its code.
-KNOWN_RULES: dict[str, Rule] = {rule.code: rule for rule in reversed(RULES)}
-# The rules whose fixes keep the meaning of a file.
-SAFE_RULES = frozenset(code for code, rule in KNOWN_RULES.items() if rule.fixes_are_safe)
-# The code of every rule, by its code and by its name.
-KNOWN_CODES: dict[str, str] = {word: rule.code for rule in RULES for word in (rule.code, rule.name)}
+NO_RULES = DialectRules()
+_PART: Part[DialectRules] = Part("rules", f"{__name__}:NO_RULES")
+
+
+def _loaded(folder: str, files: Iterable[str]) -> dict[str, Rule]:
+    rules = (import_module(f"{folder}.{file}").RULE for file in files)
+    return {rule.code: rule for rule in rules}
+
+
+@cache
+def _shared() -> Mapping[str, Rule]:
+    return _loaded("rubric_core.rules", _FILES)
+
+
+@cache
+def _known_in(dialect: Dialect) -> Mapping[str, Rule]:
+    part = _PART.of(dialect)
+    shared = {code: rule for code, rule in _shared().items() if code not in part.without}
+    return {**shared, **_loaded("rubric_core.dialects", part.files)}
+
+
+@cache
+def rules_of(dialect: Dialect) -> tuple[Rule, ...]:
+    """Return the rules that run in files of a dialect in the order of their codes, once for each of their subjects."""
+    ordered = sorted(_known_in(dialect).values(), key=attrgetter("code"))
+    return tuple(each for rule in ordered for each in rule.by_subject())
+
+
+@cache
+def known_rules() -> Mapping[str, Rule]:
+    """Return every rule by its code, in the order of the codes. The first call imports the rules of all dialects."""
+    known = {code: rule for dialect in reversed(DIALECTS) for code, rule in _known_in(dialect).items()}
+    return dict(sorted({**known, **_shared()}.items()))
+
+
+@cache
+def safe_codes(dialect: Dialect) -> frozenset[str]:
+    """Return the codes of the rules of a dialect whose fixes keep the meaning of a file."""
+    return frozenset(code for code, rule in _known_in(dialect).items() if rule.fixes_are_safe)
+
+
+class _KnownCodes(Mapping[str, str]):
+    """Looks a word up among the rules of a dialect, and only then among all, which have to be imported for it."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+
+    @cached_property
+    def _own(self) -> dict[str, str]:
+        return _by_word(_known_in(self._dialect))
+
+    @cached_property
+    def _all(self) -> dict[str, str]:
+        return _by_word(known_rules())
+
+    def __getitem__(self, word: str) -> str:
+        code = self._own.get(word)
+        return code if code is not None else self._all[word]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+
+@cache
+def known_codes(dialect: Dialect = DEFAULT_DIALECT) -> Mapping[str, str]:
+    """Return the code of every rule, by its code and by its name, those of a dialect first."""
+    return _KnownCodes(dialect)
+
+
+def _by_word(rules: Mapping[str, Rule]) -> dict[str, str]:
+    return {word: rule.code for rule in rules.values() for word in (rule.code, rule.name)}

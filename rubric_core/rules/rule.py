@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -116,7 +117,6 @@ class Rule(NamedTuple):
     deprecated: bool = False
     # Further subjects, each with its check.
     also: tuple[tuple[Subject, Check], ...] = ()
-    # The attribute of a dialect, or of its `table`, without which the rule finds nothing; None for every dialect.
     needs: str | None = None
 
     @property
@@ -124,7 +124,13 @@ class Rule(NamedTuple):
         """Return the rule's page as Markdown, without its heading."""
         import inspect  # noqa: PLC0415 - pages are seldom asked for.
 
-        return inspect.cleandoc(inspect.getmodule(self.check).__doc__ or "")
+        function = self.check.func if isinstance(self.check, partial) else self.check
+        return inspect.cleandoc(inspect.getmodule(function).__doc__ or "")
+
+    def by_subject(self) -> "Iterator[Rule]":
+        """Yield the rule once for each of its subjects."""
+        yield self
+        yield from (self._replace(subject=subject, check=check) for subject, check in self.also)
 
     def at(  # noqa: PLR0913 - the parts of a problem.
         self,

@@ -24,7 +24,8 @@ from rubric_core.assist.actions import (
     suppressions_of,
 )
 from rubric_core.assist.fix_all import fix_all
-from rubric_core.rules.registry import SAFE_RULES
+from rubric_core.dialects.registry import DEFAULT_DIALECT
+from rubric_core.rules.registry import safe_codes
 from rubric_core.syntax.document import Document
 from rubric_core.text.spans import Span, apply_edits
 from tests.rules.planted_defects import CASE_ABOVE, DEFECTS, TEXT_DEFECTS, Defect
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from rubric_core.assist.actions import QuickFix
     from rubric_core.rules.problem import Problem
 
+SAFE = safe_codes(DEFAULT_DIALECT)
 PATH = "suite.eval.yaml"
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.*"))
 # Comments all around are the hardest, and JSON has rules of its own.
@@ -247,7 +249,7 @@ def test_every_planted_defect_can_be_silenced(defect: Defect) -> None:
 # All safe fixes at once
 
 
-def _assert_like_the_command_line(text: str, path: str, codes: frozenset[str] = SAFE_RULES) -> None:
+def _assert_like_the_command_line(text: str, path: str, codes: frozenset[str] = SAFE) -> None:
     after = apply_edits(text, finished(fix_all(_read(text, path), codes)))
     fixed = fix_text(text, path=path, project=PROJECT, select=lambda problem: problem.code in codes)
     assert after == fixed.text
@@ -261,7 +263,7 @@ SILENCING = {
 
 
 @pytest.mark.parametrize("comment", SILENCING.values(), ids=list(SILENCING))
-@pytest.mark.parametrize("codes", [SAFE_RULES, frozenset({"RB006"})], ids=["all rules", "one rule"])
+@pytest.mark.parametrize("codes", [SAFE, frozenset({"RB006"})], ids=["all rules", "one rule"])
 def test_all_safe_fixes_are_those_of_the_command_line(comment: str, codes: frozenset[str]) -> None:
     """What a comment silences is not fixed, and a comment that silences nothing goes."""
     line = RANGES.replace("$0", "")

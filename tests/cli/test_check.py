@@ -323,14 +323,14 @@ class TestTrouble:
         """Also where it fails in the same way as in a file before."""
         import rubric_core.analysis.check as engine  # noqa: PLC0415 - replaced by this test only.
         from rubric_core.analysis.engine import report_failure  # noqa: PLC0415 - the same.
-        from rubric_core.rules.registry import RULES  # noqa: PLC0415 - the same.
+        from rubric_core.rules.registry import known_rules  # noqa: PLC0415 - the same.
 
         for name in ("a.yaml", "b.yaml"):
             write(folder / name, texts.inverted)
         real = engine.check_text
 
         def with_failing_rule(text: str, **arguments: Any) -> Any:
-            report_failure(RULES[0], RuntimeError("broken"))
+            report_failure(known_rules()["RB001"], RuntimeError("broken"))
             return real(text, **arguments)
 
         monkeypatch.setattr(engine, "check_text", with_failing_rule)

@@ -15,7 +15,7 @@ from rubric_core.analysis.project import KnownProject
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.files.configuration import parse_config
 from rubric_core.rules.problem import Severity
-from rubric_core.rules.registry import KNOWN_RULES
+from rubric_core.rules.registry import known_rules
 from rubric_core.rules.rule import Context, Rule, Subject
 from rubric_core.text.lines import LineIndex
 from rubric_core.text.spans import apply_edits
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 SECTIONS = [section for path in sorted(FOLDER.glob("*.md")) for section in sections(path)]
-RULES = sorted(KNOWN_RULES.values(), key=lambda rule: rule.code)
+RULES = tuple(known_rules().values())
 
 
 def _name(section: Section) -> str:
@@ -174,7 +174,7 @@ def test_the_fixes_do_what_the_page_shows(section: Section) -> None:
         assert fitting, f"{where}\nNo fix is called {expected.title!r}; there are {titles}."
         fix = fitting[0]
         assert expected.safe in {None, fix.safe}, f"{where}\nThe fix {expected.title!r} has safe={fix.safe}."
-        assert not fix.safe or KNOWN_RULES[section.code].fixes_are_safe, f"{where}\nThe rule says it has no safe fix."
+        assert not fix.safe or known_rules()[section.code].fixes_are_safe, f"{where}\nThe rule says it has no safe fix."
         text = apply_edits(checked.text, fix.edits)
         assert text == expected.block.text, f"{where}\nThe fix {expected.title!r} made something else."
         _assert_better(case.source, checked, text, section.code)

@@ -11,7 +11,7 @@ from loopback import Loopback
 
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.engine import rule_table
-from rubric_core.rules.registry import KNOWN_RULES
+from rubric_core.rules.registry import known_rules
 from rubric_server.app import FEATURES
 from rubric_server.documents import OpenDocument
 
@@ -186,7 +186,7 @@ def test_a_rule_that_fails_costs_its_own_findings_and_is_logged_once(
     def fail(_subject: object, _context: object) -> list[Problem]:
         raise RuntimeError("a mistake of a rule")
 
-    broken = KNOWN_RULES["RB101"]._replace(check=fail)
+    broken = known_rules()["RB101"]._replace(check=fail)
     table = {subject: (broken, *rules) if subject == "COVERAGE" else rules for subject, rules in rule_table().items()}
     monkeypatch.setattr("rubric_core.analysis.engine.rule_table", lambda _off, _dialect: table)
     client = Loopback()

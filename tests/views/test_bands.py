@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rubric_core.dialects.registry import DEFAULT_DIALECT
-from rubric_core.rules.registry import RULES as ALL_RULES
+from rubric_core.rules.registry import rules_of
 from rubric_core.rules.rule import Context, Subject
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
@@ -17,7 +17,7 @@ from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.bands import BandsView, Flaw, Form
 from rubric_core.views.criteria import CriterionView
 
-RULES = [rule for rule in ALL_RULES if rule.subject is Subject.COVERAGE]
+RULES = [rule for rule in rules_of(DEFAULT_DIALECT) if rule.subject is Subject.COVERAGE]
 
 
 def _criterion(ranges: str) -> tuple[str, CriterionView]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal, ProposalKind, Topic, proposal
 from rubric_core.assist.completion.templates import TemplateText
 from rubric_core.rules.problem import Problem
-from rubric_core.rules.registry import KNOWN_RULES
+from rubric_core.rules.registry import known_rules
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.rules.suppressions import FILE_ONLY, DirectiveKind
 from rubric_core.text.lines import line_end, line_start
@@ -43,7 +43,7 @@ def complete_comment(
         is_for_file = found["kind"] == DirectiveKind.IGNORE_FILE.value
         rules = [
             rule
-            for rule in KNOWN_RULES.values()
+            for rule in known_rules().values()
             if rule.subject is not Subject.CONFIGURATION and (is_for_file or rule.code not in FILE_ONLY)
         ]
         return _rules(text, cursor, base, found, sorted(rules, key=lambda rule: (near.get(rule.code, 2), rule.code)))

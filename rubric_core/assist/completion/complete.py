@@ -28,7 +28,7 @@ from rubric_core.assist.completion.variables import complete_variable
 from rubric_core.assist.cursor import Cursor
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT, DIALECTS
-from rubric_core.rules.registry import KNOWN_RULES
+from rubric_core.rules.registry import known_rules
 from rubric_core.schema.fields import Field, describe_type
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.document import Document
@@ -145,7 +145,7 @@ def documentation(topic: Topic) -> str | None:
         return record.doc if record is not None else None
     if topic.kind == "snippet":
         return _snippet_page(topic.name, dialect)
-    rule = KNOWN_RULES.get(topic.name) if topic.kind == "rule" else None
+    rule = known_rules().get(topic.name) if topic.kind == "rule" else None
     return f"# {rule.name} ({rule.code})\n\n{rule.page}" if rule is not None else None
 
 

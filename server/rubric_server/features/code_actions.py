@@ -31,7 +31,6 @@ from rubric_core.assist.fix_all import fix_all
 from rubric_core.assist.migrations import file_migrations, is_on_case_list, key_migrations, migrate_file
 from rubric_core.assist.refactors.refactor import Nature, NewFile
 from rubric_core.rules.problem import Problem
-from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.text.spans import Edit, Span
 from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer
@@ -106,7 +105,7 @@ def edit_of_data(server: RubricServer, data: ActionData) -> Work[types.Workspace
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
     else:
         # All fixes of a file mean the same whatever has changed in it, so they are made for the text as it is now.
-        codes = SAFE_RULES if data.do == "fixAll" else frozenset({data.code})
+        codes = None if data.do == "fixAll" else (data.code,)
         edits = yield from about_this_text(document, fix_all(analysis, codes))
     return workspace_edit_of(document, edits, server.client) if edits else None
 
