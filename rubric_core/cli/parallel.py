@@ -4,7 +4,10 @@ import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -82,11 +85,21 @@ def collect_seldom() -> None:
 
 
 def _start_worker() -> None:
-    """Let Ctrl-C end a worker at once and without a traceback; the first process says what there is to say."""
+    """Let Ctrl-C end a worker at once and without a traceback, and the end of the first process end it, too."""
     import signal  # noqa: PLC0415 - only workers need it.
+    from multiprocessing import parent_process  # noqa: PLC0415 - the same.
+    from threading import Thread  # noqa: PLC0415 - the same.
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     collect_seldom()
+    Thread(target=_end_after, args=(parent_process(),), daemon=True).start()
+
+
+def _end_after(first: "BaseProcess | None") -> None:
+    """End this process after the first one, which may be killed while this one works on an item."""
+    if first is not None:
+        first.join()
+        os._exit(1)
 
 
 def processors(jobs: int | None) -> int:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from time import monotonic
+from threading import Thread
+from time import monotonic, sleep
 from typing import BinaryIO, TypeVar
 from weakref import finalize
 
@@ -176,6 +177,7 @@ def _start(work: Callable[[Item], Result], items: Sequence[Item]) -> Worker | No
     """Start a copy of this process that works on the items whose indices it is sent; None where that cannot be done."""
     orders, orders_end = os.pipe()
     replies_end, replies = os.pipe()
+    first = os.getpid()
     try:
         process = os.fork()
     except OSError:
@@ -184,6 +186,7 @@ def _start(work: Callable[[Item], Result], items: Sequence[Item]) -> Worker | No
         return None
     if process == 0:
         os.close(orders_end)
+        Thread(target=_end_after, args=(first,), daemon=True).start()
         _work_and_leave(work, items, orders, replies)
     os.close(orders)
     os.close(replies)
@@ -203,3 +206,10 @@ def _work_and_leave(work: Callable[[Item], Result], items: Sequence[Item], order
                 pipe.flush()
     finally:
         os._exit(1)
+
+
+def _end_after(first: int) -> None:
+    """End this copy soon after the first process, which may be killed while this one works on an item."""
+    while os.getppid() == first:
+        sleep(_TICK)
+    os._exit(1)

@@ -40,7 +40,7 @@ EVERY_RULE = "ALL"
 _CODE_OR_PREFIX = lazily(r"RB\d{0,3}\Z", re.IGNORECASE)
 _NO_MATCH = -1
 _TOKEN = lazily(
-    r"(?P<folders>(?:(?<=/)|\A)(?:\*\*/)+)|(?P<below>(?<=/)\*\*\Z)|(?P<name>\*+)|(?P<one>\?)"
+    r"(?P<folders>(?:(?<=/)|\A)(?:\*\*+/)+)|(?P<below>(?<=/)\*\*+\Z)|(?P<name>\*+)|(?P<one>\?)"
     r"|\[(?P<negated>[!^]?)(?P<members>\]?[^\]/]*)\]|\\(?P<escaped>.)|(?P<literal>.)",
     re.DOTALL,
 )

@@ -8,8 +8,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from patience import PATIENCE
 
-from rubric_core.cli.parallel import can_fork
+from rubric_core.cli.parallel import WORTH_A_POOL, can_fork
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +51,12 @@ def check(source, *arguments, **options):
     return outcome
 
 check_file.check_read = check
+"""
+
+# A pool of processes as on a system that cannot copy a process; here they are copies all the same.
+IN_A_POOL = """
+from rubric_core.cli import parallel
+parallel.can_fork = lambda: False
 """
 
 
@@ -142,6 +149,19 @@ def test_what_was_found_is_printed_when_the_check_is_stopped(
     assert sorted(found) == ["a.yaml", "c.yaml", "d.yaml", "e.yaml"]
     assert stderr == "rubric: Stopped before 1 of 5 files was checked: b-waits.yaml.\n"
     assert running.returncode == 130
+
+
+@pytest.mark.parametrize("before", [TROUBLE, TROUBLE + IN_A_POOL], ids=["copies", "pool"])
+@pytest.mark.usefixtures("names")
+def test_no_process_works_on_when_the_first_is_killed(process: Any, folder: Path, texts: Any, before: str) -> None:
+    """Each of them keeps the output open, and the slow file is never done."""
+    (folder / "f.yaml").write_text(texts.inverted + "#" * WORTH_A_POOL)
+    running = process("check", *SELECTED, "--jobs", "2", before=before)
+    while f"begun {SLOW}" not in ((folder / "log").read_text() if (folder / "log").exists() else ""):
+        time.sleep(0.01)
+    running.kill()
+    running.communicate(timeout=PATIENCE)
+    assert not (folder / "go").exists()
 
 
 @pytest.mark.parametrize("arguments", [["--output", "report"], ["--baseline", "report", "--write-baseline"]])

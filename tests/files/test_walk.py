@@ -125,7 +125,7 @@ def test_a_repository_reaches_into_its_folders(tmp_path: Path) -> None:
 _NAMES = st.sampled_from(["a", "b", "build", "keep"])
 _PATTERNS = st.sampled_from(
     """a|b/|/a|build/*|build/**|!build/keep.yaml|**/a|a/**/b|*.yaml|!keep.yaml|!a/|/b/*|!/b/keep|a/b|!a/b|keep*|\\!x|# c
-    ||!b/**|*|!*/|!*.yaml|/build/|!/build/keep/|[ab]|[!a]|*.y[a-m]ml|a\\ |**/|**|a//b|/|[z-a]""".replace(
+    ||!b/**|*|!*/|!*.yaml|/build/|!/build/keep/|[ab]|[!a]|*.y[a-m]ml|a\\ |**/|**|***/a|a/***|a//b|/|[z-a]""".replace(
         "\n", ""
     ).split("|")
 )
