@@ -49,8 +49,6 @@ class Dialect:
     drops_rubric_without_value: bool = False
     # The keys of a test whose texts are templates, and whether its `criteria` are judged only where nothing else is.
     rendered_keys: tuple[str, ...] = ()
-    # The keys of a test whose texts get the values of `vars`, templates or not.
-    template_keys: tuple[str, ...] = ()
     criteria_are_fallback: bool = False
     # Whether a case may pass although a criterion fails by its gate.
     drops_gates: bool = False
@@ -65,13 +63,8 @@ class Dialect:
     merges_lists: bool = True
     # Whether several prompts, and lists in `vars`, make several tests of one.
     multiplies_tests: bool = False
-    # Whether tests have no ids, so that descriptions or places name them, and whether what all start from is rendered.
+    # Whether tests have no ids, so that descriptions or places name them.
     names_by_description: bool = False
-    renders_defaults: bool = False
-    # Whether tests run with each provider of the suite that is a command, and choose prompts and providers by name.
-    runs_providers: bool = False
-    # Whether cells of a CSV file may name any type of assertion.
-    rows_name_types: bool = False
     # The names that a row of its tool's results has where ours are others.
     result_names: tuple[str, ...] = ()
     # Whether `rubric generate` can write criteria into it.

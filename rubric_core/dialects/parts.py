@@ -7,12 +7,15 @@ dialect has none, the default holds, so that no code asks which dialect a file i
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
-
-from rubric_core.dialects.dialect import Dialect
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
+    from rubric_core.dialects.dialect import Dialect
     from rubric_core.migration.definition_files import DefinitionFile
+    from rubric_core.model.builder import Builder, DefaultCase
+    from rubric_core.model.case_items import CaseItem, NodeRenderer
+    from rubric_core.model.outline import SuiteOutline
+    from rubric_core.syntax.document import Located
 
 T = TypeVar("T")
 
@@ -56,3 +59,26 @@ MIGRATIONS: Part[tuple[Migration, ...]] = Part("migrations", "rubric_core.dialec
 """Which migrations lead to it and away from it; asked by `migration/registry.py`. By default none."""
 DEFINITION_FILE: Part[DefinitionFile] = Part("definition file", "rubric_core.migration.definition_files:NO_FILE")
 """The file of a project that defines what answers; asked by `rubric migrate`. By default there is none."""
+
+
+class Expansion(Protocol):
+    """The cases of a suite, and what all of them share. Asked when a suite is built; by default the list as written."""
+
+    def cases(self, builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
+        """Return the cases of a suite in the order in which they run."""
+        ...
+
+    def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:
+        """Return a top-level value that all cases share, from the other file where it is in one."""
+        ...
+
+    def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:
+        """Return what all cases start from if its evaluators judge each case in front of those of the suite."""
+        ...
+
+    def shared_renderer(self, builder: Builder) -> NodeRenderer:
+        """Return what renders the evaluators that the suite has for all cases."""
+        ...
+
+
+EXPANSION: Part[Expansion] = Part("expansion", "rubric_core.model.expand:AS_LISTED")

@@ -8,14 +8,14 @@ from functools import lru_cache
 from typing import Any
 
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.parts import EXPANSION
 from rubric_core.dialects.registry import DIALECTS
 from rubric_core.model.build_evaluators import Placed, build_placed, build_strings, distinct, list_in
 from rubric_core.model.build_parts import build_criteria, build_messages, build_scorecard, scorecard_values
 from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
+from rubric_core.model.case_items import CaseItem, failures_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
-from rubric_core.model.expand import CaseItem, default_test, expanded_cases
 from rubric_core.model.outline import SuiteOutline
-from rubric_core.model.render import EnvironmentRenderer
 from rubric_core.model.suite import EvalCase, Execution, ModelPath, Scorecard, Suite
 from rubric_core.schema.fields import FieldType, Record, Role
 from rubric_core.schema.scales import INLINE_NAME
@@ -68,7 +68,7 @@ def build_suite(  # noqa: PLR0913 - what the suite is made of, and what it may u
         builder.leave_out(("cases",), problem.span, problem.message)
     execution = _build_execution(builder, outline)
     cases: list[EvalCase] = []
-    for place, item in enumerate(expanded_cases(builder, outline)):
+    for place, item in enumerate(EXPANSION.of(dialect).cases(builder, outline)):
         builder.elsewhere = item.elsewhere
         made = _CaseBuilder(builder, outline, execution, ("cases", len(cases)), item).build(place)
         cases += () if made is None else (made,)
@@ -106,9 +106,7 @@ def _shared_threshold(builder: Builder, outline: SuiteOutline) -> Decimal | None
     """Return the threshold that a suite has for all cases, by the first of its places where one is."""
     profile = builder.dialect.profile
     for key in profile.suite_thresholds if profile is not None else ():
-        item = outline.values.get(key or _THRESHOLD)
-        if key == builder.dialect.default_test_key and (defaults := default_test(builder, outline)) is not None:
-            item = defaults.item
+        item = EXPANSION.of(builder.dialect).top_level(builder, outline, key or _THRESHOLD)
         written = item.node.get(_THRESHOLD) if item is not None and isinstance(item.node, Mapping) else None
         node = item.node if item is not None and not key else written
         if node is not None and item is not None and not is_null(node):
@@ -126,31 +124,29 @@ def _threshold(builder: Builder, path: ModelPath, item: Located) -> Decimal | No
 
 
 def _shared_evaluators(builder: Builder, outline: SuiteOutline) -> tuple[Evaluator, ...]:
-    """Build what judges every case: the list of the default test, then the suite's own or else its `execution`'s."""
+    """Build what judges every case: the list that all start from, then the suite's own or else its `execution`'s."""
     suite, placed, strings = builder.dialect.suite, [], False
-    defaults = default_test(builder, outline)
-    if defaults is not None and not builder.dialect.renders_defaults:
-        placed += [Placed(item, defaults.elsewhere) for item in list_in(defaults.item, defaults.record) or ()]
-        strings = _takes_strings(defaults.record)
+    default = EXPANSION.of(builder.dialect).judging_default(builder, outline)
+    if default is not None:
+        placed += [Placed(item, default.elsewhere) for item in list_in(default.item, default.record) or ()]
+        strings = _takes_strings(default.record)
     own = next((found for key in suite.keys_of(Role.EVALUATORS) if (found := outline.items(key)) is not None), None)
     record: Record | None = suite
     if own is None and (record := _execution_record(builder.dialect, suite)) is not None:
         execution = outline.values.get("execution")
         own = list_in(execution, record) if execution is not None else None
     placed += [Placed(item) for item in own or ()]
-    placed = [_with_environment(builder, each) for each in placed]
+    placed = [_rendered(builder, each) for each in placed]
     strings = strings or (record is not None and _takes_strings(record))
     return build_placed(builder, SHARED_EVALUATORS, placed, strings=strings)
 
 
-def _with_environment(builder: Builder, placed: Placed) -> Placed:
-    """Return an evaluator of the suite with what is allowed of the environment; nothing else of it is rendered."""
-    if not builder.dialect.multiplies_tests:
-        return placed
-    renderer = EnvironmentRenderer(builder.environment)
+def _rendered(builder: Builder, placed: Placed) -> Placed:
+    """Return an evaluator of the suite with what is rendered of it without the values of a case."""
+    renderer = EXPANSION.of(builder.dialect).shared_renderer(builder)
     made = placed._replace(item=placed.item._replace(node=renderer.render(placed.item.node)))
-    for each in renderer.failures:
-        builder.leave_out((*SHARED_EVALUATORS, "templates"), each.node.span.shifted(placed.item.base), each.reason)
+    for failure in failures_of(renderer, placed.item):
+        builder.leave_out((*SHARED_EVALUATORS, "templates"), failure.span, failure.reason)
     return made
 
 
@@ -192,7 +188,7 @@ class _CaseBuilder:
             "expected_messages": self._messages(node, "expected_messages", Role.REFERENCE, "assistant"),
             "scorecard": self._scorecard(node),
             "target": self._target(node),
-            "call": self._call(),
+            "call": self.case.call,
             "threshold": self._threshold(node),
             **{name: text_of(value_of(node, self.record, name)) for name in _TEXTS if name in self.record.by_key},
             **{name: self.builder.plain(node.get(name)) for name in _DATA},
@@ -215,7 +211,8 @@ class _CaseBuilder:
 
     def _leave_out_foreign(self, node: Mapping) -> None:
         """Report what another dialect would judge, because the case is incomplete without it."""
-        for key in _foreign_keys(self.builder.dialect, self.record.name) & node.index.keys():
+        foreign = _foreign_keys(self.builder.dialect, self.record.name)
+        for key in filter(foreign.__contains__, node.index):
             span = node.index[key].span.shifted(self.item.base)
             self.builder.leave_out((*self.path, key), span, f"`{key}` belongs to another dialect, so nothing reads it.")
 
@@ -241,16 +238,11 @@ class _CaseBuilder:
         return build_messages(self.builder, (*self.path, "input_messages"), self.case.input, "user")
 
     def _target(self, node: Mapping) -> str | None:
-        if self.case.provider is not None:
-            return self.case.provider.id
+        if self.case.target is not None:
+            return self.case.target
         execution = node.get("execution")
         own = text_of(execution.get("target")) if isinstance(execution, Mapping) else None
         return own or self.shared.target
-
-    def _call(self) -> Any:
-        if self.case.context is None:
-            return None
-        return {} if self.case.provider is None else self.case.provider.options, self.case.context
 
     def _threshold(self, node: Mapping) -> Decimal | None:
         """Return the threshold of the case: its own, or that of the suite."""

@@ -72,6 +72,14 @@ class Elsewhere(NamedTuple):
     file: str
 
 
+class DefaultCase(NamedTuple):
+    """What every case of a suite starts from, and its other file."""
+
+    item: Located
+    record: Record
+    elsewhere: Elsewhere | None = None
+
+
 class Builder:
     """Keeps what building one suite gives besides the models: their places, and what had to be left out.
 
@@ -94,6 +102,8 @@ class Builder:
         # The variables of the environment that templates may use.
         self.environment = environment or {}
         self.elsewhere: Elsewhere | None = None
+        # What all cases start from, by its key.
+        self.defaults: dict[str, DefaultCase | None] = {}
         self.spans: dict[ModelPath, Span] = {}
         self.left_out: list[LeftOut] = []
         self.names: dict[ModelPath, list[tuple[Span, str]]] = {}

@@ -1,26 +1,30 @@
 """The prompts of a suite: what each sends, and what it is called in the ids of tests."""
 
+import json
+from collections.abc import Callable
 from typing import NamedTuple
 
 from rubric_core.model.builder import Builder, plain, text_of
+from rubric_core.model.case_items import PlacedFailure, failures_of
 from rubric_core.model.outline import SuiteOutline
-from rubric_core.model.render import EnvironmentRenderer, sequence, text_node
+from rubric_core.model.render import EnvironmentRenderer, mapping, sequence, text_node
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
+from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.text.spans import Span
 from rubric_core.views.test_names import data_hash, safe_id
 
 _RUN = ("function_file", "function", "command")
 _KINDS = (("command", "function"), ("messages", "chat"), ("prompt", "string"), ("raw", "string"))
+_AFFIXES = ("prefix", "suffix")
 
 
-class PlacedFailure(NamedTuple):
-    """What could not be rendered or read: its place, and why in one sentence."""
+class PromptKeys(NamedTuple):
+    """The keys of a prompt: those of its name in ids, the first that is there, and which file has its text."""
 
-    span: Span
-    reason: str
+    names: tuple[str, ...]
+    file_of: Callable[[Mapping], str | None]
 
 
 class SuitePrompt(NamedTuple):
@@ -32,28 +36,30 @@ class SuitePrompt(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-def suite_prompts(builder: Builder, outline: SuiteOutline) -> list[SuitePrompt]:
+NO_PROMPT = SuitePrompt("", None)
+
+
+def suite_prompts(builder: Builder, outline: SuiteOutline, keys: PromptKeys) -> list[SuitePrompt]:
     """Return the prompts of a suite, none where it has none; messages in a list are one prompt."""
     value, items = outline.values.get("prompts"), outline.items("prompts")
     if items is None:
-        return [] if value is None else [_prompt(builder, value)]
+        return [] if value is None else [_prompt(builder, value, keys)]
     if items and all(_is_message(item.node) for item in items):
         whole = value or items[0]._replace(node=sequence(items[0].node, [item.node for item in items]))
-        return [_prompt(builder, whole)]
-    return [_prompt(builder, item) for item in items]
+        return [_prompt(builder, whole, keys)]
+    return [_prompt(builder, item, keys) for item in items]
 
 
 def _is_message(node: Node) -> bool:
     return isinstance(node, Mapping) and "role" in node.index
 
 
-def _prompt(builder: Builder, item: Located) -> SuitePrompt:
+def _prompt(builder: Builder, item: Located, keys: PromptKeys) -> SuitePrompt:
     renderer = EnvironmentRenderer(builder.environment)
     item = item._replace(node=renderer.render(item.node))
-    keys = ("label", "id") if builder.dialect.names_by_description else ("id",)
-    name = _name(item.node, builder.version, keys)
-    sent, reason = _sent(builder, item.node)
-    failures = [PlacedFailure(each.node.span.shifted(item.base), each.reason) for each in renderer.failures]
+    name = _name(item.node, builder.version, keys.names)
+    sent, reason = _sent(builder, item.node, keys)
+    failures = failures_of(renderer, item)
     failures += [] if reason is None else [PlacedFailure(item.span, reason)]
     return SuitePrompt(name, None if sent is None else item._replace(node=sent), tuple(failures), _labels(item.node))
 
@@ -63,7 +69,7 @@ def _labels(node: Node) -> tuple[str, ...]:
     return tuple(each for name in map(text_of, named) if name for each in (name, name.removeprefix(FILE_URL)))
 
 
-def _sent(builder: Builder, node: Node) -> tuple[Node | None, str | None]:
+def _sent(builder: Builder, node: Node, keys: PromptKeys) -> tuple[Node | None, str | None]:
     """Return what a prompt sends, or why that cannot be known."""
     text = text_of(node)
     if text is not None and text.startswith(FILE_URL):
@@ -73,7 +79,7 @@ def _sent(builder: Builder, node: Node) -> tuple[Node | None, str | None]:
     run = next((key for key in _RUN if key in node.index), None)
     if run is not None:
         return None, f"The prompt is made by its `{run}`, which is not run."
-    file = text_of(node.get("file")) or _named_file(builder, node)
+    file = keys.file_of(node)
     if file is not None:
         return _of_file(builder, node, file)
     for key in ("messages", "prompt", "raw"):
@@ -81,13 +87,6 @@ def _sent(builder: Builder, node: Node) -> tuple[Node | None, str | None]:
         if value is not None:
             return value, None
     return (sequence(node, [node]), None) if _is_message(node) else (None, "The prompt has no text to send.")
-
-
-def _named_file(builder: Builder, node: Mapping) -> str | None:
-    """Return the file that the id of a prompt without a text names, in a dialect in which it can be one."""
-    named = text_of(node.get("id")) or ""
-    may_be_file = builder.dialect.names_by_description and "raw" not in node.index
-    return named if may_be_file and named.startswith(FILE_URL) else None
 
 
 def _of_file(builder: Builder, node: Node, reference: str) -> tuple[Node | None, str | None]:
@@ -114,3 +113,45 @@ def _name(node: Node, version: YamlVersion, keys: tuple[str, ...]) -> str:
     else:
         found = f"chat-{data_hash(plain(node, version))}"
     return safe_id(found)
+
+
+def with_affixes(prompt: SuitePrompt, test: Mapping) -> SuitePrompt:
+    """Return a prompt with what the options of a test put before and behind it; a failure where it is no text."""
+    options = test.get("options")
+    prefix, suffix = ((text_of(options.get(key)) or "") if isinstance(options, Mapping) else "" for key in _AFFIXES)
+    if prompt.item is None or not (prefix or suffix):
+        return prompt
+    text = text_of(prompt.item.node)
+    if text is None:
+        reason = "`options.prefix` and `options.suffix` stand beside a prompt that is no text, which is not graded."
+        return prompt._replace(failures=(*prompt.failures, PlacedFailure(prompt.item.span, reason)))
+    return prompt._replace(item=prompt.item._replace(node=text_node(prompt.item.node, f"{prefix}{text}{suffix}")))
+
+
+def messages_of(node: Node) -> Sequence:
+    """Return the messages that an input stands for: one of the user, unless it is a list or a message already."""
+    if isinstance(node, Sequence):
+        return node
+    return sequence(node, [node if _is_message(node) else user_message(node, node)])
+
+
+def messages_of_prompt(node: Node) -> Sequence:
+    """Return the messages that a rendered prompt stands for, which may be a list of them as JSON."""
+    text = text_of(node)
+    chat = _chat(node, text) if text is not None and text.lstrip().startswith("[") else None
+    return chat or messages_of(node)
+
+
+def _chat(place: Node, text: str) -> Sequence | None:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    root = parse(text.strip()).root
+    is_chat = isinstance(root, Sequence) and root.items and all(map(_is_message, root.items))
+    return sequence(place, list(root.items)) if is_chat and isinstance(root, Sequence) else None
+
+
+def user_message(place: Node, content: Node) -> Mapping:
+    """Return a message of the user in the place of another node."""
+    return mapping(place, {"role": text_node(place, "user"), "content": content})

@@ -1,11 +1,9 @@
-"""Texts with the values of a test's `vars`, and of the environment: as AgentV 5 renders them, and as AgentV 4 did.
+"""Texts with the values of a test's `vars`, and of the environment, as templates of Nunjucks.
 
-AgentV 5 renders with Nunjucks; names alone are replaced here, and only what has more of a template needs
-`nunjucks.rendering` and with it jinja2. A text that is one name and nothing else becomes the value, be it a list or a
-mapping.
+Names alone are replaced here, and only what has more of a template needs
+`nunjucks.rendering` and with it jinja2.
 """
 
-import json
 import re
 from collections.abc import Callable
 from collections.abc import Mapping as PlainMapping
@@ -19,7 +17,6 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, S
 from rubric_core.syntax.scalars import YamlVersion
 
 _PLACE = re.compile(r"\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}", re.ASCII)
-_OLD_PLACE = re.compile(r"\{\{\s*([A-Za-z_][\w.]*)\s*\}\}", re.ASCII)
 _ENVIRONMENT = re.compile(r"\{\{\s*env\.[\s\S]*?\}\}")
 _ENVIRONMENT_NAME = re.compile(r"\benv\.([A-Za-z_]\w*)", re.ASCII)
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?", re.ASCII)
@@ -43,15 +40,14 @@ TextRenderer = Callable[[Scalar], Node]
 
 
 class Renderer:
-    """Renders texts with the variables of a test, as AgentV 5 does; `failures` has what cannot be rendered.
+    """Renders texts with the variables of a test; `failures` has what cannot be rendered.
 
-    With `only_texts`, as in promptfoo, a text that is one name becomes the text of a list or a mapping.
+    A text that is one name and nothing else becomes the value, be it a list or a mapping.
     """
 
-    def __init__(self, values: PlainMapping[str, Node], version: YamlVersion, *, only_texts: bool = False) -> None:
+    def __init__(self, values: PlainMapping[str, Node], version: YamlVersion) -> None:
         self.values = values
         self.version = version
-        self.only_texts = only_texts
         self.failures: list[Failure] = []
 
     @cached_property
@@ -63,6 +59,10 @@ class Renderer:
         """Return a node with its texts rendered, itself where there is nothing to render."""
         return each_text(node, self._text, self._command)
 
+    def replaces(self, _value: Node) -> bool:
+        """Return whether a text that is one name becomes the value itself; else the value as a text."""
+        return True
+
     def _command(self, node: Scalar) -> Node:
         return self._text(node, {_RESERVED: f"{{{{ {_RESERVED} }}}}"})
 
@@ -70,13 +70,16 @@ class Renderer:
         if not has_templates(node.value) and "#}" not in node.value:
             return node
         found = _PLACE.fullmatch(node.value.strip())
-        value = _look_up(found[1], self.values) if found is not None and found[1] not in (reserved or ()) else None
-        if value is not None and (isinstance(value, Scalar) or not self.only_texts):
-            return _moved(value, node)
+        value = self._look_up(found[1]) if found is not None and found[1] not in (reserved or ()) else None
+        if value is not None and self.replaces(value):
+            return moved(value, node)
         text = self._with_names(node.value, reserved or {})
         if text is None:
             text = self._with_nunjucks(node, reserved or {})
         return node if text is None else Scalar(node.start, node.end, text, ScalarStyle.DOUBLE)
+
+    def _look_up(self, name: str) -> Node | None:
+        return look_up(name if "vars" in self.values else name.removeprefix("vars."), self.values)
 
     def _with_names(self, text: str, reserved: PlainMapping[str, str]) -> str | None:
         """Return a text with its names replaced; None where it has anything else of a template."""
@@ -89,7 +92,7 @@ class Renderer:
         """Return what is in place of a name; None if that needs the template engine."""
         if name in reserved:
             return reserved[name]
-        node = _look_up(name, self.values)
+        node = self._look_up(name)
         if node is None:
             return None if name.partition(".")[0] in {*self.values, "vars", "range", "cycler", "joiner"} else ""
         value = plain(node, self.version) if isinstance(node, Scalar) else node
@@ -108,6 +111,17 @@ class Renderer:
             where = "" if failure.line is None else f" in line {failure.line} of the text"
             self.failures.append(Failure(node, f"A template cannot be rendered: {failure.reason}{where}."))
             return None
+
+
+class AsWritten:
+    """Renders nothing."""
+
+    def __init__(self) -> None:
+        self.failures: list[Failure] = []
+
+    def render(self, node: Node) -> Node:
+        """Return the node itself."""
+        return node
 
 
 class EnvironmentRenderer:
@@ -142,38 +156,6 @@ class EnvironmentRenderer:
         made = renderer.render(Scalar(node.start, node.end, piece, ScalarStyle.DOUBLE))
         self.failures += (Failure(node, failure.reason) for failure in renderer.failures)
         return "" if renderer.failures or not isinstance(made, Scalar) else made.value
-
-
-class NameReplacer:
-    """Replaces names between double braces, as AgentV 4 does: what `vars` does not have stays as it is written."""
-
-    def __init__(self, values: PlainMapping[str, Node], version: YamlVersion) -> None:
-        self.values = values
-        self.version = version
-        self.failures: list[Failure] = []
-
-    def render(self, node: Node) -> Node:
-        """Return a node with its names replaced, itself where there are none."""
-        return each_text(node, self._text)
-
-    def _text(self, node: Scalar) -> Node:
-        if "{{" not in node.value:
-            return node
-        whole = _OLD_PLACE.fullmatch(node.value)
-        if whole is not None:
-            found = _look_up(whole[1], self.values, skips_vars=False)
-            return node if found is None else _moved(found, node)
-        text = _OLD_PLACE.sub(self._replaced, node.value)
-        return node if text == node.value else Scalar(node.start, node.end, text, ScalarStyle.DOUBLE)
-
-    def _replaced(self, place: re.Match[str]) -> str:
-        found = _look_up(place[1], self.values, skips_vars=False)
-        if found is None:
-            return place.group()
-        value = plain(found, self.version)
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def each_text(node: Node, render: TextRenderer, command: TextRenderer | None = None) -> Node:
@@ -237,21 +219,22 @@ def text_node(place: Node, text: str) -> Scalar:
     return Scalar(place.start, place.end, text, ScalarStyle.DOUBLE)
 
 
-def _look_up(name: str, values: PlainMapping[str, Node], *, skips_vars: bool = True) -> Node | None:
-    first, *rest = (name.removeprefix("vars.") if skips_vars and "vars" not in values else name).split(".")
+def look_up(name: str, values: PlainMapping[str, Node]) -> Node | None:
+    """Return the value of a variable, or of a key in it, by a path with dots."""
+    first, *rest = name.split(".")
     found = values.get(first)
     for part in rest:
         found = found.get(part) if isinstance(found, Mapping) else None
     return found
 
 
-def _moved(node: Node, place: Node) -> Node:
-    """Return a value as if it stood where its name does."""
+def moved(node: Node, place: Node) -> Node:
+    """Return a value in the place of another node."""
     if isinstance(node, Scalar):
         return Scalar(place.start, place.end, node.value, node.style, None)
     if isinstance(node, Sequence):
-        return sequence(place, [_moved(item, place) for item in node.items])
+        return sequence(place, [moved(item, place) for item in node.items])
     assert isinstance(node, Mapping)  # noqa: S101 - see above.
-    made = with_values(node, [_moved(pair.value, place) for pair in node.pairs])
+    made = with_values(node, [moved(pair.value, place) for pair in node.pairs])
     made.start, made.end = place.start, place.end
     return made

@@ -11,6 +11,7 @@ DIALECT = Dialect(
     "Tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them.",
     parts={
         "table": "agentv_4.table:TABLE",
+        "expansion": "agentv.expand:AGENTV_4",
         "migrations": "agentv_4.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:TARGETS_FILE",
     },
@@ -37,5 +38,4 @@ DIALECT = Dialect(
     suite_judges=False,
     drops_gates=True,
     result_names=RESULT_NAMES,
-    template_keys=("criteria", "expected_outcome", "input", "input_files", "expected_output", "turns"),
 )

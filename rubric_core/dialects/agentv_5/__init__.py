@@ -16,6 +16,7 @@ DIALECT = Dialect(
     "Tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on.",
     parts={
         "table": "agentv_5.table:TABLE",
+        "expansion": "agentv.expand:AGENTV_5",
         "migrations": "agentv_5.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:PROVIDERS_FILE",
     },
@@ -38,7 +39,6 @@ DIALECT = Dialect(
         *("is-json", "similar", "skill-used", "latency", "cost"),
     ),
     rendered_keys=_RENDERED_KEYS,
-    template_keys=_RENDERED_KEYS,
     criteria_are_fallback=True,
     multiplies_tests=True,
     drops_gates=True,

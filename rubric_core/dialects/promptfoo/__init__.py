@@ -7,7 +7,11 @@ DIALECT = Dialect(
     "promptfoo",
     "promptfoo",
     "Configurations of promptfoo, with `prompts`, `providers` and `tests`.",
-    parts={"table": "promptfoo.table:TABLE", "migrations": "promptfoo.migration:MIGRATIONS"},
+    parts={
+        "table": "promptfoo.table:TABLE",
+        "expansion": "promptfoo.expand:EXPANSION",
+        "migrations": "promptfoo.migration:MIGRATIONS",
+    },
     case_lists=("tests",),
     file_marks=FileMarks(
         name=r"(?!.*\.answers\.json)promptfooconfig(?:[.-][^/\\]*)?\.(?:ya?ml|json)",
@@ -37,9 +41,5 @@ DIALECT = Dialect(
     needs_files=True,
     default_test_key="defaultTest",
     reference_key="$ref",
-    template_keys=("assert",),
     names_by_description=True,
-    renders_defaults=True,
-    runs_providers=True,
-    rows_name_types=True,
 )

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from rubric_core.model.builder import Builder, plain, text_of
 from rubric_core.model.outline import SuiteOutline
-from rubric_core.model.prompts import PlacedFailure, SuitePrompt
-from rubric_core.model.render import EnvironmentRenderer, text_node
+from rubric_core.model.prompts import NO_PROMPT, SuitePrompt
+from rubric_core.model.render import EnvironmentRenderer
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.test_names import safe_id
@@ -18,7 +18,6 @@ _LISTS = ("providers", "targets")
 _TOLD = ("id", "config", "env")
 """The keys of a provider that its command gets."""
 _TOLD_OF_TESTS = ("description", "metadata")
-_AFFIXES = ("prefix", "suffix")
 
 
 class SuiteProvider(NamedTuple):
@@ -40,8 +39,6 @@ class SuiteProvider(NamedTuple):
 
 def command_providers(builder: Builder, outline: SuiteOutline) -> list[SuiteProvider]:
     """Return the providers of a suite that are commands; all others are not run."""
-    if not builder.dialect.runs_providers:
-        return []
     name = next((each for each in _LISTS if each in outline.values or each in outline.lists), _LISTS[0])
     value, items = outline.values.get(name), outline.items(name)
     nodes = [item.node for item in items or ([value] if value is not None else [])]
@@ -92,7 +89,7 @@ def columns(test: Mapping, prompts: list[SuitePrompt], providers: list[SuiteProv
     for provider in run_with:
         if provider is not None and not _is_named((provider.label, provider.id), provider_names):
             continue
-        for prompt in prompts or [SuitePrompt("", None)]:
+        for prompt in prompts or [NO_PROMPT]:
             is_named = _is_named(prompt.labels, prompt_names)
             if not is_named or (provider is not None and not _is_named(prompt.labels, provider.prompts)):
                 continue
@@ -109,19 +106,6 @@ def _is_named(labels: tuple[str, ...], names: list[str] | None) -> bool:
         for label in labels
         if label
     )
-
-
-def with_affixes(prompt: SuitePrompt, test: Mapping) -> SuitePrompt:
-    """Return a prompt with what the options of a test put before and behind it; a failure where it is no text."""
-    options = test.get("options")
-    prefix, suffix = ((text_of(options.get(key)) or "") if isinstance(options, Mapping) else "" for key in _AFFIXES)
-    if prompt.item is None or not (prefix or suffix):
-        return prompt
-    text = text_of(prompt.item.node)
-    if text is None:
-        reason = "`options.prefix` and `options.suffix` stand beside a prompt that is no text, which is not graded."
-        return prompt._replace(failures=(*prompt.failures, PlacedFailure(prompt.item.span, reason)))
-    return prompt._replace(item=prompt.item._replace(node=text_node(prompt.item.node, f"{prefix}{text}{suffix}")))
 
 
 def context_of(

@@ -27,7 +27,7 @@ _DEFAULTS: Mapping[str, float] = {
 }
 
 
-def promptfoo_test(row: Mapping[str, str], types: Iterable[str]) -> dict[str, Any]:
+def row_as_test(row: Mapping[str, str], types: Iterable[str]) -> dict[str, Any]:
     """Return the test of a row; what is no number of its own is left out."""
     cells = [cell.strip() for name, cell in row.items() if name.startswith("__expected") and cell.strip()]
     assertions = [_assertion(cell, frozenset(types)) for cell in cells]

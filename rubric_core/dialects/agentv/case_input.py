@@ -1,15 +1,15 @@
 """What is sent for a case: the input of the suite, then its own or its prompt's, behind its files."""
 
-import json
 from collections.abc import Mapping as PlainMapping
 from typing import NamedTuple
 
+from rubric_core.dialects.agentv.name_replacer import NameReplacer
 from rubric_core.model.builder import text_of
-from rubric_core.model.render import NameReplacer, mapping, sequence, text_node
+from rubric_core.model.prompts import messages_of, messages_of_prompt, user_message
+from rubric_core.model.render import mapping, sequence, text_node
 from rubric_core.schema.fields import Record, Role
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
-from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import is_null
 from rubric_core.views.texts import first_filled
 
@@ -44,10 +44,14 @@ def case_input(
         return CaseInput(None)
     if files is not None and not isinstance(own.node, Scalar):
         return CaseInput(None, "Beside `input_files` the input must be a text, so AgentV does not run the test.")
-    sent = _messages(own.node, files, is_prompt=prompt is not None)
+    text = text_of(own.node)
+    if files is not None and text is not None:
+        sent = _with_files(own.node, text, files)
+    else:
+        sent = messages_of(own.node) if prompt is None else messages_of_prompt(own.node)
     if first is not None and not is_null(first.node):
         before = replacer.render(first.node) if replacer is not None else first.node
-        sent = sequence(own.node, [*_messages(before, None, is_prompt=False).items, *sent.items])
+        sent = sequence(own.node, [*messages_of(before).items, *sent.items])
     return CaseInput(own._replace(node=sent))
 
 
@@ -61,37 +65,10 @@ def _files(node: Mapping, shared: PlainMapping[str, Located], replacer: NameRepl
     return [each.value for each in found.items if isinstance(each, Scalar)] or None
 
 
-def _messages(node: Node, files: list[str] | None, *, is_prompt: bool) -> Sequence:
-    """Return the messages that an input stands for: one of the user, unless it is a list or a message already."""
-    text = text_of(node)
-    if files is not None and text is not None:
-        parts: list[Node] = [_part(node, "file", path) for path in files]
-        return sequence(node, [_message(node, sequence(node, [*parts, _part(node, "text", text)]))])
-    if isinstance(node, Sequence):
-        return node
-    if isinstance(node, Mapping) and "role" in node.index:
-        return sequence(node, [node])
-    chat = _chat(node, text) if is_prompt and text is not None and text.lstrip().startswith("[") else None
-    return chat or sequence(node, [_message(node, node)])
-
-
-def _chat(place: Node, text: str) -> Sequence | None:
-    """Return the messages of a prompt that is rendered as JSON."""
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    root = parse(text.strip()).root
-    is_chat = (
-        isinstance(root, Sequence)
-        and root.items
-        and all(isinstance(each, Mapping) and "role" in each.index for each in root.items)
-    )
-    return sequence(place, list(root.items)) if is_chat and isinstance(root, Sequence) else None
-
-
-def _message(place: Node, content: Node) -> Mapping:
-    return mapping(place, {"role": text_node(place, "user"), "content": content})
+def _with_files(node: Node, text: str, files: list[str]) -> Sequence:
+    """Return the message of a text behind its files."""
+    parts: list[Node] = [_part(node, "file", path) for path in files]
+    return sequence(node, [user_message(node, sequence(node, [*parts, _part(node, "text", text)]))])
 
 
 def _part(place: Node, kind: str, value: str) -> Mapping:

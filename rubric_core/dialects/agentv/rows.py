@@ -1,12 +1,7 @@
-"""Cases from a CSV file: columns are `vars`, and those with a double underscore define how the answer is judged."""
+"""Cases of AgentV from a CSV file: columns are `vars`, and those with two underscores say how it is judged."""
 
-import csv
-import io
 import re
 from typing import Any
-
-from rubric_core.dialects.dialect import Dialect
-from rubric_core.model.promptfoo_rows import promptfoo_test
 
 _EXPECTED = re.compile(r"((?:not-)?[a-z][a-z0-9-]*)(?:\((\d+(?:\.\d+)?)\))?(?::(.*))?\Z", re.DOTALL)
 _CHECKS = frozenset(
@@ -15,17 +10,8 @@ _CHECKS = frozenset(
 _LIMITS = {"latency": "threshold", "cost": "budget"}
 
 
-def csv_cases(text: str, dialect: Dialect) -> list[dict[str, Any]]:
-    """Return a case for each row below the names of the columns."""
-    rows = [row for row in csv.reader(io.StringIO(text.removeprefix("\ufeff"))) if row]
-    names = [name.strip() for name in rows[0]] if rows else []
-    cells = [dict(zip(names, row, strict=False)) for row in rows[1:]]
-    if dialect.rows_name_types:
-        return [promptfoo_test(row, dialect.types) for row in cells]
-    return [_case(row, number) for number, row in enumerate(cells, start=1)]
-
-
-def _case(row: dict[str, str], number: int) -> dict[str, Any]:
+def case_of_row(row: dict[str, str], number: int) -> dict[str, Any]:
+    """Return the case of a row."""
     case: dict[str, Any] = {"id": row.get("id", "").strip() or f"row-{number}"}
     if "input" in row:
         case["input"] = f"{row.get('__prefix', '')}{row['input']}{row.get('__suffix', '')}"

@@ -7,27 +7,28 @@ from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.render import mapping, sequence, text_node, with_values
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 
+_KEY = "$ref"
 _START = "#/"
 _DEEPEST = 20
 
 
-def with_references(node: Node, outline: SuiteOutline, key: str, depth: int = 0) -> Node:
+def with_references(node: Node, outline: SuiteOutline, depth: int = 0) -> Node:
     """Return a node with what its references name in their places; what leads nowhere stays, and a rule reports it.
 
     Keys beside a reference go before those that it brings.
     """
     if isinstance(node, Sequence):
-        items = [with_references(item, outline, key, depth) for item in node.items]
+        items = [with_references(item, outline, depth) for item in node.items]
         return node if all(map(is_, items, node.items)) else sequence(node, items)
     if not isinstance(node, Mapping):
         return node
-    target = _target(text_of(node.get(key)) or "", outline) if depth < _DEEPEST else None
+    target = _target(text_of(node.get(_KEY)) or "", outline) if depth < _DEEPEST else None
     if target is None:
-        values = [with_references(pair.value, outline, key, depth) for pair in node.pairs]
+        values = [with_references(pair.value, outline, depth) for pair in node.pairs]
         is_same = all(value is pair.value for value, pair in zip(values, node.pairs, strict=True))
         return node if is_same else with_values(node, values)
-    found = with_references(_moved(target, node), outline, key, depth + 1)
-    own = {name: pair.value for name, pair in node.index.items() if name != key}
+    found = with_references(_moved(target, node), outline, depth + 1)
+    own = {name: pair.value for name, pair in node.index.items() if name != _KEY}
     if not own or not isinstance(found, Mapping):
         return found
     return mapping(node, {**{name: pair.value for name, pair in found.index.items()}, **own})

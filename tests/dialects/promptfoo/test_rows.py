@@ -10,7 +10,8 @@ from judges import AnsweringJudge
 
 from rubric_core import grade
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
-from rubric_core.model.csv_cases import csv_cases
+from rubric_core.dialects.promptfoo.rows import row_as_test
+from rubric_core.model.listed import rows_of_csv
 from rubric_core.model.load import load, load_text
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ CELLS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 def rows(text: str) -> list[dict[str, Any]]:
     """Return the tests of a CSV file."""
-    return csv_cases(text, PROMPTFOO)
+    return [row_as_test(row, PROMPTFOO.types) for row in rows_of_csv(text)]
 
 
 def test_each_cell_is_an_assertion() -> None:

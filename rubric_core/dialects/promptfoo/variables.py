@@ -1,4 +1,4 @@
-"""The variables of a test: its own and those that it starts from, those in files, and the values of lists."""
+"""The variables of a test that are in files."""
 
 import json
 from pathlib import PurePath
@@ -6,34 +6,17 @@ from pathlib import PurePath
 from rubric_core.files.case_files import CaseFile
 from rubric_core.files.variable_files import holds_variables
 from rubric_core.model.builder import Builder, plain, text_of
-from rubric_core.model.prompts import PlacedFailure
-from rubric_core.model.render import sequence, text_node, without
+from rubric_core.model.case_items import PlacedFailure
+from rubric_core.model.render import sequence, text_node
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.document import Located
-from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Sequence
 from rubric_core.syntax.parse import parse
-from rubric_core.syntax.scalars import ScalarKind, YamlVersion, as_boolean, is_blank, kind_of
+from rubric_core.syntax.scalars import YamlVersion
 
 _YAML = (".yaml", ".yml")
 _CODE = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py")
 _PACKAGE = "package:"
-_KEEPS_LISTS = "disableVarExpansion"
-
-
-def variables_of(node: Mapping, shared: Mapping | None, *, has_prompts: bool) -> tuple[Mapping, dict[str, Node] | None]:
-    """Return a test and its variables, None where it has none and so is not rendered.
-
-    Those of the default test come first. Beside prompts the `input` of a test is a variable.
-    """
-    own, given = node.get("vars"), node.get("input") if has_prompts else None
-    if own is not None and not isinstance(own, Mapping):
-        return node, None
-    values = {name: pair.value for each in (shared, own) if each is not None for name, pair in each.index.items()}
-    if given is not None:
-        values["input"] = given
-        node = without(node, ("input", "input_files"))
-    has_any = own is not None or given is not None or (shared is not None and bool(shared.index))
-    return node, values if has_any else None
 
 
 def read_variables(
@@ -83,21 +66,3 @@ def _content(file: CaseFile, version: YamlVersion) -> str | None:
         return None if file.text is None else file.text.strip()
     root = parse(file.text).root
     return None if root is None else json.dumps(plain(root, version), ensure_ascii=False, separators=(",", ":"))
-
-
-def choices_of(test: Mapping, values: dict[str, Node] | None, version: YamlVersion) -> list[list[Node]]:
-    """Return the values that each variable has in the copies of a test; one where its options keep lists."""
-    options = test.get("options")
-    switch = options.get(_KEEPS_LISTS) if isinstance(options, Mapping) else None
-    keeps_lists = switch is not None and as_boolean(switch, version) is True
-    return [[value] if keeps_lists else _texts_of(value, version) for value in (values or {}).values()]
-
-
-def _texts_of(value: Node, version: YamlVersion) -> list[Node]:
-    is_list = isinstance(value, Sequence) and (not value.items or is_text(value.items[0], version))
-    return list(value.items) if isinstance(value, Sequence) and is_list else [value]
-
-
-def is_text(node: Node, version: YamlVersion) -> bool:
-    """Return whether a node is a text and nothing else."""
-    return isinstance(node, Scalar) and not is_blank(node) and kind_of(node, version) is ScalarKind.STRING

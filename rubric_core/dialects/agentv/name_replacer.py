@@ -1,0 +1,44 @@
+"""Texts with the values of a test's `vars` in place of their names, as AgentV 4 replaces them."""
+
+import json
+import re
+from collections.abc import Mapping as PlainMapping
+
+from rubric_core.model.builder import plain
+from rubric_core.model.render import Failure, each_text, look_up, moved
+from rubric_core.syntax.nodes import Node, Scalar, ScalarStyle
+from rubric_core.syntax.scalars import YamlVersion
+
+_PLACE = re.compile(r"\{\{\s*([A-Za-z_][\w.]*)\s*\}\}", re.ASCII)
+
+
+class NameReplacer:
+    """Replaces names between double braces. What `vars` does not have stays as it is written."""
+
+    def __init__(self, values: PlainMapping[str, Node], version: YamlVersion) -> None:
+        self.values = values
+        self.version = version
+        self.failures: list[Failure] = []
+
+    def render(self, node: Node) -> Node:
+        """Return a node with its names replaced, itself where there are none."""
+        return each_text(node, self._text)
+
+    def _text(self, node: Scalar) -> Node:
+        if "{{" not in node.value:
+            return node
+        whole = _PLACE.fullmatch(node.value)
+        if whole is not None:
+            found = look_up(whole[1], self.values)
+            return node if found is None else moved(found, node)
+        text = _PLACE.sub(self._replaced, node.value)
+        return node if text == node.value else Scalar(node.start, node.end, text, ScalarStyle.DOUBLE)
+
+    def _replaced(self, place: re.Match[str]) -> str:
+        found = look_up(place[1], self.values)
+        if found is None:
+            return place.group()
+        value = plain(found, self.version)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
