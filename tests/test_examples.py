@@ -31,7 +31,7 @@ GOOD = [path for path in sorted(EXAMPLES.rglob("*")) if path.suffix in {".yaml",
 DIALECTS = {
     dialect: EXAMPLES
     / "dialects"
-    / (f"{dialect.name}.eval.yaml" if dialect.file_marks is None else f"{dialect.name}config.yaml")
+    / (f"{dialect.name}.eval.yaml" if dialect.marks.whole is None else f"{dialect.name}config.yaml")
     for dialect in ALL_DIALECTS
 }
 
@@ -83,7 +83,7 @@ def test_the_examples_of_all_dialects_have_the_same_cases() -> None:
     suites = {dialect: load(path) for dialect, path in DIALECTS.items()}
     assert {dialect.name: suite.dialect for dialect, suite in suites.items()} == {name: name for name in BY_NAME}
     # Criteria of promptfoo have no ids and no score ranges.
-    suites = {dialect: suite for dialect, suite in suites.items() if dialect.file_marks is None}
+    suites = {dialect: suite for dialect, suite in suites.items() if dialect.marks.whole is None}
     first, *others = (
         {
             case.id: [(each.id, each.mode, each.weight, gate_of(each)) for each in criteria_of(case)]
@@ -127,7 +127,7 @@ RECORDED = [
             {"quicksort": ("pass", "9/10"), "stability": ("pass", "1")},
         )
         for name, dialect in BY_NAME.items()
-        if dialect.is_graded and dialect.file_marks is None
+        if dialect.is_graded and dialect.marks.whole is None
     ),
     (
         "dialects/promptfooconfig.yaml",

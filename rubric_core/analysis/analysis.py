@@ -7,11 +7,11 @@ from operator import itemgetter
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.analysis.engine import FileChecker, failures
 from rubric_core.analysis.facts import FileFacts
+from rubric_core.analysis.file_recognition import Ownership
 from rubric_core.analysis.outline import ChunkOutline, top_of
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.suppression_filter import SuppressionFilter
 from rubric_core.analysis.verified import Trials, verified_anchor_fixes
-from rubric_core.analysis.whole_file import Ownership
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.problem import Fix, Problem, Related, in_order
 from rubric_core.rules.suppressions import FILE_ONLY

@@ -12,10 +12,11 @@ from operator import attrgetter
 from typing import Any
 
 from rubric_core.analysis.facts import FileFacts
-from rubric_core.analysis.outline import SCENARIOS, ChunkOutline, cases_of, outline_of, scenarios_of
+from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of, scenarios_of
 from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config, decides_severities, severities_of
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.eval_files import SCENARIOS
 from rubric_core.dialects.registry import CASE_LIST_NAMES, DEFAULT_DIALECT
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import known_rules, rules_of

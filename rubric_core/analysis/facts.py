@@ -5,11 +5,13 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS, CaseIds, TextFacts
+from rubric_core.analysis.file_recognition import WholeFiles
 from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
 from rubric_core.analysis.project import NO_PROJECT, Project
-from rubric_core.analysis.whole_file import WholeFile, WholeFiles
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.eval_files import FOREIGN_KEYS, SUITE_KEYS
+from rubric_core.dialects.recognition import DialectMark, WholeFile, dialect_of
 from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT
 from rubric_core.rules.rule import SuiteFacts
 from rubric_core.rules.suppressions import Directive
@@ -18,10 +20,8 @@ from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Mapping, Tree
 from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
-from rubric_core.views.cases import FOREIGN_KEYS, SUITE_KEYS
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
 from rubric_core.views.inherited import INHERITED_KEYS, NOTHING_INHERITED, Inherited, read_inherited
-from rubric_core.views.marks import DialectMark, dialect_of
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 _REFERENCE = lazily(r"[\"']?\$ref[\"']?[ \t]*:[ \t]*[\"']?(#/[^/\s\"']+)")
@@ -41,6 +41,7 @@ class FileFacts:
         # The dialect by the file as a whole.
         self._whole_files = WholeFiles(path, config, lambda: project.naming_suite)
         self.whole: WholeFile | None = self._whole_files.recognise(has_ids=False)
+        self._naming_suite = self._whole_files.suite
         self.outlines: dict[Chunk, ChunkOutline] = {}
         self.claims = 0
         # How many chunks had nodes left out because they go over a limit.
@@ -182,9 +183,10 @@ class FileFacts:
     def _recognise_whole(self, outline: ChunkOutline, sign: int) -> None:
         """Note of which dialect the file as a whole is."""
         self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case, is_list=outline.is_list)
-        found = self._whole_files.recognise(has_ids=bool(self._ids.names))
-        if found != self.whole:
-            self.whole = found
+        whole = self._whole_files.recognise(has_ids=bool(self._ids.names))
+        suite = self._whole_files.suite
+        if (whole, suite) != (self.whole, self._naming_suite):
+            self.whole, self._naming_suite = whole, suite
             self._suite = None
             self._more_than_ids = True
 
@@ -261,7 +263,7 @@ class FileFacts:
     @property
     def is_whole(self) -> bool:
         """Return whether the dialect is one that files as a whole are of."""
-        return self.dialect.file_marks is not None and (self.whole is not None or self._pinned is not None)
+        return self.dialect.marks.whole is not None and (self.whole is not None or self._pinned is not None)
 
     @property
     def has_only_cases(self) -> bool:
@@ -323,7 +325,7 @@ class FileFacts:
         names = (*(name for chunk in placed for name in self._scorecards[chunk]), *self._config.scorecards)
         anchors = self._used_anchors if self._anchored or self.dialect.reference_key else frozenset()
         # Tests of a file without a suite of its own get more from the suite that names the file.
-        given = self.whole.inherited if self.whole is not None else None
+        given = self._naming_suite.inherited if self._naming_suite is not None else None
         is_known = given is not None or bool(self._case_lists)
         inherited = Inherited(frozenset(+self._scenario_vars), is_known=is_known)
         for each in (*self._inherited.values(), *((given,) if given is not None else ())):
@@ -345,7 +347,7 @@ class FileFacts:
             metrics=self._metrics(),
             references=self._texts.references(self.document.index_of) if self.dialect.reference_key else (),
             cases_by_variable=self._cases_by_variable() if self.whole is not None else None,
-            is_named=self.whole is not None and self.whole.is_named,
+            is_named=self._naming_suite is not None,
         )
 
     def _cases_by_variable(self) -> dict[str, int] | None:

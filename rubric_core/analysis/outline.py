@@ -7,7 +7,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.registry import CASE_LIST_NAMES, DIALECTS
+from rubric_core.dialects.eval_files import ONE_CASE, SCENARIOS, SUITE_KEYS, is_case, is_suite
+from rubric_core.dialects.recognition import DialectMark, is_snake_case, marks_of_case, marks_of_suite, modeline_of
+from rubric_core.dialects.registry import CASE_LIST_NAMES, DEFAULT_DIALECT, DIALECTS
 from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.chunks import Chunk, ChunkKind
@@ -15,15 +17,12 @@ from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree, walk
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
-from rubric_core.views.cases import ONE_CASE, SUITE_KEYS, is_case, is_suite
-from rubric_core.views.marks import DialectMark, is_snake_case, marks_of_case, marks_of_suite, modeline_of
 from rubric_core.views.templates import names_of
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 # Members of an Enum are slow to look up, and these are for every case.
 _ITEM, _LINE, _CASE = ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE
 _WITHOUT_ENTRIES = frozenset({_ITEM, _LINE, _CASE})
-SCENARIOS = "scenarios"
 _REFERENCE_KEYS = frozenset(each.reference_key for each in DIALECTS if each.reference_key is not None)
 # The entries in which a reference is not followed.
 _UNFOLLOWED = frozenset({"providers", "targets", "redteam"})
@@ -34,9 +33,10 @@ _NO_NAMES: frozenset[str] = frozenset()
 _FROM_ELSEWHERE = frozenset({"include", "path"})
 # A broken case is still a case of ours if one of its own keys identifies it.
 _CASE_START = lazily(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
-_MARK_KEY = r"[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ ]*:"
-_BROKEN_LINE = lazily(r"\"(?:rubrics|input_messages|expected_outcome)\"[ ]*:")
-_BROKEN_SUITE = lazily(r"^(?:evalcases|eval_cases|cases|tests)[ ]*:", re.MULTILINE)
+_OWN_KEYS = "|".join(sorted(DEFAULT_DIALECT.marks.own_case))
+_MARK_KEY = rf"[\"']?(?:{_OWN_KEYS})[\"']?[ ]*:"
+_BROKEN_LINE = lazily(rf"\"(?:{_OWN_KEYS})\"[ ]*:")
+_BROKEN_SUITE = lazily(rf"^(?:{'|'.join(DEFAULT_DIALECT.case_lists)})[ ]*:", re.MULTILINE)
 
 
 class ChunkOutline(NamedTuple):

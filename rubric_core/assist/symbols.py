@@ -17,6 +17,7 @@ from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ChunkView, on_tree
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.eval_files import SUITE_KEYS
 from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.syntax.chunks import Chunk, ChunkKind
@@ -25,7 +26,7 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.terminal.display import shortened
 from rubric_core.text.spans import Span
-from rubric_core.views.cases import SUITE_KEYS, CaseView
+from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, CriterionView, read_criteria
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 from rubric_core.views.scorecards import ScorecardView, read_named_scorecards

@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rubric_core.cli.inputs import ConfigRequest, Configurations
-from rubric_core.config.config import Config, is_ours_by_name, is_suite_name, severity_of
+from rubric_core.config.config import Config, is_ours_by_name, severity_of
+from rubric_core.dialects.file_names import is_suite_name
 from rubric_core.files.naming_suite import is_worth_reading
 from rubric_core.files.read import ReadText, Reason, Unreadable, read_text
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
@@ -19,7 +20,7 @@ from rubric_core.rules.problem import Problem, Severity
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from rubric_core.analysis.recognition import NotChecked
+    from rubric_core.analysis.explanations import NotChecked
     from rubric_core.cli.inputs import InputFile
 
 Outcome = TypeVar("Outcome")
@@ -176,7 +177,7 @@ def _unreadable(source: InputFile, config: Config, read: Unreadable) -> CheckOut
 
 
 def _starts_like_an_eval_file(source: InputFile) -> bool:
-    from rubric_core.views.cases import starts_like_a_suite  # noqa: PLC0415 - few files are as large.
+    from rubric_core.dialects.eval_files import starts_like_a_suite  # noqa: PLC0415 - few files are as large.
 
     with source.path.open("rb") as stream:
         return starts_like_a_suite(stream.read(_HEAD_BYTES).decode(errors="replace"))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rubric_core.analysis.check import analyse
-from rubric_core.analysis.recognition import NotChecked, explain_dialect, reason_not_checked
+from rubric_core.analysis.explanations import NotChecked, explain_dialect, reason_not_checked
 from rubric_core.cli.check_file import (
     CheckOutcome,
     configurations_for,

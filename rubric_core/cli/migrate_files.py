@@ -7,11 +7,12 @@ from enum import Enum
 from pathlib import Path
 
 from rubric_core.analysis.check import analyse
-from rubric_core.analysis.recognition import reason_not_checked
+from rubric_core.analysis.explanations import reason_not_checked
 from rubric_core.cli.check_file import failure_and_note, is_worth_checking, isolated, should_be_reported
 from rubric_core.cli.inputs import Configurations, InputFile
-from rubric_core.config.config import Config, is_case_name
+from rubric_core.config.config import Config
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.file_names import is_case_name
 from rubric_core.dialects.parts import DEFINITION_FILE
 from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.files.walk import NOT_AN_EVAL_FILE

@@ -30,11 +30,6 @@ from rubric_core.text.patterns import lazily
 
 DEFAULT_INCLUDE = ("*.eval.yaml", "*.eval.yml", "*.eval.jsonl")
 ANY_DIALECT = "auto"
-_SUITE_NAME = lazily(r"(?:.*[/\\])?(?:suite|eval|[^/\\]*\.eval)\.ya?ml\Z", re.IGNORECASE | re.DOTALL)
-_CASE_NAME = lazily(r"(?:.*[/\\])?case\.ya?ml\Z", re.DOTALL)
-_CASES_NAME = lazily(r"(?:.*[/\\])?[^/\\]*\.cases\.ya?ml\Z", re.IGNORECASE | re.DOTALL)
-_TEMPLATE_PATH = lazily(r"(?:.*[/\\])?\.agentv[/\\]templates[/\\].*\.ya?ml\Z", re.DOTALL)
-_PROMPTFOO_NAME = lazily(r"(?:.*[/\\])?[^/\\]*promptfooconfig[^/\\]*\Z", re.DOTALL)
 
 EVERY_RULE = "ALL"
 _CODE_OR_PREFIX = lazily(r"RB\d{0,3}\Z", re.IGNORECASE)
@@ -147,31 +142,6 @@ def merged(config: Config, overrides: Overrides) -> Config:
 def is_ours_by_name(config: Config, path: str) -> bool:
     """Return whether a file is an eval file because of its name alone."""
     return matches_any(config.include, relative_to_root(path, config.root))
-
-
-def is_suite_name(path: str) -> bool:
-    """Return whether a file with a list of cases is an eval file because of its name: `suite.yaml`, `EVAL.yaml`."""
-    return _SUITE_NAME.match(path) is not None
-
-
-def is_case_name(path: str) -> bool:
-    """Return whether a file is one case because of its name, if it has the keys of one: `case.yaml`."""
-    return _CASE_NAME.match(path) is not None
-
-
-def is_cases_name(path: str) -> bool:
-    """Return whether a file with a list is a list of cases because of its name: `*.cases.yaml`."""
-    return _CASES_NAME.match(path) is not None
-
-
-def is_template_path(path: str) -> bool:
-    """Return whether a file with assertions is a template of them because of its folder: `.agentv/templates`."""
-    return _TEMPLATE_PATH.match(path) is not None
-
-
-def is_promptfoo_name(path: str) -> bool:
-    """Return whether a file has the name of a promptfoo configuration."""
-    return _PROMPTFOO_NAME.match(path) is not None
 
 
 def is_excluded(config: Config, path: str) -> bool:

@@ -7,7 +7,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from rubric_core.dialects.marks import FileMarks, Marks
+from rubric_core.dialects.marks import Marks
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
 from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scales import HIGHEST, LOWEST
@@ -31,7 +31,6 @@ class Dialect:
     # Where each part is: the file in a package beside this file, and its name there.
     parts: Mapping[str, str]
     marks: Marks = Marks()  # noqa: RUF009 - it is frozen.
-    file_marks: FileMarks | None = None
     gate_scale: int = 1
     # Whether `required: true` beside score ranges, without a gate, demands the highest score.
     required_means_highest: bool = False

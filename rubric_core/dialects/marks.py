@@ -1,26 +1,21 @@
-"""What identifies the dialect of a file: words that single cases have, and what the file as a whole has."""
+"""What identifies the dialect of a file: its name and path, words in it, and what the file as a whole has."""
 
 from typing import NamedTuple
 
+_NONE: frozenset[str] = frozenset()
 
-class Marks(NamedTuple):
-    """Words by which files of a dialect are recognised: top-level keys, keys of cases, and types of evaluators.
 
-    `case_without_input` are keys that several dialects have; without `input` beside them they are of this one. The weak
-    ones count only where a file has no other mark. So does what a suite requires: `since` is the first such release.
-    The weakest, keys of suites and cases, count only where there are no weak ones either. `lists` are the keys of a
-    case, or of its `execution`, under which evaluators stand.
+class FileNames(NamedTuple):
+    """Regular expressions of whole paths, by what a file with such a path is; empty where there is no such name.
+
+    `suite` is a file with a list of cases, `case` one case, `cases` a list of cases by itself, and `template` a list of
+    assertions.
     """
 
-    suite: frozenset[str] = frozenset()
-    case: frozenset[str] = frozenset()
-    case_without_input: frozenset[str] = frozenset()
-    types: frozenset[str] = frozenset()
-    lists: frozenset[str] = frozenset()
-    weak_suite: frozenset[str] = frozenset()
-    weak_case: frozenset[str] = frozenset()
-    weakest: frozenset[str] = frozenset()
-    since: tuple[int, int] | None = None
+    suite: str = ""
+    case: str = ""
+    cases: str = ""
+    template: str = ""
 
 
 class FileMarks(NamedTuple):
@@ -29,6 +24,9 @@ class FileMarks(NamedTuple):
     `name` and `modeline` are regular expressions of the name of the file and of a comment before its content. A word of
     `keys` counts together with one of `beside`. A file with a key of each group of `shape` is recognised if a prompt
     is a file or has a template, no test has an id, no key is in snake case, and its name is not another dialect's.
+    `noun` is what such a file is called in a sentence. A file whose path matches `related`, or that has one of the
+    `other_keys`, belongs to the tool, but is not checked unless it is recognised. `hints` are words in the text of most
+    files.
     """
 
     name: str
@@ -36,3 +34,39 @@ class FileMarks(NamedTuple):
     keys: frozenset[str]
     beside: frozenset[str]
     shape: tuple[frozenset[str], ...]
+    noun: str
+    related: str
+    other_keys: frozenset[str] = _NONE
+    hints: tuple[str, ...] = ()
+
+
+class Marks(NamedTuple):
+    """Words by which files of a dialect are recognised: top-level keys, keys of cases, and types of evaluators.
+
+    `case_without_input` are keys that several dialects have; without `input` beside them they are of this one. The weak
+    ones count only where a file has no other mark. So does what a suite requires: `since` is the first such release,
+    and `required` the key of the tool under `requires`. The weakest, keys of suites and cases, count only where there
+    are no weak ones either. `lists` are the keys of a case, or of its `execution`, under which evaluators are.
+
+    A file is an eval file where it has one of the keys `own_suite`, or a case with one of `own_case`, with `input`
+    and one of `own_beside_input`, or with `id` and one of `own_beside_id`. No text without one of `words` is read.
+    `whole` has the marks in the file as a whole, if there are any.
+    """
+
+    suite: frozenset[str] = _NONE
+    case: frozenset[str] = _NONE
+    case_without_input: frozenset[str] = _NONE
+    types: frozenset[str] = _NONE
+    lists: frozenset[str] = _NONE
+    weak_suite: frozenset[str] = _NONE
+    weak_case: frozenset[str] = _NONE
+    weakest: frozenset[str] = _NONE
+    since: tuple[int, int] | None = None
+    required: str = ""
+    own_suite: frozenset[str] = _NONE
+    own_case: frozenset[str] = _NONE
+    own_beside_input: frozenset[str] = _NONE
+    own_beside_id: frozenset[str] = _NONE
+    words: tuple[str, ...] = ()
+    names: FileNames = FileNames()
+    whole: FileMarks | None = None

@@ -5,18 +5,19 @@ from collections.abc import Callable, Iterator
 from itertools import islice, tee
 from typing import NamedTuple
 
-from rubric_core.config.config import Config, is_ours_by_name, is_suite_name
+from rubric_core.config.config import Config, is_ours_by_name
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.registry import BY_NAME, CASE_LIST_NAMES, dialect_by_name
+from rubric_core.dialects.file_names import dialect_by_name, is_suite_name
+from rubric_core.dialects.recognition import marks_of_case, marks_of_suite, recognise
+from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.files.case_files import find_case_paths
-from rubric_core.files.named_lists import dialect_of_whole_file, lists_in, lists_named_by, named_lists, paths_among
+from rubric_core.files.named_lists import lists_in, lists_named_by, named_lists, paths_among, signs_of_file
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import LEFT_OUT, SUFFIXES, may_be_ours
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.text.patterns import lazily
 from rubric_core.views.inherited import Inherited, read_inherited
-from rubric_core.views.marks import dialect_of, marks_of_case, marks_of_suite
 
 # Suites are looked for in the file's own folder and in this many above it, and in the folders directly below these.
 _LEVELS = 3
@@ -164,11 +165,7 @@ def _named_by(  # noqa: PLR0913, PLR0917 - two files and what may be looked at.
         return None
     cases = [case for each in lists_in(root) for case in each.items if isinstance(case, Mapping)]
     marks = (*marks_of_suite(root.pairs), *(mark for case in cases for mark in marks_of_case(case)))
-    dialect = (
-        dialect_of_whole_file(suite, text, root, config)
-        or BY_NAME.get(config.dialect)
-        or dialect_of(marks, lambda: hint(suite))
-    )
+    dialect = recognise(signs_of_file(suite, text, root, config), marks, lambda: hint(suite))
     inherited = read_inherited(root.pairs)
     if _STORED in text:
         # An output of another test becomes a variable.

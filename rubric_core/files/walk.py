@@ -13,15 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from rubric_core.config.config import (
-    DEFAULT,
-    Config,
-    is_cases_name,
-    is_excluded,
-    is_ours_by_name,
-    is_promptfoo_name,
-    is_within,
-)
+from rubric_core.config.config import DEFAULT, Config, is_excluded, is_ours_by_name, is_within
+from rubric_core.dialects.eval_files import has_word
+from rubric_core.dialects.file_names import is_cases_name, related_dialect
 from rubric_core.files.ignored import Ignored, ignored_above
 
 SUFFIXES = (".yaml", ".yml", ".jsonl")
@@ -29,11 +23,6 @@ _JSON = ".json"
 LEFT_OUT = frozenset({"node_modules", "__pycache__", "site-packages"})
 HIDDEN_BUT_WALKED = frozenset({".agentv"})
 NOT_AN_EVAL_FILE = "This is not an eval file, so it was not checked."
-
-_WORDS = (
-    *("rubric", "input_messages", "expected_outcome", "evalcases", "tests", "scenarios", "assert", "criteria"),
-    "promptfoo",
-)
 
 
 class Found(NamedTuple):
@@ -63,14 +52,14 @@ def find_files(paths: Iterable[str | os.PathLike[str]], config: Config = DEFAULT
 
 def may_be_ours(path: str, text: str, config: Config = DEFAULT) -> bool:
     """Return False where a file cannot be an eval file: it has neither the name nor any of the words of one."""
-    is_named_so = is_ours_by_name(config, path) or is_cases_name(path) or is_promptfoo_name(path)
-    return is_named_so or any(word in text for word in _WORDS)
+    is_named_so = is_ours_by_name(config, path) or is_cases_name(path) or related_dialect(path) is not None
+    return is_named_so or has_word(text)
 
 
 def may_hold_cases(name: str) -> bool:
     """Return whether a file is looked at because of the end of its name; JSON only where all of the name says so."""
     lower = name.lower()
-    return lower.endswith(SUFFIXES) or (lower.endswith(_JSON) and is_promptfoo_name(name))
+    return lower.endswith(SUFFIXES) or (lower.endswith(_JSON) and related_dialect(name) is not None)
 
 
 class _JsonFile(NamedTuple):

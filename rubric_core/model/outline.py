@@ -3,13 +3,14 @@
 from dataclasses import dataclass, field
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.registry import CASE_LIST_NAMES
+from rubric_core.dialects.recognition import marks_of_case, marks_of_names, recognise, signs_of
+from rubric_core.dialects.registry import BY_NAME, CASE_LIST_NAMES
+from rubric_core.rules.suppressions import find_directives
 from rubric_core.schema.fields import FieldType
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence, SyntaxProblem
 from rubric_core.syntax.scalars import YamlVersion, is_blank
-from rubric_core.views.marks import dialect_of, marks_of_case, marks_of_names
 
 _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
 
@@ -31,12 +32,14 @@ class SuiteOutline:
     cases: list[Located] | None = None
     broken: list[SyntaxProblem] = field(default_factory=list)
 
-    @property
-    def dialect(self) -> Dialect:
-        """Return the dialect by the keys of the suite and of its cases."""
-        cases = [each.node for each in self.cases or () if isinstance(each.node, Mapping)]
-        suite = marks_of_names((*self.values, *self.lists))
-        return dialect_of({*suite, *(mark for case in cases for mark in marks_of_case(case))})
+    def dialect(self, path: str, text: str, configured: str = "") -> Dialect:
+        """Return the dialect of the suite, which is in the text of a file."""
+        cases = [case.node for case in self.cases or () if isinstance(case.node, Mapping)]
+        keys = (*self.values, *self.lists)
+        pins = (directive.dialect for directive in find_directives(text) if directive.at_top)
+        pin = next((BY_NAME[name] for name in pins if name in BY_NAME), None)
+        signs = signs_of(path, text, frozenset(keys), cases, pin=pin, configured=configured)
+        return recognise(signs, {*marks_of_names(keys), *(mark for case in cases for mark in marks_of_case(case))})
 
     def reference(self, dialect: Dialect) -> Located | None:
         """Return the string that names the files of all cases, in a dialect that can have one."""

@@ -32,9 +32,9 @@ evalcases:
 """
 
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.recognition import DialectMark
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.views.files import FileView
-from rubric_core.views.marks import DialectMark
 
 
 def check(file: FileView, _context: Context) -> Problems:

@@ -1,44 +1,20 @@
 """The views of a case: its messages, and the case itself with its criteria, its evaluators and its scorecard."""
 
-import re
 from collections.abc import Iterable, Iterator
-from collections.abc import Mapping as Dict
 from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, as_boolean, is_blank
-from rubric_core.text.patterns import lazily
 from rubric_core.views.criteria import CriteriaView, read_criteria
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.scorecards import ScorecardView
 
 MESSAGE_KEYS = ("input_messages", "input", "expected_messages", "expected_output")
 """The keys of a case under which messages stand."""
-# Any of these makes an item of a list under a case-list name a case of ours; so does `input` or `id` beside one of
-# the others. The rows of results have some of these keys too.
-CASE_MARKS = frozenset({"rubrics", "input_messages", "expected_outcome", "assertions"})
-_BESIDE_INPUT = frozenset({"criteria", "expected_output", "assert"})
-_BESIDE_ID = frozenset({"assert", "vars", "turns"})
 _MESSAGE = frozenset({"role", "content"})
-_RESULT_KEYS = frozenset({"score", "test_id", "eval_id"})
-ONE_CASE = "case.yaml"
-"""What stands for the key of the list where a file is one case; its folder has the id."""
-SUITE_KEYS = frozenset({*CASE_LIST_NAMES, "scenarios"})
-"""The keys of a suite under which cases stand."""
-PROMPTFOO = "a promptfoo configuration"
-FOREIGN_KEYS: Dict[str, str] = {
-    "redteam": PROMPTFOO,
-    "services": "a Compose file",
-    "jobs": "a CI workflow",
-}
-"""Keys of files that other tools read, each with what such a file is."""
 # Where a case says that the suite's evaluators do not judge it.
 _SKIPPING = (("execution", "skip_defaults"), ("options", "disableDefaultAsserts"))
-# Keys of a suite that no other tool's files have.
-_SUITE_MARKS = frozenset({"evalcases", "default_test", "evaluate_options"})
-_KEY = lazily(r"^(?P<indent>[ \t-]*)[\"']?(?P<key>\w+)[\"']?[ \t]*:", re.MULTILINE)
 
 
 class MessageView(NamedTuple):
@@ -126,33 +102,3 @@ def skips_defaults(case: Mapping, version: YamlVersion) -> bool:
         if written is not None and as_boolean(written, version) is True:
             return True
     return False
-
-
-def is_case(node: object, key: str) -> bool:
-    """Return whether an item of the list under `key` is a case of ours."""
-    if not isinstance(node, Mapping):
-        return False
-    index = node.index
-    if not CASE_MARKS.isdisjoint(index):
-        return _RESULT_KEYS.isdisjoint(index)
-    if "input" in index and (key == "evalcases" or not _BESIDE_INPUT.isdisjoint(index)):
-        # The messages of a case are a text or a list; other tools have mappings there.
-        return not isinstance(index["input"].value, Mapping)
-    if key == ONE_CASE:
-        return any(isinstance(index[name].value, Sequence) for name in ("assert", "turns") if name in index)
-    return "id" in index and not _BESIDE_ID.isdisjoint(index)
-
-
-def starts_like_a_suite(head: str) -> bool:
-    """Return whether the start of a file that is too large to read is one of an eval file."""
-    found = [(bool(key["indent"]), key["key"]) for key in _KEY.finditer(head)]
-    top, inner = ({key for is_inner, key in found if is_inner is wanted} for wanted in (False, True))
-    if SUITE_KEYS.isdisjoint(top) or not FOREIGN_KEYS.keys().isdisjoint(top):
-        return False
-    has_case = not CASE_MARKS.isdisjoint(inner) or ("id" in inner and not _BESIDE_ID.isdisjoint(inner))
-    return has_case or not _SUITE_MARKS.isdisjoint(top)
-
-
-def is_suite(entries: Iterable[Pair]) -> bool:
-    """Return whether a top-level key makes a file one of ours."""
-    return any(pair.name in _SUITE_MARKS for pair in entries)

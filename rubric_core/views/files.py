@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.recognition import DialectMark
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Node, Pair, Scalar
-from rubric_core.views.marks import DialectMark
 
 DERIVED_METRICS = "derivedMetrics"
 """The key of metrics that are computed from those of assertions."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _BEGIN, _END = "<!-- {} made by `make docs` -->\n", "<!-- end -->\n"
 # The generations of one format; what files as a whole tell has a page of its own.
-_GENERATIONS = tuple(dialect for dialect in DIALECTS if dialect.file_marks is None)
+_GENERATIONS = tuple(dialect for dialect in DIALECTS if dialect.marks.whole is None)
 # What has a role in a record.
 _PLACES = (
     ("what is sent", "case", Role.INPUT),

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol import types
 
 from rubric_core.analysis.project import NO_PROJECT, Project
-from rubric_core.config.config import DEFAULT, Overrides, is_case_name, known_rules, merged
+from rubric_core.config.config import DEFAULT, Overrides, known_rules, merged
+from rubric_core.dialects.file_names import is_case_name
 from rubric_core.files.naming_suite import is_worth_reading
 from rubric_core.files.project import DiskProject
 from rubric_core.files.walk import may_hold_cases

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rubric_core.analysis.check import analyse
+from rubric_core.analysis.explanations import explain_dialect
 from rubric_core.analysis.project import KnownProject
-from rubric_core.analysis.recognition import explain_dialect
 from rubric_core.assist.hover.answer import hover
 from rubric_core.config.config import Config
 

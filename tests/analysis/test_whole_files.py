@@ -7,7 +7,7 @@ import random
 import pytest
 
 from rubric_core.analysis.check import analyse, check_text
-from rubric_core.analysis.recognition import explain_dialect
+from rubric_core.analysis.explanations import explain_dialect
 from rubric_core.config.config import Config
 from rubric_core.text.spans import Edit
 

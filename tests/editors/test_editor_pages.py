@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from hosts import ROOT
 
-from rubric_core.config.config import DEFAULT_INCLUDE, is_suite_name
+from rubric_core.config.config import DEFAULT_INCLUDE
+from rubric_core.dialects.file_names import dialect_by_name, is_suite_name
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
-from rubric_core.dialects.registry import dialect_by_name
 
 if sys.version_info >= (3, 11):
     import tomllib

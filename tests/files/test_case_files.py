@@ -8,7 +8,7 @@ import pytest
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.check import Checked, check_text
-from rubric_core.analysis.recognition import explain_dialect
+from rubric_core.analysis.explanations import explain_dialect
 from rubric_core.files.project import DiskProject
 from rubric_core.files.walk import find_files, may_be_ours
 from rubric_core.syntax.document import Document

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rubric_core.analysis.check import Checked, analyse, check_text
-from rubric_core.analysis.recognition import explain_dialect
+from rubric_core.analysis.explanations import explain_dialect
 from rubric_core.files.project import DiskProject
 from rubric_core.rules.problem import Severity
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from rubric_core.dialects.eval_files import is_case
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.cases import CaseView, is_case
+from rubric_core.views.cases import CaseView
 
 
 def _case(text: str) -> CaseView:

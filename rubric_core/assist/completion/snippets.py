@@ -124,7 +124,7 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
     sends_variables = _sends_variables(dialect)
     if sends_variables:
         suite["prompts"] = ['"{{ input }}"']
-    if dialect.file_marks is not None:
+    if dialect.marks.whole is not None:
         suite["providers"] = [TabStop("echo")]
     suite[dialect.case_lists[0]] = [case]
     criterion = Snippet("criterion", "A required criterion of weight 1, as plain text.", _OUTCOME)

@@ -1,7 +1,7 @@
 """Select the content of a hover: documentation on a key, its effect here on a key and on a value, nothing in prose."""
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.recognition import explain_dialect
+from rubric_core.analysis.explanations import explain_dialect
 from rubric_core.assist.cursor import Cursor, CursorPart, cursor_at
 from rubric_core.assist.hover.anchors import about_alias, hover_on_anchor
 from rubric_core.assist.hover.cases import about_case, about_evaluator

@@ -1,5 +1,6 @@
 """AgentV 2: cases with `rubrics`, as in AgentV 2.5 and 2.6. It is the default."""
 
+from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import Marks
 
@@ -15,6 +16,11 @@ DIALECT = Dialect(
         types=frozenset({"llm_judge", "code_judge"}),
         lists=frozenset({"evaluators"}),
         since=(0, 0),
+        required=REQUIRED,
+        own_suite=frozenset({"evalcases"}),
+        own_case=frozenset({"rubrics", "input_messages", "expected_outcome"}),
+        words=("rubric", "input_messages", "expected_outcome", "evalcases"),
+        names=FILE_NAMES,
     ),
     has_file_urls=False,
     has_custom_types=False,

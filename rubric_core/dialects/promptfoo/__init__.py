@@ -1,7 +1,7 @@
 """promptfoo: configurations with `prompts`, `providers` and `tests`."""
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import FileMarks
+from rubric_core.dialects.marks import FileMarks, Marks
 
 DIALECT = Dialect(
     "promptfoo",
@@ -13,12 +13,21 @@ DIALECT = Dialect(
         "migrations": "promptfoo.migration:MIGRATIONS",
     },
     case_lists=("tests",),
-    file_marks=FileMarks(
-        name=r"(?!.*\.answers\.json)promptfooconfig(?:[.-][^/\\]*)?\.(?:ya?ml|json)",
-        modeline=r"\$schema=\S*promptfoo\S*config-schema\.json",
-        keys=frozenset({"defaultTest", "evaluateOptions", "commandLineOptions", "derivedMetrics", "nunjucksFilters"}),
-        beside=frozenset({"prompts", "providers", "targets", "tests", "scenarios"}),
-        shape=(frozenset({"prompts"}), frozenset({"providers", "targets"}), frozenset({"tests", "scenarios"})),
+    marks=Marks(
+        words=("promptfoo", "tests", "scenarios", "assert"),
+        whole=FileMarks(
+            name=r"(?!.*\.answers\.json)promptfooconfig(?:[.-][^/\\]*)?\.(?:ya?ml|json)",
+            modeline=r"\$schema=\S*promptfoo\S*config-schema\.json",
+            keys=frozenset(
+                {"defaultTest", "evaluateOptions", "commandLineOptions", "derivedMetrics", "nunjucksFilters"}
+            ),
+            beside=frozenset({"prompts", "providers", "targets", "tests", "scenarios"}),
+            shape=(frozenset({"prompts"}), frozenset({"providers", "targets"}), frozenset({"tests", "scenarios"})),
+            noun="a promptfoo configuration",
+            related=r"(?s:(?:.*[/\\])?[^/\\]*promptfooconfig[^/\\]*)",
+            other_keys=frozenset({"redteam"}),
+            hints=("prompts", "providers", "promptfoo"),
+        ),
     ),
     ungraded="it passes with score 1 whatever the output is",
     judging_keys=("assertScoringFunction",),

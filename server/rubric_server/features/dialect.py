@@ -19,7 +19,7 @@ def notify_dialect(server: RubricServer, document: OpenDocument) -> None:
     decided_by = (analysis.facts.dialect, frozenset(analysis.facts.marks))
     if decided_by == document.notified_dialect:
         return
-    from rubric_core.analysis.recognition import explain_dialect  # noqa: PLC0415 - a start has no time for the rules.
+    from rubric_core.analysis.explanations import explain_dialect  # noqa: PLC0415 - a start has no time for the rules.
 
     document.notified_dialect = decided_by
     dialect, why, _ = explain_dialect(analysis)

@@ -11,8 +11,8 @@ import pytest
 from judges import AnsweringJudge
 
 from rubric_core import grade
+from rubric_core.dialects.file_names import dialect_by_name
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
-from rubric_core.dialects.registry import dialect_by_name
 from rubric_core.grading.answers import Answer, AnswerFacts
 from rubric_core.grading.evaluators.promptfoo_assertions import (
     ASSERTIONS,

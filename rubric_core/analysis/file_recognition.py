@@ -8,43 +8,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection
 from pathlib import PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from rubric_core.config.config import (
-    Config,
+from rubric_core.config.config import Config, is_ours_by_name
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.file_names import (
     is_cases_name,
-    is_ours_by_name,
-    is_promptfoo_name,
     is_suite_name,
     is_template_path,
+    related_dialect,
 )
-from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.registry import BY_NAME, dialect_by_name
+from rubric_core.dialects.recognition import (
+    FileSigns,
+    WholeFile,
+    is_snake_case,
+    may_render_prompts,
+    recognise_whole_file,
+)
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.naming_suite import NamingSuite
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.views.files import DERIVED_METRICS
-from rubric_core.views.inherited import Inherited
-from rubric_core.views.marks import FileSigns, dialect_by_keys, is_snake_case, may_render_prompts
 
 if TYPE_CHECKING:
     from rubric_core.analysis.facts import FileFacts
 
 # The only key of a file whose tests should be a list by themselves.
 _WRAPPED = {"tests"}
-
-
-class WholeFile(NamedTuple):
-    """The dialect that a file as a whole is of, and why.
-
-    If top-level keys identify it, `keys` are the words for each of them: `why` depends on their order in the text.
-    `is_named` means that a suite names the file, and `inherited` is what its tests get from there, if that is known.
-    """
-
-    dialect: Dialect
-    why: str = ""
-    keys: tuple[frozenset[str], ...] = ()
-    is_named: bool = False
-    inherited: Inherited | None = None
 
 
 class WholeFiles:
@@ -59,10 +49,9 @@ class WholeFiles:
         # Which suite names the file. It reads files, so it is asked of bare lists alone.
         self._naming_suite = naming_suite
         self._lists = 0
-        self._name = PurePath(path).name
-        self._by_name = dialect_by_name(self._name)
+        self._path = path
         self._configured = config.dialect if config is not None else ""
-        self._is_of_another = is_suite_name(path) or (config is not None and is_ours_by_name(config, path))
+        self._is_named_otherwise = is_suite_name(path) or (config is not None and is_ours_by_name(config, path))
         # The top-level keys, the modelines, the chunks with prompts that are rendered, and those with cases that have
         # keys in snake case.
         self._names: Counter[str] = Counter()
@@ -73,7 +62,9 @@ class WholeFiles:
         self._snake_names = 0
         self._changes = 0
         self._last_inputs: tuple[int, bool, bool, bool] | None = None
-        self._found: WholeFile | None = None
+        self._whole: WholeFile | None = None
+        # The suite that names the file, if the dialect of the file is that of the suite.
+        self.suite: NamingSuite | None = None
 
     def count_entries(self, chunk: Chunk, names: Collection[str | None], modeline: Dialect | None, sign: int) -> None:
         """Add the top-level keys and the modeline of a chunk, or take them away."""
@@ -99,37 +90,39 @@ class WholeFiles:
     @property
     def derives_metrics(self) -> bool:
         """Return whether the names of metrics matter, which are read from the whole text."""
-        return self._found is not None and DERIVED_METRICS in self._names
+        return self._whole is not None and DERIVED_METRICS in self._names
 
     def recognise(self, *, has_ids: bool) -> WholeFile | None:
         """Return the dialect of the file as a whole; None where single words decide."""
         inputs = (self._changes, has_ids, self._snake_case > 0, self._lists > 0)
         if inputs != self._last_inputs:
             self._last_inputs = inputs
-            self._found = self._recognise(has_ids=has_ids)
-        return self._found
+            self.suite = None
+            self._whole = self._recognise(has_ids=has_ids)
+        return self._whole
 
     def _recognise(self, *, has_ids: bool) -> WholeFile | None:
-        if self._by_name is not None:
-            return WholeFile(self._by_name, f"because it is called {self._name}")
-        for modeline in self._modelines.values():
-            return WholeFile(modeline, "because of the schema in its first comment")
-        speaks_for_another = has_ids or self._snake_case > 0 or self._snake_names > 0
-        if self._lists > 0 and not self._names:
-            return self._by_naming_suite()
-        if self._names.keys() == _WRAPPED and not self._is_of_another and not speaks_for_another:
-            return self._by_naming_suite()
-        signs = FileSigns(bool(self._templates), speaks_for_another, self._is_of_another, self._configured)
-        told = dialect_by_keys(self._names.keys(), signs)
-        return WholeFile(told.dialect, keys=told.keys) if told is not None else None
+        signs = FileSigns(
+            self._path,
+            self._names.keys(),
+            modeline=next(iter(self._modelines.values()), None),
+            renders_prompts=bool(self._templates),
+            has_other_words=has_ids or self._snake_case > 0 or self._snake_names > 0,
+            is_named_otherwise=self._is_named_otherwise,
+            configured=self._configured,
+        )
+        is_bare_list = self._lists > 0 and not self._names
+        is_wrapped_list = self._names.keys() == _WRAPPED and not (signs.is_named_otherwise or signs.has_other_words)
+        return recognise_whole_file(signs) or (self._by_suite() if is_bare_list or is_wrapped_list else None)
 
-    def _by_naming_suite(self) -> WholeFile | None:
+    def _by_suite(self) -> WholeFile | None:
         """Return the dialect of the suite that names a list of tests, where files as a whole are of that dialect."""
         suite = self._naming_suite()
         dialect = BY_NAME.get(suite.dialect) if suite is not None else None
-        if suite is None or dialect is None or dialect.file_marks is None:
+        if suite is None or dialect is None or dialect.marks.whole is None:
             return None
-        return WholeFile(dialect, f"because {PurePath(suite.path).as_posix()} names it", (), True, suite.inherited)
+        self.suite = suite
+        return WholeFile(dialect, f"because {PurePath(suite.path).as_posix()} names it")
 
 
 class Ownership:
@@ -139,7 +132,7 @@ class Ownership:
         self._by_name = bool(path) and is_ours_by_name(config, path)
         by_suite_name = is_suite_name(path)
         # A file with such a name, or that the user named, is ours if it has a list of cases; with both it always is.
-        self._by_list = (is_named or by_suite_name) and not is_promptfoo_name(path)
+        self._by_list = (is_named or by_suite_name) and related_dialect(path) is None
         self._by_both = is_named and by_suite_name
         self._by_cases = is_cases_name(path)
         self._by_assertions = is_template_path(path)

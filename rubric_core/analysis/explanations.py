@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.outline import cases_of
-from rubric_core.config.config import is_promptfoo_name, is_suite_name
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.registry import BY_NAME
+from rubric_core.dialects.eval_files import FOREIGN_KEYS
+from rubric_core.dialects.file_names import is_suite_name, related_dialect
+from rubric_core.dialects.recognition import DialectMark, deciding_marks, find_mark
+from rubric_core.dialects.registry import BY_NAME, WHOLE_FILE_DIALECTS
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
-from rubric_core.views.cases import FOREIGN_KEYS, PROMPTFOO
-from rubric_core.views.marks import DialectMark, deciding_marks, find_mark
 
 
 class NotChecked(NamedTuple):
@@ -24,16 +24,17 @@ class NotChecked(NamedTuple):
 def reason_not_checked(analysis: Analysis) -> NotChecked:
     """Return why an analysed file, which is not an eval file, is not checked."""
     path, facts = analysis.path, analysis.facts
-    key = facts.foreign_key
-    if is_promptfoo_name(path):
-        tool, mark = PROMPTFOO, f"it is called {PurePath(path).name}"
+    key, dialect = facts.foreign_key, related_dialect(path)
+    if dialect is not None and dialect.marks.whole is not None:
+        noun, mark = dialect.marks.whole.noun, f"it is called {PurePath(path).name}"
     elif key is not None:
-        tool, mark = FOREIGN_KEYS[key], f"it has the key `{key}`"
+        noun, mark = FOREIGN_KEYS[key], f"it has the key `{key}`"
+        dialect = next((other for other, marks in WHOLE_FILE_DIALECTS if key in marks.other_keys), None)
     else:
         return NotChecked()
     is_refused = facts.has_suite_key or is_suite_name(path)
-    advice = "; a comment `# rubric: dialect=promptfoo` at its top has it checked" if tool == PROMPTFOO else ""
-    return NotChecked(f"This is not an eval file but {tool} ({mark}), so it was not checked{advice}.", is_refused)
+    comment = f"; a comment `# rubric: dialect={dialect.name}` at its top has it checked" if dialect is not None else ""
+    return NotChecked(f"This is not an eval file but {noun} ({mark}), so it was not checked{comment}.", is_refused)
 
 
 class DialectReason(NamedTuple):

@@ -1,0 +1,64 @@
+"""Whether a file is an eval file, by the words of any dialect in it."""
+
+import re
+from collections.abc import Iterable
+from collections.abc import Mapping as PlainMapping
+
+from rubric_core.dialects.registry import CASE_LIST_NAMES, DIALECTS, WHOLE_FILE_DIALECTS
+from rubric_core.syntax.nodes import Mapping, Pair, Sequence
+from rubric_core.text.patterns import lazily
+
+SCENARIOS = "scenarios"
+SUITE_KEYS = frozenset({*CASE_LIST_NAMES, SCENARIOS})
+"""The keys of a suite under which cases are."""
+ONE_CASE = "case.yaml"
+"""The key of the list of cases of a file that is one case; its folder has the id."""
+FOREIGN_KEYS: PlainMapping[str, str] = {
+    **{key: marks.noun for _, marks in WHOLE_FILE_DIALECTS for key in marks.other_keys},
+    "services": "a Compose file",
+    "jobs": "a CI workflow",
+}
+"""Keys of files that other tools read, each with what such a file is."""
+_OWN_SUITE = frozenset().union(*(dialect.marks.own_suite for dialect in DIALECTS))
+_OWN_CASE = frozenset().union(*(dialect.marks.own_case for dialect in DIALECTS))
+_OWN_BESIDE_INPUT = frozenset().union(*(dialect.marks.own_beside_input for dialect in DIALECTS))
+_OWN_BESIDE_ID = frozenset().union(*(dialect.marks.own_beside_id for dialect in DIALECTS))
+# The rows of results have some of the keys of cases too.
+_RESULT_KEYS = frozenset({"score", "test_id", "eval_id"})
+_WORDS = tuple(dict.fromkeys(word for dialect in DIALECTS for word in dialect.marks.words))
+_KEY = lazily(r"^(?P<indent>[ \t-]*)[\"']?(?P<key>\w+)[\"']?[ \t]*:", re.MULTILINE)
+
+
+def has_word(text: str) -> bool:
+    """Return whether a text has one of the words without which no text is an eval file."""
+    return any(word in text for word in _WORDS)
+
+
+def is_case(node: object, key: str) -> bool:
+    """Return whether an item of the list under `key` is a case of ours."""
+    if not isinstance(node, Mapping):
+        return False
+    index = node.index
+    if not _OWN_CASE.isdisjoint(index):
+        return _RESULT_KEYS.isdisjoint(index)
+    if "input" in index and (key in _OWN_SUITE or not _OWN_BESIDE_INPUT.isdisjoint(index)):
+        # The messages of a case are a text or a list; other tools have mappings there.
+        return not isinstance(index["input"].value, Mapping)
+    if key == ONE_CASE:
+        return any(isinstance(index[name].value, Sequence) for name in ("assert", "turns") if name in index)
+    return "id" in index and not _OWN_BESIDE_ID.isdisjoint(index)
+
+
+def is_suite(entries: Iterable[Pair]) -> bool:
+    """Return whether a top-level key makes a file one of ours."""
+    return any(pair.name in _OWN_SUITE for pair in entries)
+
+
+def starts_like_a_suite(head: str) -> bool:
+    """Return whether the start of a file that is too large to read is one of an eval file."""
+    keys = [(bool(match["indent"]), match["key"]) for match in _KEY.finditer(head)]
+    top, inner = ({key for is_inner, key in keys if is_inner is wanted} for wanted in (False, True))
+    if SUITE_KEYS.isdisjoint(top) or not FOREIGN_KEYS.keys().isdisjoint(top):
+        return False
+    has_case = not _OWN_CASE.isdisjoint(inner) or ("id" in inner and not _OWN_BESIDE_ID.isdisjoint(inner))
+    return has_case or not _OWN_SUITE.isdisjoint(top)
