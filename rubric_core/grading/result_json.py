@@ -276,7 +276,9 @@ _SCORES: Mapping[str, JsonField | None] = {
 }
 _BY_MODE = {
     "checklist": _ClassRecord(
-        CriterionScore, {"satisfied": {"satisfied": BOOLEAN}, "score": {}, "bands": {}, "required_min_score": {}}
+        CriterionScore,
+        {"satisfied": {"satisfied": BOOLEAN}, "score": {}, "bands": {}, "required_min_score": {}},
+        omitted=("other_fields",),
     ),
     "score-range": _ClassRecord(
         CriterionScore,
@@ -285,6 +287,7 @@ _BY_MODE = {
             "score": {"score": INTEGER},
             "required_min_score": {"required_min_score": JsonField("a number", _read_gate, default=None)},
         },
+        omitted=("other_fields",),
     ),
 }
 _NO_SCORE: Mapping[str, Any] = {"dimensions": {}, "deductions": [], "bonuses": [], "overall_reasoning": ""}

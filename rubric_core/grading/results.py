@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
@@ -22,6 +22,8 @@ from rubric_core.scoring.scorecards import HistoryReport, ScorecardScore
 
 Status = Literal["graded", "error", "not run"]
 
+OF_CASE = "case"
+"""The metadata of a field that repeats an attribute of the case."""
 MOST_CHARTED = 30
 """So many gradings of a skill or a case are shown: older ones say little, and more do not fit."""
 
@@ -114,11 +116,11 @@ class CaseResult:
     dialect would give, if it differs.
     """
 
-    eval_id: str
-    dataset: str = ""
-    file: str = ""
-    conversation_id: str | None = None
-    target: str | None = None
+    eval_id: str = field(metadata={OF_CASE: "id"})
+    dataset: str = field(default="", metadata={OF_CASE: "dataset"})
+    file: str = field(default="", metadata={OF_CASE: "source"})
+    conversation_id: str | None = field(default=None, metadata={OF_CASE: "conversation_id"})
+    target: str | None = field(default=None, metadata={OF_CASE: "target"})
     timestamp: str = ""
     score: Fraction | None = None
     verdict: Verdict | None = None
@@ -131,11 +133,11 @@ class CaseResult:
     usage: Usage = NOTHING_SPENT
     duration: float = 0.0
     fingerprint: str = ""
-    other_fields: Mapping[str, Any] = field(default_factory=dict)
-    dialect: str = DEFAULT_DIALECT.name
+    other_fields: Mapping[str, Any] = field(default_factory=dict, metadata={OF_CASE: "other_fields"})
+    dialect: str = field(default=DEFAULT_DIALECT.name, metadata={OF_CASE: "dialect"})
     threshold: Decimal | None = None
     upstream: Upstream | None = None
-    copy_of: str = ""
+    copy_of: str = field(default="", metadata={OF_CASE: "test_id"})
 
     def __post_init__(self) -> None:
         """Round the time to a microsecond, and remove verdicts that some criteria alone cannot give."""
@@ -185,6 +187,10 @@ class CaseResult:
 
 def _without_verdict(result: EvaluatorResult) -> EvaluatorResult:
     return replace(result, verdict=None, members=tuple(map(_without_verdict, result.members)))
+
+
+CASE_ATTRIBUTES = {each.name: each.metadata[OF_CASE] for each in fields(CaseResult) if OF_CASE in each.metadata}
+"""By the field of a result, the attribute of the case that it repeats."""
 
 
 class CaseKey(NamedTuple):

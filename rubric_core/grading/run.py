@@ -23,7 +23,7 @@ from rubric_core.grading.failures import GradingFailed, PersonStopped
 from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.questions import evaluators_of, reason_not_gradable, reason_not_run, scorecard_of
-from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
+from rubric_core.grading.results import CASE_ATTRIBUTES, CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.upstream import joined_upstream, unless_same, upstream_of
 from rubric_core.grading.usage import total
@@ -114,18 +114,9 @@ async def grade_case(case: EvalCase, answer: str | Answer, judge_of: JudgeOf, se
 
 def empty_result(case: EvalCase, answer: str = "") -> CaseResult:
     """Return a result of a case with neither score nor error."""
-    return CaseResult(
-        eval_id=case.id,
-        file=case.source,
-        dataset=case.dataset,
-        conversation_id=case.conversation_id,
-        target=case.target,
-        candidate_answer=answer,
-        timestamp=datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        other_fields=case.other_fields,
-        dialect=case.dialect,
-        copy_of=case.test_id,
-    )
+    values = {name: getattr(case, attribute) for name, attribute in CASE_ATTRIBUTES.items()}
+    now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    return CaseResult(**values, candidate_answer=answer, timestamp=now)
 
 
 async def _evaluate(

@@ -36,5 +36,5 @@ class SparseModel(Model):
     @model_serializer(mode="wrap")
     def _without_unset(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
         values: dict[str, Any] = serialize(self)
-        defaults = {name: type(self).model_fields[name].default for name in self.rare}
+        defaults = {name: type(self).model_fields[name].get_default(call_default_factory=True) for name in self.rare}
         return {name: value for name, value in values.items() if name not in defaults or value != defaults[name]}

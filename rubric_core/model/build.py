@@ -28,8 +28,9 @@ from rubric_core.views.texts import first_filled
 
 SHARED_EVALUATORS: ModelPath = ("execution", "evaluators")
 SHARED_THRESHOLD: ModelPath = ("execution", "threshold")
-_TEXTS = ("conversation_id", "description", "question", "note")
-_DATA = ("reference_answer", "metadata")
+# What is taken from the field of the same name: as text, or as it is written.
+_TEXTS = tuple(name for name, field in EvalCase.model_fields.items() if field.annotation == str | None)
+_DATA = tuple(name for name, field in EvalCase.model_fields.items() if field.annotation is Any and not field.exclude)
 _READ_ELSEWHERE = frozenset(("execution", "evaluator"))
 _THRESHOLD = "threshold"
 
@@ -181,6 +182,8 @@ class _CaseBuilder:
             return None
         case_id = self.case.case_id or text_of(value_of(node, self.record, "id")) or f"case-{place + 1}"
         values: dict[str, Any] = {
+            **{name: text_of(value_of(node, self.record, name)) for name in _TEXTS if name in self.record.by_key},
+            **{name: self.builder.plain(node.get(name)) for name in _DATA},
             "id": case_id,
             "test_id": self.case.test_id or case_id,
             "expected_outcome": (self._text(node) or "").strip(),
@@ -190,8 +193,6 @@ class _CaseBuilder:
             "target": self._target(node),
             "call": self.case.call,
             "threshold": self._threshold(node),
-            **{name: text_of(value_of(node, self.record, name)) for name in _TEXTS if name in self.record.by_key},
-            **{name: self.builder.plain(node.get(name)) for name in _DATA},
             "other_fields": {
                 name: self.builder.plain(value)
                 for name in _other_fields(self.builder.dialect, self.record.name)

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from collections.abc import Mapping as PlainMapping
 from decimal import Decimal
-from functools import partial
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, TypeAlias
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.model.builder import Builder, Made, below, text_of, value_of
 from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRange, ScoreRangeCriterion
 from rubric_core.model.suite import Bonus, ContentPart, Message, ModelPath, RedFlag, Scorecard
-from rubric_core.schema.fields import Effect, FieldType
+from rubric_core.schema.fields import Effect, Field, FieldType
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.schema.scorecards import SCORECARD
 from rubric_core.syntax.document import Located
@@ -23,6 +24,10 @@ _FLAWS = {
     Flaw.MALFORMED: "score_range is not a list of two integers from 0 to 10.",
     Flaw.NOT_INTEGER: "A bound of the range is not an integer.",
 }
+
+_CriterionKind: TypeAlias = type[ChecklistCriterion | ScoreRangeCriterion]
+_ATTRIBUTES = frozenset({*ChecklistCriterion.model_fields, *ScoreRangeCriterion.model_fields})
+_READ_BY_VIEWS = frozenset(("id", "score_ranges"))
 
 
 def build_criteria(builder: Builder, path: ModelPath, view: CriteriaView, base: int) -> tuple[Criterion, ...]:
@@ -58,14 +63,12 @@ def _build_criterion(
         builder.leave_out(path, span, "A criterion is a string or a mapping.")
         return None
     builder.name(path, span, f"criterion {view.identifier}")
-    values: dict[str, Any] = {"id": view.identifier}
+    kind: _CriterionKind = ChecklistCriterion if view.bands is None else ScoreRangeCriterion
+    values = {**_values_by_name(builder, view, kind), "id": view.identifier}
     if view.text:
         values["expected_outcome"] = view.text
-    _add(builder, view, values, "weight")
-    _add_operator(builder, view, values)
     if view.bands is None:
-        _add(builder, view, values, "required")
-        return builder.make(ChecklistCriterion, path, span, values)
+        return builder.make(kind, path, span, values)
     # `required` has no effect beside score ranges in most dialects, and a gate none without them.
     gate = _gate(builder, view)
     if gate is not None:
@@ -74,7 +77,7 @@ def _build_criterion(
         builder.leave_out(path, span, f"`{view.gate.name}` must be {builder.dialect.gate_range}.")
         return None
     values["score_ranges"] = _build_ranges(builder, (*path, "score_ranges"), view.bands, base)
-    return builder.make(ScoreRangeCriterion, path, span, values)
+    return builder.make(kind, path, span, values)
 
 
 def _gate(builder: Builder, view: CriterionView) -> Any:
@@ -97,18 +100,32 @@ def _old_gate(builder: Builder, view: CriterionView) -> int | None:
     return None
 
 
-def _add(builder: Builder, view: CriterionView, values: dict[str, Any], name: str) -> None:
-    """Take over a value as it is written, for the model to accept or refuse; nothing where there is none."""
-    pair = view.pair(name)
-    if pair is not None and not is_null(pair.value):
-        values[name] = builder.number(pair.value) if name == "weight" else builder.plain(pair.value)
+def _values_by_name(builder: Builder, view: CriterionView, kind: _CriterionKind) -> dict[str, Any]:
+    """Return the values of the fields without a role, as they are written, for the model to accept or refuse.
+
+    Those of fields that no kind of criterion has as an attribute are under `other_fields`.
+    """
+    values: dict[str, Any] = {}
+    others: dict[str, Any] = {}
+    for field in _fields_by_name(builder.dialect):
+        pair = view.pair(field.name)
+        if pair is None or is_null(pair.value):
+            continue
+        if field.name not in _ATTRIBUTES:
+            others[field.name] = builder.plain(pair.value)
+        elif field.name in kind.model_fields:
+            # A value with a default must not be blank.
+            if is_blank(pair.value) and kind.model_fields[field.name].default is None:
+                continue
+            is_number = field.mask & FieldType.NUMBER.value
+            values[field.name] = builder.number(pair.value) if is_number else builder.plain(pair.value)
+    return {**values, "other_fields": others} if others else values
 
 
-def _add_operator(builder: Builder, view: CriterionView, values: dict[str, Any]) -> None:
-    """Take over the operator of a criterion, in a dialect that has them."""
-    pair = view.pair("operator") if "operator" in builder.dialect.records["criterion"].by_key else None
-    if pair is not None and not is_blank(pair.value):
-        values["operator"] = builder.plain(pair.value)
+@lru_cache(maxsize=16)
+def _fields_by_name(dialect: Dialect) -> tuple[Field, ...]:
+    fields = dialect.records["criterion"].fields
+    return tuple(field for field in fields if field.role is None and field.name not in _READ_BY_VIEWS)
 
 
 def _build_ranges(builder: Builder, path: ModelPath, bands: BandsView, base: int) -> tuple[ScoreRange, ...]:

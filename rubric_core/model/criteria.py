@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from rubric_core.model.base import Model, SparseModel, Text, Weight
+from rubric_core.model.base import JsonValue, Model, SparseModel, Text, Weight
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
 Score = Annotated[int, Field(ge=LOWEST, le=HIGHEST)]
@@ -32,14 +32,18 @@ class ScoreRange(Model):
         return self.minimum <= score <= self.maximum
 
 
-class _WithOperator(SparseModel):
-    """Whether the answer must support a criterion, or must not contradict it."""
+class _CriterionModel(SparseModel):
+    """What both kinds share: whether the answer must support the criterion or must not contradict it.
 
-    rare = frozenset({"operator"})
+    `other_fields` has the values of fields that are in the table of fields and have no attribute here.
+    """
+
+    rare = frozenset({"operator", "other_fields"})
     operator: Literal["correctness", "contradiction"] | None = None
+    other_fields: dict[str, JsonValue] = Field(default_factory=dict, repr=False)
 
 
-class ChecklistCriterion(_WithOperator):
+class ChecklistCriterion(_CriterionModel):
     """A criterion that is met or not. Failing a required one fails the case."""
 
     mode: Literal["checklist"] = "checklist"
@@ -49,7 +53,7 @@ class ChecklistCriterion(_WithOperator):
     required: bool = True
 
 
-class ScoreRangeCriterion(_WithOperator):
+class ScoreRangeCriterion(_CriterionModel):
     """A criterion that is scored from 0 to 10. A score below `required_min_score` fails the case."""
 
     mode: Literal["score-range"] = "score-range"

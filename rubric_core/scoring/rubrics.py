@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeGuard, TypeVar
 
 from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK, THREE_VERDICTS, VerdictMarks
 from rubric_core.scoring.exact import weighted_mean
@@ -55,7 +55,7 @@ class CriterionScore:
     `value` is what it earned, from 0 to 1, before its weight; `gate` is None where the criterion gates nothing.
     `outcome` is the text that was judged: of the criterion, or of the band that the score falls into. In score-range
     mode `bands` are all ranges as written and `required_min_score` is the lowest score that passes the gate, so that a
-    report can draw both.
+    report can draw both. `other_fields` are those of the criterion.
     """
 
     id: str
@@ -69,6 +69,7 @@ class CriterionScore:
     reasoning: str = ""
     bands: tuple[ScoreBand, ...] = ()
     required_min_score: int | Decimal | None = None
+    other_fields: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def is_met(self) -> bool:
@@ -132,15 +133,13 @@ def _score_checklist(criterion: ChecklistCriterion, check: Check) -> CriterionSc
     satisfied = check.satisfied
     if not isinstance(satisfied, bool) or check.score is not None:
         raise ValueError(f"The check of {criterion.id!r} must say whether it is satisfied, and nothing else.")
-    return CriterionScore(
-        id=criterion.id,
-        mode="checklist",
-        weight=criterion.weight,
+    return _scored(
+        criterion,
+        check,
         value=Fraction(satisfied),
         satisfied=satisfied,
         gate=_gate(satisfied) if criterion.required else None,
         outcome=criterion.expected_outcome,
-        reasoning=check.reasoning,
     )
 
 
@@ -150,18 +149,22 @@ def _score_range(criterion: ScoreRangeCriterion, check: Check) -> CriterionScore
         scale = f"from {LOWEST} to {HIGHEST}"
         raise ValueError(f"The check of {criterion.id!r} must have an integer score {scale}, and nothing else.")
     band = criterion.band(score)
-    return CriterionScore(
-        id=criterion.id,
-        mode="score-range",
-        weight=criterion.weight,
+    return _scored(
+        criterion,
+        check,
         value=Fraction(score, HIGHEST),
         score=score,
         gate=_gate(score >= minimum) if minimum is not None else None,
         outcome=(band or criterion).expected_outcome or "",
-        reasoning=check.reasoning,
         bands=tuple(ScoreBand(each.minimum, each.maximum, each.expected_outcome) for each in criterion.score_ranges),
         required_min_score=minimum,
     )
+
+
+def _scored(criterion: Criterion, check: Check, **judged: Any) -> CriterionScore:
+    """Return a score with what a criterion of either mode passes on."""
+    passed_on = {name: getattr(criterion, name) for name in ("id", "mode", "weight", "other_fields")}
+    return CriterionScore(**passed_on, reasoning=check.reasoning, **judged)
 
 
 def _gate(holds: bool) -> Gate:  # noqa: FBT001 - its name says it.
