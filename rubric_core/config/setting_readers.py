@@ -174,14 +174,14 @@ _SCORECARD_KEYS = ("skill", "weights", "red_flags", "bonuses", "cases")
 
 def read_scorecard(name: str, entry: Any, place: Place, reader: SettingsReader) -> dict[str, Any]:
     """Read a scorecard; what is in it is validated where it is used."""
-    found = read_raw_table(name, entry, place, reader)
-    for key in found.get(name, ()):
+    table = read_raw_table(name, entry, place, reader)
+    for key in table.get(name, ()):
         if key not in _SCORECARD_KEYS:
             reader.unknown((*place, key), "key of a scorecard", _SCORECARD_KEYS)
-    if found and "cases" in entry:
+    if table and "cases" in entry:
         cases = _strings(entry["cases"], (*place, "cases"), reader, 'a list of ids such as ["sql-*"]')
         return {name: {**entry, "cases": list((cases or {}).values())}}
-    return found
+    return table
 
 
 def read_text_setting(value: Any, place: Place, reader: SettingsReader) -> str | None:

@@ -22,7 +22,7 @@ _BARE = lazily(r"[^,\]}#\r\n]*[^,\]}#\r\n \t]")
 
 
 class TomlPlace(NamedTuple):
-    """Where a key and its value stand. An item of a list has no key, so both are the item."""
+    """The spans of a key and of its value. An item of a list has no key, so both are the item."""
 
     key: Span
     value: Span
@@ -45,9 +45,9 @@ def find_places(text: str) -> dict[Path, TomlPlace]:
 def place_of(places: dict[Path, TomlPlace], path: Path) -> TomlPlace:
     """Return the place of a path, or of the nearest thing around it that has one."""
     for length in range(len(path), 0, -1):
-        found = places.get(path[:length])
-        if found is not None:
-            return found
+        place = places.get(path[:length])
+        if place is not None:
+            return place
     return TomlPlace(Span(0, 0), Span(0, 0))
 
 
@@ -70,9 +70,9 @@ class _Scanner:
             self._skip(_BLANK)
 
     def _skip(self, pattern: re.Pattern[str]) -> Span:
-        found = pattern.match(self.text, self.at)
+        match = pattern.match(self.text, self.at)
         start = self.at
-        self.at = found.end() if found else start
+        self.at = match.end() if match else start
         return Span(start, self.at)
 
     def _header(self) -> Path:

@@ -49,13 +49,13 @@ def paired_interval(differences: Sequence[Fraction]) -> Interval | None:
     if count < _FEWEST:
         return None
     # Exact sums of thousands of fractions could have denominators of millions of digits. These have twelve.
-    close = [exact(rounded(each, 2 * _PLACES)) for each in differences]
+    close = [exact(rounded(difference, 2 * _PLACES)) for difference in differences]
     mean = sum(close, Fraction(0)) / count
-    variance = sum(((each - mean) ** 2 for each in close), Fraction(0)) / (count - 1)
+    variance = sum(((difference - mean) ** 2 for difference in close), Fraction(0)) / (count - 1)
     quantile = Fraction(t_quantile(count - 1))
     half = exact(rounded_root(quantile**2 * variance / count, _PLACES))
     low, high = max(mean - half, Fraction(-1)), min(mean + half, Fraction(1))
-    return Interval(count, *(rounded(each, _PLACES) for each in (mean, low, high)))
+    return Interval(count, *(rounded(bound, _PLACES) for bound in (mean, low, high)))
 
 
 def t_quantile(degrees: int) -> float:
@@ -133,7 +133,7 @@ class CaseChange:
 
     @property
     def flip(self) -> Literal["better", "worse"] | None:
-        """Tell to which side the verdict flipped; None where it stayed, or where one of the two is missing."""
+        """Return whether the verdict got better or worse; None if it is the same, or if one of the two is missing."""
         before, after = self.before.verdict, self.after.verdict
         if before is None or after is None or before == after:
             return None
@@ -155,7 +155,7 @@ def compare(before: Iterable[GradedCase], after: Iterable[GradedCase]) -> Compar
     """Compare two gradings. Raises ValueError where a case is in one of them twice."""
     first, second = _by_name(before), _by_name(after)
     cases = tuple(CaseChange(case, second[name]) for name, case in first.items() if name in second)
-    differences = [each.difference for each in cases if each.difference is not None]
+    differences = [case.difference for case in cases if case.difference is not None]
     return Comparison(
         cases=cases,
         criteria=_criterion_changes(cases),

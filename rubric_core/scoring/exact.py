@@ -86,7 +86,7 @@ def json_number(score: Fraction | None) -> int | Decimal | None:
 
 
 def fraction_text(score: Fraction) -> str:
-    """Return a score as numerator and denominator, such as `4/5`; a whole number stands alone."""
+    """Return a score as numerator and denominator, such as `4/5`; a whole number has no denominator."""
     # Python refuses to write integers of more than 4,300 digits; decimals have no such limit.
     numerator, denominator = (f"{Decimal(part):f}" for part in (score.numerator, score.denominator))
     return numerator if score.denominator == 1 else f"{numerator}/{denominator}"
@@ -94,8 +94,8 @@ def fraction_text(score: Fraction) -> str:
 
 def read_fraction(text: str) -> Fraction:
     """Read what `fraction_text` wrote. Raises ValueError for any other text."""
-    found = _FRACTION.fullmatch(text)
-    if found is None:
+    match = _FRACTION.fullmatch(text)
+    if match is None:
         raise ValueError(f"{text!r} is no fraction of two whole numbers, such as 4/5.")
-    numerator, denominator = found.groups(default="1")
+    numerator, denominator = match.groups(default="1")
     return exact(Decimal(numerator)) / exact(Decimal(denominator))

@@ -39,7 +39,7 @@ class Ranking(Generic[_Entry]):
 def rank(entries: Iterable[_Entry], key: Callable[[_Entry], Key | None]) -> Ranking[_Entry]:
     """Rank entries by their keys, as in a competition: 1, 2, 2, 4. One whose key is None is not ranked."""
     keyed = [(key(entry), entry) for entry in entries]
-    ranked = [(found, entry) for found, entry in keyed if found is not None]
+    ranked = [(value, entry) for value, entry in keyed if value is not None]
     # Sorting is stable in reverse as well: equivalent entries stay in the order in which they came.
     ranked.sort(key=lambda pair: pair[0], reverse=True)
     places: list[Rank[_Entry]] = []
@@ -48,7 +48,7 @@ def rank(entries: Iterable[_Entry], key: Callable[[_Entry], Key | None]) -> Rank
         tied = tuple(entry for _, entry in group)
         places.append(Rank(place, tied))
         place += len(tied)
-    return Ranking(tuple(places), tuple(entry for found, entry in keyed if found is None))
+    return Ranking(tuple(places), tuple(entry for value, entry in keyed if value is None))
 
 
 class TieBreak(NamedTuple):
@@ -59,7 +59,7 @@ class TieBreak(NamedTuple):
 
 
 def _dimension(name: str) -> TieBreak:
-    return TieBreak(name, lambda card: next(each.score for each in card.dimensions if each.name == name))
+    return TieBreak(name, lambda card: next(row.score for row in card.dimensions if row.name == name))
 
 
 STEPS = (

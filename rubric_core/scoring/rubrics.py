@@ -156,7 +156,7 @@ def _score_range(criterion: ScoreRangeCriterion, check: Check) -> CriterionScore
         score=score,
         gate=_gate(score >= minimum) if minimum is not None else None,
         outcome=(band or criterion).expected_outcome or "",
-        bands=tuple(ScoreBand(each.minimum, each.maximum, each.expected_outcome) for each in criterion.score_ranges),
+        bands=tuple(ScoreBand(row.minimum, row.maximum, row.expected_outcome) for row in criterion.score_ranges),
         required_min_score=minimum,
     )
 
@@ -194,7 +194,7 @@ def merge_checks(samples: Sequence[Sequence[Check]]) -> tuple[tuple[Check, ...],
     if not samples:
         raise ValueError("There are no samples to merge.")
     ids = [sorted(check.id for check in sample) for sample in samples]
-    if any(each != sorted(set(ids[0])) for each in ids):
+    if any(sample_ids != sorted(set(ids[0])) for sample_ids in ids):
         raise ValueError("All samples must judge the same criteria, each of them once.")
     by_id = [{check.id: check for check in sample} for sample in samples]
     merged = [_merge_check([sample[name] for sample in by_id]) for name in by_id[0]]

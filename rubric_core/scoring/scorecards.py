@@ -119,17 +119,17 @@ def score_scorecard(scorecard: Scorecard, judgement: ScorecardJudgement) -> Scor
     red flag or bonus, and where the weights do not sum to exactly 1.
     """
     dimensions = _weighted_dimensions(scorecard, judgement)
-    composite = rounded(sum((exact(each.weight) * each.score for each in dimensions), Fraction(0)))
+    composite = rounded(sum((exact(dimension.weight) * dimension.score for dimension in dimensions), Fraction(0)))
     deductions = tuple(
         Adjustment(flag.id, flag.deduction, flag.expected_outcome, explanation)
-        for flag, explanation in _found("red flag", scorecard.red_flags, judgement.red_flags)
+        for flag, explanation in _adjustments("red flag", scorecard.red_flags, judgement.red_flags)
     )
     bonuses = tuple(
         Adjustment(bonus.id, BONUS_AMOUNT, bonus.expected_outcome, explanation)
-        for bonus, explanation in _found("bonus", scorecard.bonuses, judgement.bonuses)
+        for bonus, explanation in _adjustments("bonus", scorecard.bonuses, judgement.bonuses)
     )
-    deduction_total = min(sum_exactly(each.amount for each in deductions), LARGEST_DEDUCTION)
-    bonus_total = min(sum_exactly(each.amount for each in bonuses), LARGEST_BONUS)
+    deduction_total = min(sum_exactly(deduction.amount for deduction in deductions), LARGEST_DEDUCTION)
+    bonus_total = min(sum_exactly(bonus.amount for bonus in bonuses), LARGEST_BONUS)
     adjusted = max(LOWEST_FINAL, rounded(exact(composite) - exact(deduction_total)))
     # A bonus never lowers a score, so that the ceiling of the bonuses is all that the final clamp has left to do.
     final_score = min(HIGHEST_FINAL, rounded(exact(adjusted) + exact(bonus_total)))
@@ -169,16 +169,16 @@ def _checked(name: str, score: int) -> int:
     return score
 
 
-def _found(kind: str, listed: Sequence[_Adjusting], findings: Sequence[Finding]) -> list[tuple[_Adjusting, str]]:
+def _adjustments(kind: str, listed: Sequence[_Adjusting], findings: Sequence[Finding]) -> list[tuple[_Adjusting, str]]:
     """Return what the judge found in the order of the scorecard, each once, with its first explanation."""
     explanations: dict[str, str] = {}
     for finding in findings:
         explanations.setdefault(finding.id, finding.explanation)
-    found = [(each, explanations.pop(each.id)) for each in listed if each.id in explanations]
+    adjustments = [(item, explanations.pop(item.id)) for item in listed if item.id in explanations]
     if explanations:
         names = ", ".join(map(repr, explanations))
         raise ValueError(f"The judgement names {names} as a {kind}, which the scorecard does not list.")
-    return found
+    return adjustments
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ def history_report(skill: str, current: Mapping[str, int], earlier: Sequence[Map
     window = earlier[-WINDOW:]
     if len(window) < FEWEST:
         return HistoryReport(skill, len(window))
-    dimensions = (_compare(name, score, [each[name] for each in window]) for name, score in current.items())
+    dimensions = (_compare(name, score, [scores[name] for scores in window]) for name, score in current.items())
     return HistoryReport(skill, len(window), tuple(dimensions))
 
 
@@ -253,8 +253,8 @@ def merge_scorecards(samples: Sequence[ScorecardJudgement]) -> tuple[ScorecardJu
     dimensions: dict[str, DimensionJudgement] = {}
     for name in samples[0].dimensions:
         judged = [sample.dimensions[name] for sample in samples]
-        score = lower_median([each.score for each in judged])
-        alike = [each for each in judged if each.score == score]
+        score = lower_median([judgement.score for judgement in judged])
+        alike = [judgement for judgement in judged if judgement.score == score]
         dimensions[name] = alike[0]
         agreement[name] = Fraction(len(alike), len(judged))
     red_flags, agreement_on_flags = _merge_findings([sample.red_flags for sample in samples])

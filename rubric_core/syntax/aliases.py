@@ -90,8 +90,8 @@ class AliasResolver:
             return source, None, self.sizes.get(name, 0)
         # An anchor that is not there yet may come, so that the text depends on it all the same.
         self.external.add(name)
-        found = self._lookup(name) if self._lookup else None
-        return found if found is not None else (None, None, 0)
+        external = self._lookup(name) if self._lookup else None
+        return external if external is not None else (None, None, 0)
 
     def _report(self, place: Span, message: str, code: str = "RB001") -> None:
         self.problems.append(SyntaxProblem(place, message, code))

@@ -75,10 +75,10 @@ def has_odd_character(text: str) -> bool:
 
 def _read_head(head: str, heads: dict[str, _Head], written: str) -> _Head | None:
     """Read what is before the colon of a line, and remember it as `written`; None where that is no key."""
-    found = _HEAD.fullmatch(head)
-    if found is None:
+    match = _HEAD.fullmatch(head)
+    if match is None:
         return None
-    indentation, dash, name = found.groups("")
+    indentation, dash, name = match.groups("")
     if len(name) > _MAXIMUM_KEY:
         raise Unsure
     if len(heads) >= _MOST_HEADS:
@@ -308,8 +308,8 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
         top.end = last_end
     for around, _, _ in outer:
         around.end = last_end
-    for each, parts in folded:
-        each.value = "".join(parts)
+    for scalar, parts in folded:
+        scalar.value = "".join(parts)
     return Common(root, tuple(dict.fromkeys(repeating)))
 
 

@@ -14,8 +14,8 @@ def decode_block_scalar(raw: str, parent_indent: int) -> str:
     """
     text = raw.replace("\r\n", "\n").replace("\r", "\n") if "\r" in raw else raw
     header, _, body = text.partition("\n")
-    found = _HEADER.match(header)
-    indicators = found.group(1) if found else ""
+    match = _HEADER.match(header)
+    indicators = match.group(1) if match else ""
     chomping = next((character for character in indicators if character in _CHOMPING), "")
     digits = indicators.strip(_CHOMPING)
     lines = body.split("\n")

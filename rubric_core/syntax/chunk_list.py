@@ -8,15 +8,15 @@ from typing import NamedTuple
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.lines import LineIndex, Position
 
-# What is looked for is mostly near the last edit, so sums are made for this many things at a time.
+# Lookups are mostly near the last edit, so sums are made for this many sizes at a time.
 _AT_ONCE = 256
 
 
 class RunningTotals:
-    """The sums of the sizes before each of a list of things whose sizes change now and then.
+    """The running totals of a list of sizes that change now and then.
 
-    An edit changes the size of one chunk, and the next edit is mostly in the same place: sums behind it are not
-    made until something asks for them.
+    An edit changes the size of one chunk, and the next edit is mostly in the same place: the totals behind it are
+    computed only when they are needed.
     """
 
     __slots__ = ("_sizes", "_totals", "_valid", "total")
@@ -60,7 +60,7 @@ class RunningTotals:
         right = start + 1
         if stop - start != len(sizes):
             self._totals[start:stop] = [0] * len(sizes)
-            # What is first now may have stood further down.
+            # What is first now may have been further down.
             self._totals[0] = 0
             right = start
         self._valid = max(min(self._valid, right), 1)
@@ -83,7 +83,7 @@ class ChunkList:
 
     def __init__(self) -> None:
         self.chunks: list[Chunk] = []
-        # The changes since they were last taken. Dictionaries stand for sets that keep their order.
+        # The changes since they were last taken. Dictionaries serve as sets that keep their order.
         self._removed: dict[Chunk, None] = {}
         self._fresh: dict[Chunk, None] = {}
         self._count_chunks()
@@ -117,7 +117,7 @@ class ChunkList:
     def indices(self) -> dict[Chunk, int]:
         """Return the index of each chunk. They are counted again only after some came or went."""
         if self._counted is None or self._shifts:
-            self._counted = {each: index for index, each in enumerate(self.chunks)}
+            self._counted = {chunk: index for index, chunk in enumerate(self.chunks)}
             self._shift_places, self._shifts = [], []
         return self._counted
 

@@ -114,15 +114,15 @@ def split_sections(text: str) -> list[tuple[str, str]]:
     prefix_start = 0
     content_start = 0
     in_prefix = True
-    for found in _markers(text):
-        line_end = _line_end(text, found.end())
-        if found.group().endswith("---"):
-            if not (in_prefix and _only_prefix(text[prefix_start : found.start()])):
-                sections.append((text[prefix_start:content_start], text[content_start : found.start()]))
-                prefix_start = found.start()
+    for marker in _markers(text):
+        line_end = _line_end(text, marker.end())
+        if marker.group().endswith("---"):
+            if not (in_prefix and _only_prefix(text[prefix_start : marker.start()])):
+                sections.append((text[prefix_start:content_start], text[content_start : marker.start()]))
+                prefix_start = marker.start()
             # Text behind the marker on its own line is content.
-            rest = text[found.end() : line_end].strip(" \t\r\n")
-            content_start = line_end if not rest or rest.startswith("#") else found.start()
+            rest = text[marker.end() : line_end].strip(" \t\r\n")
+            content_start = line_end if not rest or rest.startswith("#") else marker.start()
             in_prefix = False
         else:
             sections.append((text[prefix_start:content_start], text[content_start:line_end]))
@@ -168,8 +168,8 @@ def split_documents(text: str) -> Iterator[tuple[YamlVersion, list[Piece]]]:
     for prefix, content in split_sections(text):
         pieces = [Piece(ChunkKind.PREFIX, prefix)] if prefix else []
         if "%TAG" in prefix or (prefix and content.startswith("---")):
-            # Tags are declared for the whole YAML document, so no chunk of it stands alone; nor does a directive
-            # without its marker, where that shares a line with the content.
+            # Tags are declared for the whole YAML document, so no chunk of it can be parsed alone; neither can
+            # a directive whose marker shares a line with the content.
             pieces = [Piece(ChunkKind.WHOLE, prefix + content)]
         elif content or not prefix:
             pieces += split_content(content)
@@ -187,7 +187,7 @@ def _whole(text: str) -> Piece:
 
 def _top_lines(text: str) -> list[int]:
     """Return where the lines after the first start that are not indented; dashes of lists and comments are left out."""
-    return [found.start() + 1 for found in _NEXT_TOP_LINE.finditer(text)]
+    return [match.start() + 1 for match in _NEXT_TOP_LINE.finditer(text)]
 
 
 def _is_one_document(text: str, tops: list[int]) -> bool:
@@ -208,8 +208,8 @@ def _starts_with_key(text: str) -> bool:
 
 def _content_start(text: str) -> int:
     """Return where the first line with content starts."""
-    found = _CONTENT.match(text)
-    return found.end() if found else 0
+    match = _CONTENT.match(text)
+    return match.end() if match else 0
 
 
 def has_complex_key(text: str) -> bool:
@@ -258,8 +258,8 @@ def _split_entry(text: str, begin: int, start: int, end: int) -> Iterator[Piece]
 def _split_items(text: str, begin: int, end: int, place: ListPlace) -> Iterator[Piece]:
     """Cut the items of a list that fill a stretch of the text."""
     start = begin
-    for found in _item_start(place.indent).finditer(text, begin, end):
-        following = max(_above_comments(text, found.start() + 1, place.indent), begin)
+    for item in _item_start(place.indent).finditer(text, begin, end):
+        following = max(_above_comments(text, item.start() + 1, place.indent), begin)
         # The first dash of the stretch is the first item's own.
         if _has_content(text, start, following):
             yield Piece(ChunkKind.ITEM, text[start:following], place)
@@ -269,8 +269,8 @@ def _split_items(text: str, begin: int, end: int, place: ListPlace) -> Iterator[
 
 def _has_content(text: str, start: int, stop: int) -> bool:
     """Return whether anything but blank lines and comments is in a stretch."""
-    found = _CONTENT.match(text, start, stop)
-    return (found.end() if found else start) < stop
+    match = _CONTENT.match(text, start, stop)
+    return (match.end() if match else start) < stop
 
 
 def _item_start(indent: int) -> re.Pattern[str]:
@@ -282,7 +282,7 @@ def _item_start(indent: int) -> re.Pattern[str]:
 
 
 def _above_comments(text: str, start: int, indent: int) -> int:
-    """Move a border up over the comment lines directly above it that stand no further right than `indent`."""
+    """Move a border up over the comment lines directly above it that are indented by at most `indent`."""
     while start > 0:
         line_start = text.rfind("\n", 0, start - 1) + 1
         line = text[line_start:start].lstrip(" ")

@@ -12,7 +12,7 @@ _LINE_BREAK = lazily(r"\r\n?|\n")
 
 
 class ScalarSpans:
-    """Where the scalars of a parsed text stand: a `#` inside one of them starts no comment."""
+    """The spans of the scalars of a parsed text: a `#` inside one of them starts no comment."""
 
     __slots__ = ("_ends", "_starts", "long")
 
@@ -24,7 +24,7 @@ class ScalarSpans:
         ]
         self.long = [Span(start, end) for start, end, _ in spans if _LINE_BREAK.search(text, start, end)]
         """The scalars of several lines, in the order of the text."""
-        # Behind the indicator of a block scalar a comment may stand, so its text starts with the next line.
+        # A comment may follow the indicator of a block scalar, so its text starts with the next line.
         inner = [(line_at(text, start).end if block else start, end) for start, end, block in spans]
         self._starts = [start for start, _ in inner]
         self._ends = [end for _, end in inner]

@@ -46,7 +46,7 @@ _NEEDS_SECOND_OPINION = (
     "did not find expected alphabetic or numeric character",
     "found a tab character where an indentation space is expected",
 )
-# Behind a quote or a mark, as in `[a":b, c*:d]`, it is not known for sure what a colon is, so nothing can stand for it.
+# The meaning of a colon after a quote or a mark is uncertain, as in `[a":b, c*:d]`, so it cannot be replaced.
 _COLON_IN_BRACKETS = "found unexpected ':'"
 _LEADING_COLON = re.compile(r"[\s,\[{]:[^\s,\[\]{}]")
 _NEARBY = 200
@@ -59,7 +59,7 @@ _PROPERTIES = re.compile(r"(?:(?:&[^\s,\[\]{}]*|!<[^>\s]*>|![^\s,\[\]{}]*)(?:\s+
 _TO_VALUE = re.compile(r"(?:\s+(?:#[^\r\n]*)?)*:")
 _INDICATOR = re.compile(r"[|>][-+0-9]*")
 _WHITE_SPACE = " \t\r\n"
-# What nests this much deeper than the limit is not even skipped over, since the parsers get slow in it.
+# Text that nests this much deeper than the limit is not skipped by parsing it, because the parsers get slow in it.
 _DEEPEST_SKIPPED = 1000
 
 
@@ -366,8 +366,8 @@ class _Builder:
 
     def _after_properties(self, at: int) -> int:
         """Return where a node starts whose anchor or tag starts at an offset."""
-        found = _PROPERTIES.match(self._text, at)
-        return found.end() if found else at
+        match = _PROPERTIES.match(self._text, at)
+        return match.end() if match else at
 
 
 # The handlers are plain functions and not bound methods: a builder that held those would hold itself, and its whole

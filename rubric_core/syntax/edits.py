@@ -25,11 +25,11 @@ Data = Union[str, int, bool, "Decimal", None, list["Data"], dict[str | int, "Dat
 _NOT_PLAIN = lazily(r"[\s,\[\]{}#&*!|>'\"%@`]|[-?:](?:\s|\Z)|.*(?::(?:\s|\Z)|\s#)")
 # In brackets, some readers take every colon for the end of a key and every question mark for the start of one.
 _NOT_PLAIN_IN_FLOW = lazily(r"[-?:]|.*[,\[\]{}:?]")
-# YAML 1.1 has types that this project does not tell from text: dates, the merge key and the default value.
+# YAML 1.1 has types that this project treats as text: dates, the merge key and the default value.
 _OTHER_TYPE = lazily(r"\d{4}-\d\d?-\d\d?|(?:<<|=)\Z")
 # Characters that YAML text may not hold, or that some readers take for a line break; JSON's writer lets them pass.
 _TO_ESCAPE = lazily("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-# From the start of a line to a dash behind which only an anchor, a tag or a comment stands.
+# From the start of a line to a dash that only an anchor, a tag or a comment follows.
 _TO_DASH = lazily(r"\ufeff?[ ?-]*?(-)(?:[ \t]+[&!][^ \t\r\n]*)*[ \t]*(?:(?<=[ \t])#[^\r\n]*)?[\r\n]*\Z")
 _TO_NEXT_ENTRY = lazily(r"[ \t\r\n]*,[ \t\r\n]*")
 _PROPERTY = lazily(r"(?:\A|[ \t\r\n,])[&!][^ \t\r\n]*\Z")
@@ -87,7 +87,7 @@ def _quoted(text: str) -> str:
 
 
 def _escaped(written: str) -> str:
-    return _TO_ESCAPE.sub(lambda found: f"\\u{ord(found.group()):04x}", written)
+    return _TO_ESCAPE.sub(lambda match: f"\\u{ord(match.group()):04x}", written)
 
 
 def column_of(text: str, offset: int) -> int:
@@ -170,7 +170,7 @@ def last_leaf(node: Node) -> Node:
         if not below:
             # A merge key may bring nothing at all.
             break
-        node = max(below, key=lambda each: each.end)
+        node = max(below, key=lambda child: child.end)
     return node
 
 
@@ -224,9 +224,9 @@ def dash_of(text: str, item: Node) -> int:
     stop = item.start
     while True:
         start = line_start(text, stop)
-        found = _TO_DASH.match(text, start, stop)
-        if found:
-            return found.start(1)
+        match = _TO_DASH.match(text, start, stop)
+        if match:
+            return match.start(1)
         if start == 0:
             return -1
         stop = start - 1

@@ -202,8 +202,8 @@ def _block_core(text: str, collection: Collection, entry: Entry) -> _Core:
 
 
 def _behind(pattern: re.Pattern[str], text: str, offset: int) -> int:
-    found = pattern.match(text, offset)
-    return found.end() if found else offset
+    match = pattern.match(text, offset)
+    return match.end() if match else offset
 
 
 def _has_comment_between(text: str, collection: Collection, cores: list[_Core]) -> bool:
@@ -238,7 +238,7 @@ def _lay_out(text: str, collection: Collection, cores: list[_Core]) -> _Layout |
             start = below.pop().start
         starts.append(start)
         is_adrift = is_adrift or any(line.column is not None for line in below)
-    return _Layout([_Lines(*each) for each in zip(starts, ends, strict=True)], is_adrift)
+    return _Layout([_Lines(*bounds) for bounds in zip(starts, ends, strict=True)], is_adrift)
 
 
 def _has_own_lines(text: str, core: _Core) -> bool:
@@ -251,8 +251,8 @@ def _has_own_lines(text: str, core: _Core) -> bool:
 
 def _lines_below(text: str, offset: int) -> Iterator[_Line]:
     """Yield the lines below the end of a line, as far as they have no content."""
-    while (found := _LINE_BREAK.match(text, offset)) is not None and found.end() < len(text):
-        start = found.end()
+    while (line_break := _LINE_BREAK.match(text, offset)) is not None and line_break.end() < len(text):
+        start = line_break.end()
         if _COMMENT_OR_NOTHING.match(text, start) is None:
             return
         offset = line_end(text, start)

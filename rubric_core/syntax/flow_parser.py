@@ -50,46 +50,46 @@ def read_flow(text: str, at: int, depth: int = 0) -> Node:
         return _read_mapping(text, at, depth)
     if first in {'"', "'"}:
         return read_quoted(text, at)
-    found = _PLAIN.match(text, at)
-    if not found:
+    match = _PLAIN.match(text, at)
+    if not match:
         raise Unsure
-    value = found.group().rstrip(" ")
+    value = match.group().rstrip(" ")
     return Scalar(at, at + len(value), value, _PLAIN_STYLE)
 
 
 def read_quoted(text: str, at: int) -> Scalar:
     """Read a quoted scalar that ends on its own line."""
     if text[at] == "'":
-        found = SINGLE_QUOTED.match(text, at)
-        if not found:
+        match = SINGLE_QUOTED.match(text, at)
+        if not match:
             raise Unsure
-        return Scalar(at, found.end(), found.group(1).replace("''", "'"), _SINGLE_STYLE)
-    found = DOUBLE_QUOTED.match(text, at)
-    if not found:
+        return Scalar(at, match.end(), match.group(1).replace("''", "'"), _SINGLE_STYLE)
+    match = DOUBLE_QUOTED.match(text, at)
+    if not match:
         raise Unsure
-    value = found.group(1)
+    value = match.group(1)
     if "\\" in value:
         value = _ESCAPE.sub(_unescape, value)
-    return Scalar(at, found.end(), value, _DOUBLE_STYLE)
+    return Scalar(at, match.end(), value, _DOUBLE_STYLE)
 
 
-def _unescape(found: re.Match[str]) -> str:
-    code = found.group(1) or found.group(2) or found.group(3)
+def _unescape(match: re.Match[str]) -> str:
+    code = match.group(1) or match.group(2) or match.group(3)
     if code is None:
         try:
-            return _ESCAPED[found.group(4)]
+            return _ESCAPED[match.group(4)]
         except KeyError:
             raise Unsure from None
     number = int(code, 16)
-    # Half of a surrogate pair is legal in JSON and illegal in YAML: the complete parser tells them apart.
+    # Half of a surrogate pair is legal in JSON and illegal in YAML: the complete parser distinguishes them.
     if 0xD800 <= number <= 0xDFFF or number > 0x10FFFF:  # noqa: PLR2004 - the surrogates and the last code point.
         raise Unsure
     return chr(number)
 
 
 def _skip_spaces(text: str, at: int) -> int:
-    found = _SPACES.match(text, at)
-    return found.end() if found else at
+    match = _SPACES.match(text, at)
+    return match.end() if match else at
 
 
 def _read_sequence(text: str, at: int, depth: int) -> Sequence:
@@ -106,12 +106,12 @@ def _read_sequence(text: str, at: int, depth: int) -> Sequence:
         return node
     at = _skip_spaces(text, at + 1)
     while text[at : at + 1] != "]":
-        found = _PLAIN_ITEM.match(text, at)
-        if found:
-            value, closing = found.groups()
+        match = _PLAIN_ITEM.match(text, at)
+        if match:
+            value, closing = match.groups()
             value = value.rstrip(" ")
             node.items.append(Scalar(at, at + len(value), value, _PLAIN_STYLE))
-            at = found.end()
+            at = match.end()
             if closing:
                 node.end = at
                 return node
@@ -128,21 +128,21 @@ def _read_mapping(text: str, at: int, depth: int) -> Mapping:
     node = Mapping(at, flow=True)
     at = _skip_spaces(text, at + 1)
     while text[at : at + 1] != "}":
-        found = _PLAIN_ENTRY.match(text, at)
-        if found:
-            name, written, closing = found.groups()
+        match = _PLAIN_ENTRY.match(text, at)
+        if match:
+            name, written, closing = match.groups()
             written = written.rstrip(" ")
-            start = found.start(2)
+            start = match.start(2)
             node.add(PlainPair(at, name, Scalar(start, start + len(written), written, _PLAIN_STYLE)))
-            at = found.end()
+            at = match.end()
             if closing:
                 node.end = at
                 return node
             continue
-        found = _BEFORE_VALUE.match(text, at)
-        if found:
-            value = read_flow(text, found.end(), depth + 1)
-            node.add(PlainPair(at, found[1], value))
+        match = _BEFORE_VALUE.match(text, at)
+        if match:
+            value = read_flow(text, match.end(), depth + 1)
+            node.add(PlainPair(at, match[1], value))
             at = _after_entry(text, _skip_spaces(text, value.end), "}")
             continue
         key = read_flow(text, at, depth + 1)

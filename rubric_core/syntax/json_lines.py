@@ -44,7 +44,7 @@ def parse_json_line(text: str, *, limits: Limits) -> Tree:
 
 
 def _only_value(text: str, start: int, depth: int) -> Node:
-    """Read the value of a line, behind which nothing else may stand."""
+    """Read the value of a line, which nothing else may follow."""
     node = _value(text, start, depth)
     end = _skip(text, node.end)
     if end < len(text):
@@ -53,8 +53,8 @@ def _only_value(text: str, start: int, depth: int) -> Node:
 
 
 def _skip(text: str, at: int) -> int:
-    found = _WHITE_SPACE.match(text, at)
-    return found.end() if found else at
+    match = _WHITE_SPACE.match(text, at)
+    return match.end() if match else at
 
 
 def _value(text: str, at: int, depth: int) -> Node:
@@ -67,10 +67,10 @@ def _value(text: str, at: int, depth: int) -> Node:
         return _object(text, at, depth)
     if first == "[":
         return _array(text, at, depth)
-    found = _WORD.match(text, at)
-    if not found:
+    match = _WORD.match(text, at)
+    if not match:
         raise json.JSONDecodeError("Expecting value", text, at)
-    return Scalar(at, found.end(), found.group(), ScalarStyle.PLAIN)
+    return Scalar(at, match.end(), match.group(), ScalarStyle.PLAIN)
 
 
 def _string(text: str, at: int) -> Scalar:

@@ -29,7 +29,7 @@ class ScalarStyle(Enum):
 
 
 class Origin(NamedTuple):
-    """Where the text of a node stands that was reached through an alias or a merge key.
+    """The place of the text of a node that was reached through an alias or a merge key.
 
     `chunk` is None when the anchor is in the same chunk as the alias.
     """

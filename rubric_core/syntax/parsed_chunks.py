@@ -143,7 +143,7 @@ class ParsedChunks(ChunkList):
         return self.versions[chunk.section]
 
     def parse_as(self, trial: Chunk, original: Chunk) -> Tree:
-        """Parse text that is not part of the document as if it stood in the place of a chunk of it."""
+        """Parse text that is not part of the document as if it replaced a chunk of it."""
         repeats = self._alias_totals.left(original, self._allowed_repeats)
         return self._parse(trial, self.index_of(original), repeats)
 

@@ -49,9 +49,9 @@ def prepare_input(text: str) -> ParserInput:
         plain = _with_known_version(plain)
     if plain.isascii():
         return _hide_question_marks(ParserInput(plain, {}))
-    found = [character for character in _MISREAD if character in plain]
+    misread = [character for character in _MISREAD if character in plain]
     replaced: dict[int, str] = {}
-    for character, stand_in in zip(found, _free_characters(plain), strict=False):
+    for character, stand_in in zip(misread, _free_characters(plain), strict=False):
         plain = plain.replace(character, stand_in)
         replaced[ord(stand_in)] = character
     return _hide_question_marks(ParserInput(plain, replaced))
@@ -82,18 +82,18 @@ def _hide_colons(prepared: ParserInput) -> ParserInput:
 
 
 def _hide_surrogates(prepared: ParserInput) -> ParserInput:
-    r"""Let JSON's `\ud83d\ude00` pass: each pair becomes an escape for a stand-in and one for nothing."""
+    r"""Let JSON's `\ud83d\ude00` pass: each pair becomes an escape for a replacement character and one for nothing."""
     free = _free_characters(prepared.text)
     nothing = next(free, "")
     stand_ins: dict[str, str] = {}
 
-    def replacement(found: re.Match[str]) -> str:
-        if found.group(1) is None or not nothing:
-            return found.group()
-        pair = bytes.fromhex(found.group(1) + found.group(2)).decode("utf-16-be")
+    def replacement(match: re.Match[str]) -> str:
+        if match.group(1) is None or not nothing:
+            return match.group()
+        pair = bytes.fromhex(match.group(1) + match.group(2)).decode("utf-16-be")
         stand_in = stand_ins.get(pair) or next(free, "")
         if not stand_in:
-            return found.group()
+            return match.group()
         stand_ins[pair] = stand_in
         return f"\\u{ord(stand_in):04x}\\u{ord(nothing):04x}"
 
@@ -122,14 +122,14 @@ def _with_known_version(text: str) -> str:
     return _MINOR_VERSION.sub(_known_version, text[:size]) + text[size:]
 
 
-def _known_version(found: re.Match[str]) -> str:
-    minor = found.group(2)
-    return found.group(1) + (minor if minor in _KNOWN_MINOR_VERSIONS else "2".zfill(len(minor)))
+def _known_version(match: re.Match[str]) -> str:
+    minor = match.group(2)
+    return match.group(1) + (minor if minor in _KNOWN_MINOR_VERSIONS else "2".zfill(len(minor)))
 
 
 def _end_of_prologue(text: str) -> int:
-    found = _PROLOGUE.match(text)
-    return found.end() if found else 0
+    match = _PROLOGUE.match(text)
+    return match.end() if match else 0
 
 
 def _free_characters(text: str) -> Iterator[str]:

@@ -102,7 +102,7 @@ def resolve(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Resolved
     """Return the typed value of a scalar. Quoted and block scalars are strings unless a tag says otherwise."""
     meta = scalar.meta
     if meta is not None and meta.alias is not None and meta.origin is None:
-        # Nobody knows what an alias without its anchor stands for; it is certainly not nothing.
+        # The value of an alias without its anchor is unknown; it is certainly not nothing.
         return Resolved(_STRING, f"*{meta.alias}")
     if meta is not None and meta.tag is not None:
         return _resolve_tagged(scalar.value, meta.tag, version, plain=scalar.is_plain)
@@ -217,9 +217,9 @@ def _resolve_tagged(text: str, tag: str, version: YamlVersion, *, plain: bool) -
     if tag in _STRING_TAGS:
         return Resolved(_STRING, text)
     resolver = _TAGS.get(tag)
-    found = resolver(text, version) if resolver else None
-    if found is not None:
-        return found
+    resolved = resolver(text, version) if resolver else None
+    if resolved is not None:
+        return resolved
     return _resolve_plain(text, version) if plain and tag not in _TAGS else Resolved(_STRING, text)
 
 
@@ -232,9 +232,9 @@ def _integer_1_2(text: str) -> Resolved | None:
 
 
 def _integer_1_1(text: str) -> Resolved | None:
-    found = _INTEGER_1_1.match(text)
-    if found:
-        sign, *candidates = found.groups()
+    match = _INTEGER_1_1.match(text)
+    if match:
+        sign, *candidates = match.groups()
         for base, digits in zip(_BASES_1_1, candidates, strict=True):
             if digits and digits.strip("_"):
                 return _whole(sign + digits.replace("_", ""), base)

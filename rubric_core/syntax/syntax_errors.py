@@ -80,10 +80,10 @@ def failure_of(error: Exception, at: int) -> ParserError:
 
 def forbidden_character(text: str) -> SyntaxProblem | None:
     """Report the first character that no YAML text may contain."""
-    found = _FORBIDDEN.search(text)
-    if not found:
+    match = _FORBIDDEN.search(text)
+    if not match:
         return None
-    return SyntaxProblem(Span(*found.span()), _FORBIDDEN_CHARACTER.format(code=ord(found.group())))
+    return SyntaxProblem(Span(*match.span()), _FORBIDDEN_CHARACTER.format(code=ord(match.group())))
 
 
 def explained(text: str, failure: ParserError, innermost: Node | None) -> tuple[SyntaxProblem, bool]:

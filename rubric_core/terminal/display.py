@@ -109,7 +109,7 @@ def lay_out(text: str) -> Layout:
 
 
 def visible(character: str) -> str:
-    """Return a character, or what stands for it if a terminal would obey it, hide it or fail on it."""
+    """Return a character, or a visible form of it if a terminal would obey it, hide it or fail on it."""
     if character in (_ZERO_WIDTH_JOINER, _EMOJI_PRESENTATION):
         return character
     if character == _BYTE_ORDER_MARK:

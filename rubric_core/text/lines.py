@@ -58,7 +58,7 @@ def line_starts(text: str) -> list[int]:
             starts.append(at)
             at = text.find("\n", at) + 1
         return starts
-    return [0, *(found.end() for found in _LINE_BREAK.finditer(text))]
+    return [0, *(match.end() for match in _LINE_BREAK.finditer(text))]
 
 
 _SHORT = 20_000
@@ -102,5 +102,5 @@ def count_line_breaks(text: str) -> int:
 
 def line_break_of(text: str) -> str:
     """Return the line break that a text uses, so that what we insert looks like its neighbours."""
-    found = _LINE_BREAK.search(text)
-    return found.group() if found else "\n"
+    match = _LINE_BREAK.search(text)
+    return match.group() if match else "\n"

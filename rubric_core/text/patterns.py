@@ -8,7 +8,7 @@ from typing import Any, cast
 
 
 class _Lazy:
-    """Stands for a pattern; what is asked of it is kept, so that only the first use goes through here."""
+    """A pattern that is compiled at the first use; its methods are kept, so that only their first use comes here."""
 
     def __init__(self, pattern: str, flags: int) -> None:
         self._source = (pattern, flags)

@@ -9,7 +9,7 @@ _ESCAPED = lazily(r'\\(["\\])|"(")')
 
 def separated(text: str) -> list[str]:
     """Return the texts between commas; one between double quotes may have commas. Raises ValueError."""
-    found: list[str] = []
+    texts: list[str] = []
     place = 0
     while (place := len(text) - len(text[place:].lstrip(f"{SPACES},"))) < len(text):
         field = _FIELD.match(text, place)
@@ -17,10 +17,10 @@ def separated(text: str) -> list[str]:
             raise ValueError("`value` has a double quote that never closes.")
         place = field.end()
         if field[1] is None:
-            found.append(field[2].strip(SPACES))
+            texts.append(field[2].strip(SPACES))
             continue
-        found.append(_ESCAPED.sub(lambda each: each[1] or each[2], field[1]))
+        texts.append(_ESCAPED.sub(lambda match: match[1] or match[2], field[1]))
         rest = text[place:].lstrip(SPACES)
         if rest and not rest.startswith(","):
             raise ValueError("`value` has text behind a double quote; write a comma there.")
-    return found
+    return texts

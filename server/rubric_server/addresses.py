@@ -21,7 +21,7 @@ def path_of(uri: str) -> str:
     if parts.netloc and parts.netloc != "localhost":
         path = f"//{parts.netloc}{path}"
     elif os.name == "nt" and len(path) >= _DRIVE_LENGTH and path[0] == "/" and path[2] == ":":
-        # `/c:/folder` stands for a drive.
+        # `/c:/folder` is a path on a drive.
         path = path[1:]
     return "" if "\0" in path else path
 

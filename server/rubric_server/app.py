@@ -196,14 +196,14 @@ class RubricServer(LanguageServer):
 
     def initialize_result(self) -> types.InitializeResult:
         """Return the result of `initialize`: the capabilities and the name of the server."""
-        found: dict[str, Any] = {}
+        provided: dict[str, Any] = {}
         for feature in FEATURES:
             if not feature.needs or getattr(self.client, feature.needs):
-                found.update(feature.capabilities)
+                provided.update(feature.capabilities)
         capabilities = types.ServerCapabilities(
             position_encoding=types.PositionEncodingKind(self.client.encoding),
             execute_command_provider=types.ExecuteCommandOptions(commands=list(self.commands)),
-            **found,
+            **provided,
         )
         return types.InitializeResult(capabilities, self.protocol.server_info)
 

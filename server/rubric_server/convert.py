@@ -114,9 +114,9 @@ _CLIENT_JUDGES = ("manual", "editor")
 
 
 def client_of(capabilities: Any) -> Client:
-    """Read the capabilities of a client, which stay JSON. An empty object stands for an ability that has no options."""
-    encodings = [each for each in _list_at(capabilities, "general.positionEncodings") if each in _ENCODINGS]
-    paths = {each.name: each.metadata["path"] for each in fields(Client) if each.metadata}
+    """Read the capabilities of a client, which stay JSON. An empty object is an ability without options."""
+    encodings = [name for name in _list_at(capabilities, "general.positionEncodings") if name in _ENCODINGS]
+    paths = {ability.name: ability.metadata["path"] for ability in fields(Client) if ability.metadata}
     abilities = {name: _can(capabilities, path) for name, path in paths.items()}
     if abilities["pull"]:
         # A client that pulls diagnostics may say only there what it shows of a diagnostic.
@@ -148,13 +148,13 @@ def _can(capabilities: dict[str, Any], path: str) -> bool:
 
 
 def _list_at(value: Any, path: str) -> list[Any]:
-    found = at_path(value, path)
-    return found if isinstance(found, list) else []
+    member = at_path(value, path)
+    return member if isinstance(member, list) else []
 
 
 def _preferred_format(formats: list[Any]) -> str:
     """Return the first format of documentation that we know; an empty string where a client names none."""
-    return next((each for each in formats if each in _FORMATS), "")
+    return next((name for name in formats if name in _FORMATS), "")
 
 
 def _completion_client(support: Any) -> CompletionClient:
@@ -269,7 +269,7 @@ def page_uri(code: str) -> str | None:
 
 def diagnostic_of(problem: Problem, uri: str, ranges: FindRange, client: Client) -> types.Diagnostic:
     """Return a problem as a diagnostic."""
-    found = types.Diagnostic(
+    diagnostic = types.Diagnostic(
         range=ranges(problem.span, None),
         severity=_SEVERITIES[problem.severity.value],
         code=problem.code,
@@ -278,18 +278,18 @@ def diagnostic_of(problem: Problem, uri: str, ranges: FindRange, client: Client)
     )
     page = page_uri(problem.code) if client.rule_links else None
     if page is not None:
-        found.code_description = types.CodeDescription(page)
+        diagnostic.code_description = types.CodeDescription(page)
     if client.fix_data and problem.fixes is not None:
         # Clients show a bulb by this before they ask for the fixes, which takes them a request.
-        found.data = {"fixable": True}
+        diagnostic.data = {"fixable": True}
     if problem.deprecated and client.tags:
-        found.tags = [types.DiagnosticTag.Deprecated]
+        diagnostic.tags = [types.DiagnosticTag.Deprecated]
     if problem.related and client.related:
-        found.related_information = [
+        diagnostic.related_information = [
             types.DiagnosticRelatedInformation(types.Location(uri, ranges(other.span, other.chunk)), other.message)
             for other in problem.related
         ]
-    return found
+    return diagnostic
 
 
 def text_edits_of(document: Document, edits: Iterable[Edit], encoding: PositionEncoding) -> list[types.TextEdit]:

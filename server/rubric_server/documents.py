@@ -79,7 +79,7 @@ class OpenDocument:
         A text that was not read yet is read until the first case of ours, but not for long: where that takes longer,
         it is hardly an eval file, and the caller must not wait for the rest of it.
         """
-        analysis = self._started()
+        analysis = self._ensure_analysis()
         if analysis is None:
             return None
         end = perf_counter() + _PATIENCE
@@ -93,7 +93,7 @@ class OpenDocument:
         return self.project.disk if isinstance(self.project, RememberedProject) else None
 
     def change(self, changes: Iterable[types.TextDocumentContentChangeEvent], version: int, client: Client) -> None:
-        """Apply changes in their order, each speaking of the text as the one before it left it."""
+        """Apply changes in their order; the positions of each refer to the text after the one before it."""
         for change in changes:
             edit = edit_of(self.text, change, client.encoding)
             self.text.edit([edit])
@@ -103,7 +103,7 @@ class OpenDocument:
                 self._may_be_ours = any(map(self._is_worth_reading, (edit.text, touched)))
         self.version = version
 
-    def _started(self) -> Analysis | None:
+    def _ensure_analysis(self) -> Analysis | None:
         """Return the analysis of a text that may be ours; other YAML is not even parsed."""
         if self._analysis is None and self._may_be_ours:
             from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
@@ -113,7 +113,7 @@ class OpenDocument:
 
     def step(self) -> bool:
         """Do a bit of the work that finding the problems takes; return whether there was any left."""
-        analysis = self._started()
+        analysis = self._ensure_analysis()
         return analysis is not None and analysis.step()
 
     @property

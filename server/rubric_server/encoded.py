@@ -53,13 +53,13 @@ def template_of(text: str) -> Template:
     return Template(_LINE.sub(_hole, text.replace("%", "%%")), holes)
 
 
-def _hole(found: re.Match[str]) -> str:
-    number = int(found[1])
+def _hole(match: re.Match[str]) -> str:
+    number = int(match[1])
     return '"line": %d' if number < _ELSEWHERE else f'"line": {number - _ELSEWHERE}'
 
 
 class _Piece(NamedTuple):
-    """What is known of one chunk: its problems, their template, and the other chunks that are spoken of."""
+    """What is known of one chunk: its problems, their template, and the other chunks that they refer to."""
 
     problems: tuple[Problem, ...]
     template: Template
@@ -144,11 +144,11 @@ class Encoder:
         def ranges(span: Span, chunk: object) -> types.Range:
             return (places[chunk] if isinstance(chunk, Chunk) else own).range(span)
 
-        found = [diagnostic_of(problem, self.uri, ranges, self.client) for problem in in_order(problems)]
+        diagnostics = [diagnostic_of(problem, self.uri, ranges, self.client) for problem in in_order(problems)]
         if self._suite is not None and self.client.related:
-            for each in found:
-                each.related_information = [*(each.related_information or ()), self._naming(self._suite)]
-        return _Piece(problems, template_of(", ".join(map(to_json_text, found))), others)
+            for diagnostic in diagnostics:
+                diagnostic.related_information = [*(diagnostic.related_information or ()), self._naming(self._suite)]
+        return _Piece(problems, template_of(", ".join(map(to_json_text, diagnostics))), others)
 
     def _naming(self, suite: NamingSuite) -> types.DiagnosticRelatedInformation:
         """Return the place at which a suite names the file."""

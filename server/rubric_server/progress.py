@@ -57,14 +57,14 @@ class GradingProgress:
         _send(server, self.token, types.WorkDoneProgressBegin(title, cancellable=True, percentage=0))
 
     def step(self, message: str) -> None:
-        """Tell that one more case has a result."""
+        """Report that one more case has a result."""
         self._done += 1
         share = 100 * self._done // max(self.total, self._done)
         text = f"{self._done} of {self.total}: {message}"
         _send(self._server, self.token, types.WorkDoneProgressReport(message=text, percentage=share))
 
     def end(self, message: str) -> None:
-        """Tell that it is over; it can be cancelled no more."""
+        """Report that it is over; it can no longer be cancelled."""
         self._server.cancellations.end(self.token)
         _send(self._server, self.token, types.WorkDoneProgressEnd(message=message))
 

@@ -38,7 +38,7 @@ class Settings:
     errors: tuple[str, ...] = ()
 
 
-SWITCHES: dict[str, str] = {each.name: each.metadata["path"] for each in fields(Settings) if each.metadata}
+SWITCHES: dict[str, str] = {setting.name: setting.metadata["path"] for setting in fields(Settings) if setting.metadata}
 
 
 def read_editor_settings(section: Any) -> Settings:
@@ -65,7 +65,7 @@ def _read_overrides(section: dict[str, Any], errors: list[str]) -> Overrides:
         key: value
         for name, value in section.items()
         # An editor sends null for what the user did not choose.
-        if value is not None and (key := _CAPITAL.sub(lambda found: f"-{found.group().lower()}", name)) in keys
+        if value is not None and (key := _CAPITAL.sub(lambda match: f"-{match.group().lower()}", name)) in keys
     }
     if not table:
         return Overrides()

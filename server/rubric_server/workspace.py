@@ -183,8 +183,8 @@ class Workspace:
         own = Path(path).parent
         around = [folder for folder in self.folders.values() if own.is_relative_to(folder)]
         opened = max(around, key=lambda folder: len(folder.parts), default=own)
-        found = find_project(own)
-        return found if found is not None and found.is_relative_to(opened) else opened
+        project = find_project(own)
+        return project if project is not None and project.is_relative_to(opened) else opened
 
     def forget(self) -> None:
         """Read the disk again at the next request: a file, a configuration or a setting changed.
@@ -217,11 +217,11 @@ class Workspace:
         seen: set[str] = set()
         # Folders may come and go while the walk is under way.
         for folder in list(self.folders.values()):
-            for found in find_files([folder], self.config_in(folder, overrides)):
-                real_path = os.path.realpath(found.path)
-                if found.error is None and real_path not in seen:
+            for file in find_files([folder], self.config_in(folder, overrides)):
+                real_path = os.path.realpath(file.path)
+                if file.error is None and real_path not in seen:
                     seen.add(real_path)
-                    yield found.path
+                    yield file.path
 
     def _remember(self, files: list[Path]) -> None:
         """Keep a list of all files, and nothing of files that are not in it."""

@@ -11,7 +11,7 @@ export const DID_CHANGE_TRUST = "rubric/didChangeTrust";
 /** The capabilities of this client, sent with `initialize`. */
 export const CAPABILITIES = { judges: ["manual", "editor"], graded: true, report: true, secrets: true, dialect: true };
 
-/** The dialect of an open eval file, and what tells it. */
+/** The dialect of an open eval file, and how it was detected. */
 export interface DialectNotification {
   readonly uri: string;
   readonly title: string;

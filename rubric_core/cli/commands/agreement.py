@@ -29,8 +29,8 @@ def command(paths: tuple[str, ...], judge: str | None, format_: str) -> None:
     from rubric_core.report.agreement import agreements  # noqa: PLC0415 - `--help` draws no table.
 
     with existing_store() as store:
-        found = () if store is None else store.paired_judgements(paths)
-    judges = agreements(_of_judge(found, judge))
+        pairs = () if store is None else store.paired_judgements(paths)
+    judges = agreements(_of_judge(pairs, judge))
     if not judges:
         say(NOTHING if not paths else f"{NOTHING} Only the named paths were searched.")
     show_rendered(AGREEMENT_FORMATS[format_], judges)
@@ -41,6 +41,6 @@ def _of_judge(pairs: Sequence[PairedJudgement], name: str | None) -> Sequence[Pa
     own = [pair for pair in pairs if name in (None, pair.judge.name)]
     if pairs and not own:
         names = sorted({pair.judge.name for pair in pairs})
-        hint = suggestion(name or "", names, f"There are {', '.join(f'`{each}`' for each in names)}.")
+        hint = suggestion(name or "", names, f"There are {', '.join(f'`{other}`' for other in names)}.")
         raise click.UsageError(f"No judgement of `{name}` can be compared. {hint}")
     return own

@@ -17,8 +17,8 @@ def command(rule: str) -> None:
     """
     rules = all_rule_facts()
     by_name = {facts.name: facts for facts in rules.values()}
-    found = rules.get(rule.upper()) or by_name.get(rule.lower())
-    if found is None:
+    known_rule = rules.get(rule.upper()) or by_name.get(rule.lower())
+    if known_rule is None:
         hint = suggestion(rule, [*by_name, *rules], "Run `rubric rules` to list all rules.")
         raise click.UsageError(f"Unknown rule `{rule}`. {hint}")
-    print_text(render_page(found.page, page_for(sys.stdout).paint))
+    print_text(render_page(known_rule.page, page_for(sys.stdout).paint))

@@ -141,8 +141,8 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         outcomes.append(outcome if diff else _write(outcome, quiet=quiet))
     status = _show_diff(outcomes) if diff else _status(outcomes)
     failures = [("", message) for message in messages]
-    failures += [(each.source.shown, each.failure) for each in outcomes if each.failure is not None]
-    notes = [(each.source.shown, each.note) for each in outcomes if each.note is not None and not quiet]
+    failures += [(outcome.source.shown, outcome.failure) for outcome in outcomes if outcome.failure is not None]
+    notes = [(outcome.source.shown, outcome.note) for outcome in outcomes if outcome.note is not None and not quiet]
     for shown, note in notes:
         say_failure(shown, note)
     has_files = bool(_reports(outcomes))

@@ -30,7 +30,7 @@ def command(skill: str | None, limit: int, format_: str) -> None:
     A score far from the earlier ones is marked for review, which never changes a grade.
     """
     with existing_store() as store:
-        skills = {} if store is None else {each.name: each for each in store.skills()}
+        skills = {} if store is None else {history.name: history for history in store.skills()}
         if skill is not None and skill not in skills:
             hint = suggestion(skill, skills, "Run `rubric history` to list all skills.")
             raise click.UsageError(f"Unknown skill `{skill}`. {hint}" if skills else NOTHING)

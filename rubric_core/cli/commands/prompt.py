@@ -83,18 +83,18 @@ def _questions(case: EvalCase, answer_file: Path | None, evaluator: str | None) 
         raise CouldNotRun(f"The case {case.id} cannot be graded. {failure.reason}") from None
     if not is_answered:
         say("No answer found, so the prompt has a placeholder. Pass one with `--answer FILE`.")
-    questions = [question for each in asked for question in each.questions if evaluator in (None, question.evaluator)]
+    questions = [question for part in asked for question in part.questions if evaluator in (None, question.evaluator)]
     if not questions:
         raise CouldNotRun(_no_question(case, evaluator))
     names = {question.evaluator for question in questions}
-    for each in asked:
-        if each.evaluator and isinstance(each.evaluator.prompt, PromptScript) and each.evaluator.name in names:
-            say(f"The prompt of the evaluator {each.evaluator.name} is printed by a command, which is not run here.")
+    for part in asked:
+        if part.evaluator and isinstance(part.evaluator.prompt, PromptScript) and part.evaluator.name in names:
+            say(f"The prompt of the evaluator {part.evaluator.name} is printed by a command, which is not run here.")
     return questions
 
 
 def _no_question(case: EvalCase, evaluator: str | None) -> str:
-    kinds = {each.name: each.type for each in evaluators_of(case)}
+    kinds = {evaluator.name: evaluator.type for evaluator in evaluators_of(case)}
     if evaluator is None:
         return f"No evaluator of the case {case.id} asks a judge."
     if evaluator in kinds:

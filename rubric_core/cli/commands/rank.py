@@ -35,9 +35,9 @@ def command(sources: tuple[str, ...], *, skill: str | None, by: By | None, forma
         raise click.UsageError("Pass result files, run numbers, or a skill with `--skill`.")
     named = named_results(sources) if sources else skill_results(str(skill))
     entries = [
-        RankingEntry(each.name, result)
-        for each in named
-        for result in each.results
+        RankingEntry(source.name, result)
+        for source in named
+        for result in source.results
         if skill is None or (result.scorecard is not None and result.scorecard.skill == skill)
     ]
     ranked = rank_results(entries, by or ("scorecard" if skill is not None else None))

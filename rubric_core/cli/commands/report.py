@@ -60,7 +60,7 @@ def command(
     if run is not None and not is_run(run):
         raise click.UsageError(f"Invalid run `{run}`: expected a number, `{LATEST}` or `{PREVIOUS}`.")
     named = named_results(sources or (run or LATEST,))
-    results = tuple(result for each in named for result in each.results)
+    results = tuple(result for source in named for result in source.results)
     chosen = format_ or _BY_SUFFIX.get("" if output is None else output.suffix.lower(), "html")
     is_printed = str(output) == STDIN or (output is None and chosen != "html")
     path = None if is_printed else output or DEFAULT_FILE
@@ -68,5 +68,5 @@ def command(
     history = result_history(results) if format_of_results.shows_history else NO_HISTORY
     show_rendered(format_of_results, results, output=path, history=history)
     if path is not None and not quiet:
-        origins = ", ".join(each.name for each in named)
+        origins = ", ".join(source.name for source in named)
         say(f"Wrote {harmless(str(path))} with {plural(len(results), 'case')} of {origins}.")

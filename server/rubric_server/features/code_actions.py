@@ -47,7 +47,7 @@ QUICK_FIX = types.CodeActionKind.QuickFix.value
 FIX_ALL = f"source.fixAll.{SOURCE}"
 MIGRATE = f"source.migrate.{SOURCE}"
 FIX_ALL_TITLE = "Fix all problems that can be fixed safely"
-# Positions behind the end of a line stand for its end.
+# The protocol reads a position behind the end of a line as its end.
 _END_OF_LINE = 2**31 - 1
 _REFACTORS = {
     Nature.REWRITE: types.CodeActionKind.RefactorRewrite.value,
@@ -68,7 +68,7 @@ async def code_action(server: RubricServer, params: types.CodeActionParams) -> l
     remedies = list(offer.remedies(params.range, span, params.context.diagnostics))
     # Sorting ranges is a fix where their order is reported, and a refactor elsewhere in them.
     titles = {remedy.title for remedy in remedies}
-    actions = [*remedies, *(each for each in offer.refactors(span) if each.title not in titles)]
+    actions = [*remedies, *(refactor for refactor in offer.refactors(span) if refactor.title not in titles)]
     actions += offer.migrations(span)
     if not offer.wants(FIX_ALL) or not may_have_safe_fixes(analysis):
         return actions
@@ -168,15 +168,15 @@ class _Offer:
 
         In JSON lines a line is a whole case, so that the others are left out there.
         """
-        found = problems_in(self.analysis, span)
+        touched = problems_in(self.analysis, span)
         for diagnostic in diagnostics[:MOST_PROBLEMS]:
             named = self._span_of(diagnostic.range)
-            found += [each for each in problems_in(self.analysis, named) if diagnostic.code in {None, each.code}]
+            touched += [item for item in problems_in(self.analysis, named) if diagnostic.code in {None, item.code}]
         if not self.analysis.document.json_lines:
-            found += problems_in(self.analysis, self._span_of(_whole_lines(place)))
+            touched += problems_in(self.analysis, self._span_of(_whole_lines(place)))
         problems: dict[tuple[str, Span, str], Problem] = {}
-        for each in found:
-            problems.setdefault((each.code, each.span, each.message), each)
+        for item in touched:
+            problems.setdefault((item.code, item.span, item.message), item)
         return list(problems.values())[:MOST_PROBLEMS]
 
     def _span_of(self, place: types.Range) -> Span:

@@ -22,11 +22,11 @@ async def code_lens(server: RubricServer, params: types.CodeLensParams) -> list[
         return None
 
     def collect(document: OpenDocument, analysis: Analysis) -> Work[list[types.CodeLens]]:
-        found = yield from lenses(analysis, server.commands, server.grades.in_file(document.uri))
-        if found:
+        shown = yield from lenses(analysis, server.commands, server.grades.in_file(document.uri))
+        if shown:
             # Only now, so that the problems of the file are there first.
             refresh_grades(server, document.uri)
-        return [_encoded(server, document, lens) for lens in found]
+        return [_encoded(server, document, lens) for lens in shown]
 
     return await server.on_latest_text(params.text_document.uri, collect)
 

@@ -150,7 +150,7 @@ async def apply_action(server: RubricServer, argument: Any, _token: Token | None
     if data is not None and not server.client.makes_files:
         _make_file(server, data)
     server.apply_edit(edit)
-    changed = [each.edits for each in edit.document_changes or () if isinstance(each, types.TextDocumentEdit)]
+    changed = [change.edits for change in edit.document_changes or () if isinstance(change, types.TextDocumentEdit)]
     return {"edits": sum(map(len, (*changed, *(edit.changes or {}).values())))}
 
 
@@ -175,12 +175,12 @@ async def list_files(server: RubricServer, _argument: Any, _token: Token | None)
 
 def _files(server: RubricServer) -> Work[list[str]]:
     is_open = {document.path: document for document in server.documents}
-    found: list[str] = []
+    addresses: list[str] = []
     for path in server.workspace_files():
         document = is_open.get(str(path))
         if document is not None:
             # Its text may differ from what is on the disk.
-            found += [document.uri] if document.analysis is not None and document.analysis.is_ours() else []
+            addresses += [document.uri] if document.analysis is not None and document.analysis.is_ours() else []
         elif (yield from names_of_file(server, path)):
-            found.append(uri_of(path))
-    return found
+            addresses.append(uri_of(path))
+    return addresses

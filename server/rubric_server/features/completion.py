@@ -40,37 +40,37 @@ def completion(server: RubricServer, params: types.CompletionParams) -> types.Co
         return None
     document, analysis = suite
     offset = offset_of(document.text, params.position, server.client.encoding)
-    found = complete(analysis, offset)
-    proposals = _matching(found, params) if found is not None else []
-    if found is None or not proposals:
+    offered = complete(analysis, offset)
+    proposals = _matching(offered, params) if offered is not None else []
+    if offered is None or not proposals:
         return None
     start = offset_of(document.text, types.Position(params.position.line, 0), server.client.encoding)
-    return _list(server, document, found, proposals, at_indent=found.span.start - start == found.indent)
+    return _list(server, document, offered, proposals, at_indent=offered.span.start - start == offered.indent)
 
 
-def _matching(found: CompletionList, params: types.CompletionParams) -> list[CompletionProposal]:
+def _matching(offered: CompletionList, params: types.CompletionParams) -> list[CompletionProposal]:
     """Return what is worth showing: a character that was typed must not put a list in the author's way."""
     if params.context is None or params.context.trigger_kind is not types.CompletionTriggerKind.TriggerCharacter:
-        return list(found.items)
+        return list(offered.items)
     # Behind a colon Enter is to start a line, not to accept a snippet that starts one.
-    return [] if found.is_quiet else [item for item in found.items if not item.text.startswith(_LINE_BREAKS)]
+    return [] if offered.is_quiet else [item for item in offered.items if not item.text.startswith(_LINE_BREAKS)]
 
 
 def _list(
     server: RubricServer,
     document: OpenDocument,
-    found: CompletionList,
+    offered: CompletionList,
     proposals: list[CompletionProposal],
     *,
     at_indent: bool,
 ) -> types.CompletionList:
     client = server.client.completion
     encoding = server.client.encoding
-    span = range_of(document.text, found.span, encoding)
+    span = range_of(document.text, offered.span, encoding)
     items: list[types.CompletionItem] = []
     for proposal in proposals:
         item = types.CompletionItem(proposal.label, kind=_KINDS[proposal.kind], sort_text=proposal.sort)
-        text = _insert(item, proposal, found.indent, client, moves=proposal.aside is not None and at_indent)
+        text = _insert(item, proposal, offered.indent, client, moves=proposal.aside is not None and at_indent)
         _describe(item, proposal, client)
         if client.shared_range:
             item.text_edit_text = text
@@ -128,9 +128,9 @@ def _insert(
 
 def _relative(text: str, indent: int) -> str | None:
     """Return text whose further lines are indented relative to a line; None where one is further left."""
-    if any(len(found[2]) < indent for found in _FURTHER_LINE.finditer(text)):
+    if any(len(match[2]) < indent for match in _FURTHER_LINE.finditer(text)):
         return None
-    return _FURTHER_LINE.sub(lambda found: found[1] + " " * (len(found[2]) - indent), text)
+    return _FURTHER_LINE.sub(lambda match: match[1] + " " * (len(match[2]) - indent), text)
 
 
 def resolve(server: RubricServer, item: types.CompletionItem) -> types.CompletionItem:

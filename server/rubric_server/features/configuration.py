@@ -32,7 +32,7 @@ def did_change(server: RubricServer, params: types.DidChangeConfigurationParams)
 
 
 def show_errors(server: RubricServer) -> None:
-    """Tell the user what is wrong with the settings."""
+    """Show the user the errors of the settings."""
     for error in server.settings.errors:
         server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, error))
 

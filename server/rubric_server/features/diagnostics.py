@@ -63,7 +63,7 @@ async def document_diagnostic(
 def _pulled(
     server: RubricServer, document: OpenDocument, result_id: str | None
 ) -> Work[JsonText | types.DocumentDiagnosticReport]:
-    look = _started(document) + _FIRST_LOOK
+    look = _take_first_step(document) + _FIRST_LOOK
     while document.step():
         yield
         if server.client.pull_refresh and perf_counter() > look:
@@ -103,7 +103,7 @@ def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = Fal
 
 def _publish(server: RubricServer, document: OpenDocument) -> Work[None]:
     """Find the problems of a document and publish them, the first ones early; the same list is published once."""
-    start = _started(document)
+    start = _take_first_step(document)
     look = start + _FIRST_LOOK
     shown: list[str] = []
     for _ in _steps(server, document):
@@ -119,7 +119,7 @@ def _publish(server: RubricServer, document: OpenDocument) -> Work[None]:
     notify_dialect(server, document)
 
 
-def _started(document: OpenDocument) -> float:
+def _take_first_step(document: OpenDocument) -> float:
     """Take the first step, which may import the rules and so says nothing about the file; return when it is done."""
     document.step()
     return perf_counter()
@@ -132,14 +132,14 @@ def _steps(server: RubricServer, document: OpenDocument) -> Work[None]:
         yield
         if perf_counter() - start > _LONG and server.client.progress:
             name = document.path.rpartition("/")[2] or document.uri
-            with progress(server, server.new_progress(), f"Checking {name}", cancellable=False) as tell:
+            with progress(server, server.new_progress(), f"Checking {name}", cancellable=False) as show_progress:
                 while document.step():
-                    tell(f"{document.done:.0%}")
+                    show_progress(f"{document.done:.0%}")
                     yield
 
 
 def show_configurations(server: RubricServer) -> None:
-    """Publish what is wrong with the configuration files of the open documents; one that is open speaks for itself."""
+    """Publish the errors of the configuration files of the open documents; an open one publishes its own."""
     by_uri: dict[str, list[str]] = {}
     for document in server.documents:
         loaded = document.configuration
@@ -157,10 +157,10 @@ def show_configurations(server: RubricServer) -> None:
 
 def _publish_once(server: RubricServer, document: OpenDocument, shown: list[str] | None) -> list[str]:
     """Publish what is known by now, unless it is shown already, and return it."""
-    found = _diagnostics(server, document)
-    if found != shown:
-        _send(server, document.uri, document.version, found)
-    return found
+    diagnostics = _diagnostics(server, document)
+    if diagnostics != shown:
+        _send(server, document.uri, document.version, diagnostics)
+    return diagnostics
 
 
 def _settle(document: OpenDocument) -> None:

@@ -12,7 +12,7 @@ METHOD = "rubric/dialect"
 
 
 def notify_dialect(server: RubricServer, document: OpenDocument) -> None:
-    """Tell the client of the dialect of a document that has been checked, if that is another one than it knows."""
+    """Notify the client of the dialect of a checked document, if it has changed since the last notification."""
     analysis = document.analysis
     if not server.client.dialect or analysis is None or not document.is_shown():
         return

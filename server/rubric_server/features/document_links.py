@@ -19,11 +19,11 @@ async def document_link(server: RubricServer, params: types.DocumentLinkParams) 
     """Return the links of a document to files that exist and that we may read."""
 
     def collect(document: OpenDocument, analysis: Analysis) -> Work[list[types.DocumentLink]]:
-        found = yield from links(analysis)
+        file_links = yield from links(analysis)
         targets: dict[str, str | None] = {}
         ranges = Ranges(document.text, server.client.encoding)
         shown: list[types.DocumentLink] = []
-        for link in found:
+        for link in file_links:
             if link.path not in targets:
                 targets[link.path] = document.disk.find(link.path) if document.disk is not None else None
                 yield

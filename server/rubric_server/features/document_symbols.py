@@ -90,23 +90,23 @@ class _Outline:
         yield from read_all(analysis)
         document = analysis.document
         depth = depth_of(analysis)
-        found: list[str | _CaseList] = []
+        symbols: list[str | _CaseList] = []
         cases: _CaseList | None = None
         for part in list(parts(analysis)):
             line = document.line_of(part.chunk_index)
             if part.heads:
                 places = Places(document.chunks[part.chunk_index].text, self.client.encoding, line)
                 cases = next((_CaseList(symbol, places) for symbol in symbols_in(analysis, part)), None)
-                found += [] if cases is None else [cases]
+                symbols += [] if cases is None else [cases]
             else:
                 sent = self._encoded(analysis, part, depth)
                 if sent.case_count and part.is_inside and cases is not None:
                     cases.add(sent, line)
                 elif sent.case_count:
                     cases = None
-                    found.append(sent.template.below(line))
+                    symbols.append(sent.template.below(line))
             yield
-        return JsonText(f"[{', '.join(each if isinstance(each, str) else self._list(each) for each in found)}]")
+        return JsonText(f"[{', '.join(part if isinstance(part, str) else self._list(part) for part in symbols)}]")
 
     def _list(self, cases: _CaseList) -> str:
         """Return a list and its cases as JSON text."""

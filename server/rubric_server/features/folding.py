@@ -17,8 +17,8 @@ async def folding_range(server: RubricServer, params: FoldingRangeParams) -> Jso
     most = server.client.most_folds
 
     def collect(_document: OpenDocument, analysis: Analysis) -> Work[JsonText]:
-        found = yield from folds(analysis)
-        outer = found if most is None else outermost(found, most)
+        ranges = yield from folds(analysis)
+        outer = ranges if most is None else outermost(ranges, most)
         return JsonText(f"[{', '.join(map(_encoded, outer))}]")
 
     return await server.on_latest_text(params.text_document.uri, collect)

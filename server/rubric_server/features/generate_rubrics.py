@@ -18,8 +18,8 @@ from rubric_server.arguments import GradeArguments
 from rubric_server.convert import workspace_edit_of
 from rubric_server.grading.client_judge import ClientJudge
 from rubric_server.grading.client_requests import ClientRequests
+from rubric_server.grading.client_run import file_of
 from rubric_server.grading.command_target import NO_EVAL_FILE, CommandTarget, current_place
-from rubric_server.grading.run import file_of
 from rubric_server.progress import GradingProgress, Token
 from rubric_server.protocol.converter import members
 from rubric_server.protocol.errors import RequestError
@@ -74,6 +74,6 @@ async def generate_rubrics(
     if outcome.edits:
         server.apply_edit(workspace_edit_of(current, outcome.edits, server.client), "Insert proposed criteria")
     return {
-        "inserted": [members(each, "case_id", "criteria") for each in outcome.written],
-        "skipped": [members(each, "case_id", "reason") for each in outcome.skipped],
+        "inserted": [members(case, "case_id", "criteria") for case in outcome.written],
+        "skipped": [members(case, "case_id", "reason") for case in outcome.skipped],
     }

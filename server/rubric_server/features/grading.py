@@ -10,8 +10,8 @@ from rubric_core.grading.options import Options
 from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments
 from rubric_server.grading.chosen_cases import cases_of_file, cases_of_target, only
+from rubric_server.grading.client_run import ClientRun, file_of
 from rubric_server.grading.command_target import CaseCommand, CommandTarget
-from rubric_server.grading.run import ClientRun, file_of
 from rubric_server.progress import Token
 from rubric_server.protocol.converter import JsonText
 

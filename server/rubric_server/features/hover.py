@@ -19,14 +19,14 @@ def hover(server: RubricServer, params: types.HoverParams) -> types.Hover | None
     document, analysis = suite
     encoding = server.client.encoding
     offset = offset_of(document.text, params.position, encoding)
-    found = hover_at(analysis, offset)
+    page = hover_at(analysis, offset)
     graded = _last_grade(server, suite, offset)
-    if found is None and not graded:
+    if page is None and not graded:
         return None
     markdown = server.client.markdown_hovers
-    paragraphs = ([found.markdown if markdown else found.plain] if found is not None else []) + graded
+    paragraphs = ([page.markdown if markdown else page.plain] if page is not None else []) + graded
     kind = types.MarkupKind.Markdown if markdown else types.MarkupKind.PlainText
-    place = range_of(document.text, found.span, encoding) if found is not None else None
+    place = range_of(document.text, page.span, encoding) if page is not None else None
     return types.Hover(types.MarkupContent(kind, "\n\n".join(paragraphs)), place)
 
 

@@ -22,9 +22,9 @@ async def inlay_hint(server: RubricServer, params: types.InlayHintParams) -> lis
 
     def collect(document: OpenDocument, analysis: Analysis) -> Work[list[types.InlayHint]]:
         span = span_of(document.text, params.range, server.client.encoding)
-        found = yield from hints(analysis, span, wanted_kinds(server.settings), server.grades.in_file(document.uri))
+        shown = yield from hints(analysis, span, wanted_kinds(server.settings), server.grades.in_file(document.uri))
         encoded: list[types.InlayHint] = []
-        for hint in found:
+        for hint in shown:
             encoded.append(_encoded(server, document, hint))
             yield
         return encoded
@@ -45,16 +45,16 @@ def wanted_kinds(settings: Settings) -> frozenset[HintKind]:
 
 
 def _encoded(server: RubricServer, document: OpenDocument, hint: Hint) -> types.InlayHint:
-    found = types.InlayHint(position_of(document.text, hint.offset, server.client.encoding), hint.label)
+    encoded = types.InlayHint(position_of(document.text, hint.offset, server.client.encoding), hint.label)
     if hint.is_before:
-        found.padding_right = True
+        encoded.padding_right = True
     else:
-        found.padding_left = True
+        encoded.padding_left = True
     if server.client.later_tooltips:
-        found.data = attrs.asdict(HintData(uri=document.uri, version=document.version, kind=hint.kind.name))
+        encoded.data = attrs.asdict(HintData(uri=document.uri, version=document.version, kind=hint.kind.name))
     else:
-        found.tooltip = hint.tooltip
-    return found
+        encoded.tooltip = hint.tooltip
+    return encoded
 
 
 async def resolve(server: RubricServer, hint: types.InlayHint) -> types.InlayHint:
@@ -65,6 +65,6 @@ async def resolve(server: RubricServer, hint: types.InlayHint) -> types.InlayHin
         return hint
     offset = offset_of(document.text, hint.position, server.client.encoding)
     work = hints(document.analysis, Span(offset, offset), grades=server.grades.in_file(document.uri))
-    found = await server.work.run(about_this_text(document, work))
-    tooltip = next((each.tooltip for each in found or () if each.kind.name == data.kind), None)
+    shown = await server.work.run(about_this_text(document, work))
+    tooltip = next((hint.tooltip for hint in shown or () if hint.kind.name == data.kind), None)
     return hint if tooltip is None else attrs.evolve(hint, tooltip=tooltip)

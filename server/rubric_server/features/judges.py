@@ -20,6 +20,6 @@ async def list_judges(server: RubricServer, params: ProjectArguments, _token: To
     path = path_of(uri) or str(server.workspace.first_folder / "any.eval.yaml")
     config = config_of(server, path, server.documents.analysed(uri))
     targets = Targets(path, config, os.environ)
-    found: list[dict[str, Any]] = [{"name": name, "kind": name} for name in sorted(server.client.judges)]
-    found += [{"name": name, "kind": kind} for name, kind in targets.judge_kinds.items()]
-    return {"judges": found, "default": config.judge or MANUAL}
+    judges: list[dict[str, Any]] = [{"name": name, "kind": name} for name in sorted(server.client.judges)]
+    judges += [{"name": name, "kind": kind} for name, kind in targets.judge_kinds.items()]
+    return {"judges": judges, "default": config.judge or MANUAL}

@@ -34,7 +34,7 @@ def initialize(server: RubricServer, params: InitializeParams) -> InitializeResu
     section = options.get(SECTION) if isinstance(options, dict) else None
     server.initial_options = section if isinstance(section, dict) else options
     server.settings = read_editor_settings(server.initial_options)
-    sent = [each["trusted"] for each in (options, section) if isinstance(each, dict) and "trusted" in each]
+    sent = [source["trusted"] for source in (options, section) if isinstance(source, dict) and "trusted" in source]
     # Where nothing is sent, the command to grade is the person's consent.
     server.is_trusted = all(trusted is True for trusted in sent)
     server.is_initialized = True

@@ -40,8 +40,8 @@ class NameRequest(NamedTuple):
 
 async def definition(server: RubricServer, params: types.DefinitionParams) -> Definition:
     """Return where the name at a position is defined: with what was clicked on, for clients that can show it."""
-    found = await _about_name(server, params, _definition)
-    return found if found is not None else _file_at(server, params)
+    places = await _about_name(server, params, _definition)
+    return places if places is not None else _file_at(server, params)
 
 
 async def references(server: RubricServer, params: types.ReferenceParams) -> list[types.Location] | None:
@@ -83,11 +83,11 @@ def _file_at(server: RubricServer, params: types.DefinitionParams) -> types.Loca
 def _definition(server: RubricServer, request: NameRequest, _params: types.DefinitionParams) -> Work[Definition]:
     document, analysis, name = request
     encoding = server.client.encoding
-    found = yield from definition_of(analysis, name)
-    place = target_place(server, document, name.text) if found is None and name.kind is NameKind.TARGET else None
-    if found is not None:
+    defined = yield from definition_of(analysis, name)
+    place = target_place(server, document, name.text) if defined is None and name.kind is NameKind.TARGET else None
+    if defined is not None:
         uri = document.uri
-        whole, chosen = (range_of(document.text, span, encoding) for span in (found.span, found.name_span))
+        whole, chosen = (range_of(document.text, span, encoding) for span in (defined.span, defined.name_span))
     elif place is not None:
         uri, whole = place.uri, range_of(place.text, place.node.span, encoding)
         chosen = whole
@@ -103,9 +103,9 @@ def _references(
 ) -> Work[list[types.Location]]:
     document, analysis, name = request
     with_definition = params.context.include_declaration
-    found = yield from references_to(analysis, name)
+    uses = yield from references_to(analysis, name)
     ranges = Ranges(document.text, server.client.encoding)
-    places = [types.Location(document.uri, ranges(each.span)) for each in found if with_definition or not each.defines]
+    places = [types.Location(document.uri, ranges(use.span)) for use in uses if with_definition or not use.defines]
     place = target_place(server, document, name.text) if with_definition and name.kind is NameKind.TARGET else None
     if place is not None:
         places.append(types.Location(place.uri, range_of(place.text, place.node.span, server.client.encoding)))
@@ -115,9 +115,9 @@ def _references(
 def _highlights(
     server: RubricServer, request: NameRequest, _params: types.DocumentHighlightParams
 ) -> Work[list[types.DocumentHighlight]]:
-    found = yield from references_to(request.analysis, request.name)
+    uses = yield from references_to(request.analysis, request.name)
     ranges = Ranges(request.document.text, server.client.encoding)
-    return [types.DocumentHighlight(ranges(each.span), _WRITE if each.defines else _READ) for each in found]
+    return [types.DocumentHighlight(ranges(use.span), _WRITE if use.defines else _READ) for use in uses]
 
 
 class TargetPlace(NamedTuple):

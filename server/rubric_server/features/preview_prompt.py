@@ -11,8 +11,8 @@ from rubric_core.model.suite import EvalCase
 from rubric_core.text.writing import code_block
 from rubric_server.app import RubricServer
 from rubric_server.grading.chosen_cases import cases_of_target
+from rubric_server.grading.client_run import file_of
 from rubric_server.grading.command_target import NO_EVAL_FILE, CaseCommand
-from rubric_server.grading.run import file_of
 from rubric_server.progress import Token
 from rubric_server.protocol.converter import members
 from rubric_server.protocol.errors import RequestError
@@ -44,7 +44,7 @@ def _previewed(case: EvalCase, answer: str | None, *, titled: bool) -> dict[str,
     if reason is not None:
         raise RequestError(f"The case {case.id} cannot be graded. {reason}")
     previewed, _ = preview(case, answer)
-    questions = [each for asking in previewed for each in asking.questions]
+    questions = [question for asking in previewed for question in asking.questions]
     title = f"{case.id}: " if titled else ""
     return {
         "caseId": case.id,

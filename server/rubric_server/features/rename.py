@@ -55,12 +55,12 @@ def _asked(server: RubricServer, params: types.PrepareRenameParams | types.Renam
         return None
     document, analysis = suite
     with _refusals():
-        found = renamable_at(analysis, offset_of(document.text, params.position, server.client.encoding))
-    if found is None:
+        name = renamable_at(analysis, offset_of(document.text, params.position, server.client.encoding))
+    if name is None:
         return None
-    if found.kind is NameKind.TARGET and own_provider(analysis, found.text) is None:
-        _target_place(server, document, found.text)
-    return NameRequest(document, analysis, found)
+    if name.kind is NameKind.TARGET and own_provider(analysis, name.text) is None:
+        _target_place(server, document, name.text)
+    return NameRequest(document, analysis, name)
 
 
 def _target_place(server: RubricServer, document: OpenDocument, name: str) -> TargetPlace:
@@ -96,18 +96,18 @@ def _rename_target(server: RubricServer, question: NameRequest, new: str) -> Wor
     text = place.text.text
     if new in (read_targets(text) or {}):
         raise RequestError(f"The targets file already has a target `{new}`.")
-    found = [(place.uri, place.version, _in_targets_file(server, place, old, new))]
+    files = [(place.uri, place.version, _in_targets_file(server, place, old, new))]
     for document in server.documents:
         analysis, disk = document.analysis, document.disk
         if analysis is not None and disk is not None and place.path in disk.target_files():
             edits = yield from rename_uses(analysis, NameKind.TARGET, old, new)
-            found.append((document.uri, document.version, text_edits_of(document.text, edits, server.client.encoding)))
+            files.append((document.uri, document.version, text_edits_of(document.text, edits, server.client.encoding)))
     is_open = {document.path for document in server.documents}
     for path in server.workspace_files():
         if str(path) not in is_open:
             changes = yield from _in_closed_file(server, path, place, (old, new))
-            found.append((uri_of(path), None, changes))
-    return edits_of_files([each for each in found if each[2]], server.client)
+            files.append((uri_of(path), None, changes))
+    return edits_of_files([file for file in files if file[2]], server.client)
 
 
 def _in_targets_file(server: RubricServer, place: TargetPlace, old: str, new: str) -> list[types.TextEdit]:

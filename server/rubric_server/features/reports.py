@@ -79,8 +79,8 @@ async def _report(project: Path, params: ProjectArguments) -> dict[str, Any] | N
         history = store.result_history(results)
     if not results:
         return None
-    names = {each.file: _in_project(each.file, project) for each in results}
-    named = [replace(each, file=names[each.file]) for each in results]
+    names = {result.file: _in_project(result.file, project) for result in results}
+    named = [replace(result, file=names[result.file]) for result in results]
     cases = {key._replace(file=names[key.file]): scores for key, scores in history.cases.items()}
     html = render_html(named, history=replace(history, cases=cases))
     return {"html": html, "title": f"Rubric report: run {number}", "run": number}
@@ -90,10 +90,10 @@ def _latest_run(store: Store, file: str, case_id: str | None) -> Run | None:
     """Return the latest run, or the latest one with a case of a file; a test that is several cases is the newest."""
     if case_id is None:
         return store.latest_run([])
-    found = store.latest_run([file], case_id)
-    copies = [] if found is not None else [each for each in store.last_results(file) if each.test_id == case_id]
-    newest = max(copies, key=lambda each: each.timestamp, default=None)
-    return found if newest is None else store.latest_run([file], newest.eval_id)
+    run = store.latest_run([file], case_id)
+    copies = [] if run is not None else [row for row in store.last_results(file) if row.test_id == case_id]
+    newest = max(copies, key=lambda row: row.timestamp, default=None)
+    return run if newest is None else store.latest_run([file], newest.eval_id)
 
 
 def _in_project(file: str, project: Path) -> str:

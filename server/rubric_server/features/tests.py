@@ -48,12 +48,12 @@ async def list_tests(server: RubricServer, params: GradeArguments, _token: Token
     places = Places(read.text, server.client.encoding)
     tests = [
         {
-            "caseId": each.case_id,
-            "testId": each.test_id,
-            "range": to_json(places.range(each.span)),
-            "selectionRange": to_json(places.range(each.id_span)),
+            "caseId": test.case_id,
+            "testId": test.test_id,
+            "range": to_json(places.range(test.span)),
+            "selectionRange": to_json(places.range(test.id_span)),
         }
-        for each in listed
+        for test in listed
     ]
     return {"version": read.version, "tests": tests}
 

@@ -40,17 +40,17 @@ async def workspace_diagnostic(server: RubricServer, params: types.WorkspaceDiag
 
 
 def _changed_reports(server: RubricServer, params: types.WorkspaceDiagnosticParams) -> Work[JsonText]:
-    previous = {each.uri: each.value for each in params.previous_result_ids}
+    previous = {result.uri: result.value for result in params.previous_result_ids}
     items: list[str] = []
     seen: set[str] = set()
     gone = (_Report(uri, None, "gone", "") for uri in previous if uri not in seen and previous[uri] != "gone")
-    with progress(server, params.work_done_token, "Checking the eval files of the workspace") as tell:
+    with progress(server, params.work_done_token, "Checking the eval files of the workspace") as show_progress:
         for report in chain(_reports(server), gone):
             if report is not None:
                 seen.add(report.uri)
                 if previous.get(report.uri) != report.result_id:
                     items.append(report.text())
-                tell(f"{len(seen)} files")
+                show_progress(f"{len(seen)} files")
             if items and params.partial_result_token is not None:
                 # A client that takes reports as they come gets none of them with the answer.
                 token = json.dumps(params.partial_result_token)

@@ -24,7 +24,7 @@ from rubric_server.workspace import CaseNames, stamp_of
 _MOST = 256
 
 
-class _Found(NamedTuple):
+class _Symbol(NamedTuple):
     """A case that matches, sorted by how well it does, then by its name and place."""
 
     badness: int
@@ -35,30 +35,30 @@ class _Found(NamedTuple):
 
 async def workspace_symbol(server: RubricServer, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
     """Return the cases whose ids have the letters of the query in their order, the best ones first."""
-    return await server.work.run(_found(server, params.query.strip()))
+    return await server.work.run(_matching_symbols(server, params.query.strip()))
 
 
-def _found(server: RubricServer, query: str) -> Work[list[types.SymbolInformation]]:
-    found: list[_Found] = []
+def _matching_symbols(server: RubricServer, query: str) -> Work[list[types.SymbolInformation]]:
+    symbols: list[_Symbol] = []
     for document in server.documents:
-        found += yield from _in_open_document(server, document, query)
+        symbols += yield from _in_open_document(server, document, query)
     is_open = {document.path for document in server.documents}
     for path in server.workspace_files():
         if str(path) not in is_open:
             names = yield from names_of_file(server, path)
-            found += _matches(query, uri_of(path), names)
+            symbols += _matches(query, uri_of(path), names)
     return [
         types.SymbolInformation(types.Location(uri, place), name, KINDS[SymbolKind.CASE])
-        for _, name, uri, place in nsmallest(_MOST, found, key=lambda each: each[:3])
+        for _, name, uri, place in nsmallest(_MOST, symbols, key=lambda symbol: symbol[:3])
     ]
 
 
-def _matches(query: str, uri: str, cases: tuple[tuple[str, types.Range], ...]) -> list[_Found]:
+def _matches(query: str, uri: str, cases: tuple[tuple[str, types.Range], ...]) -> list[_Symbol]:
     scored = ((match(query, name), name, place) for name, place in cases)
-    return [_Found(-score, name, uri, place) for score, name, place in scored if score is not None]
+    return [_Symbol(-score, name, uri, place) for score, name, place in scored if score is not None]
 
 
-def _in_open_document(server: RubricServer, document: OpenDocument, query: str) -> Work[list[_Found]]:
+def _in_open_document(server: RubricServer, document: OpenDocument, query: str) -> Work[list[_Symbol]]:
     analysis = document.analysis
     if analysis is None:
         return []
@@ -67,11 +67,11 @@ def _in_open_document(server: RubricServer, document: OpenDocument, query: str) 
     if document.version != version:
         # The client asks again at the next letter; what was edited just now is not what is looked for.
         return []
-    scored = [(score, each) for each in names if (score := match(query, each.name)) is not None]
+    scored = [(score, symbol) for symbol in names if (score := match(query, symbol.name)) is not None]
     best = nsmallest(_MOST, scored, key=lambda entry: (-entry[0], entry[1]))
     return [
-        _Found(-score, each.name, document.uri, range_of(document.text, each.span, server.client.encoding))
-        for score, each in best
+        _Symbol(-score, symbol.name, document.uri, range_of(document.text, symbol.span, server.client.encoding))
+        for score, symbol in best
     ]
 
 
@@ -94,6 +94,6 @@ def names_of_file(server: RubricServer, path: Path) -> Work[tuple[tuple[str, typ
         yield
         places = Places(read.text, server.client.encoding)
         yield
-        cases = tuple((each.name, places.range(each.span)) for each in names)
+        cases = tuple((symbol.name, places.range(symbol.span)) for symbol in names)
     server.workspace.case_names[path] = CaseNames(stamp, config, cases)
     return cases

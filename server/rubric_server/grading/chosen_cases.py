@@ -111,10 +111,10 @@ def _all(suites: Iterable[Suite]) -> tuple[EvalCase, ...]:
 def _starting_at(suites: Iterable[Suite], start: int) -> tuple[EvalCase, ...]:
     """Return the cases that are made of the test at a place."""
     placed = [(case, suite.span_of("cases", index)) for suite in suites for index, case in enumerate(suite.cases)]
-    found = tuple(case for case, span in placed if span is not None and span.start == start)
-    if not found:
+    cases = tuple(case for case, span in placed if span is not None and span.start == start)
+    if not cases:
         raise CannotGrade("The test at the cursor cannot be read; correct it first.")
-    return found
+    return cases
 
 
 def _cases_at(open_file: Analysed, place: CasePlace, path: str) -> tuple[EvalCase, ...]:
@@ -144,12 +144,12 @@ def _problems_around(analysis: Analysis, offset: int) -> tuple[Problem, ...]:
     """Return the problems of the case at an offset, and of what all cases share."""
     document = analysis.document
     own = document.chunk_at(offset)
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for index, chunk in enumerate(document.chunks):
         if index == own or chunk.kind not in _CASES:
             start = document.start_of(index)
-            found += analysis.problems_at(Span(start, start))
-    return tuple(found)
+            problems += analysis.problems_at(Span(start, start))
+    return tuple(problems)
 
 
 def _graded_chunks(open_file: Analysed) -> Callable[[str], CasePlace | None]:

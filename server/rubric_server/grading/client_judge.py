@@ -38,7 +38,7 @@ class ClientJudge:
 
     def __init__(self, kind: str, client: ClientRequests, path: str) -> None:
         self.identity = JudgeIdentity(kind, kind)
-        # Which model the client asks is its own affair, so no reply of one stands for another.
+        # The server does not know which model the client asks, so a reply cannot be reused for another question.
         self.memory_key = PERSON if kind == PERSON else None
         self.can_repair = kind != PERSON
         self._client = client
@@ -54,7 +54,7 @@ class ClientJudge:
             "uri": self._uri,
             **_question_to_json(question),
             "form": _form(question) if self.identity.kind == PERSON else None,
-            "earlier": [members(each, "reply", "complaint") for each in earlier],
+            "earlier": [members(exchange, "reply", "complaint") for exchange in earlier],
         }
         async with self._turn:
             if self._has_stopped:
@@ -105,7 +105,7 @@ def _criterion(criterion: Criterion) -> dict[str, Any]:
         gate = criterion.required or None
     return {
         **members(criterion, "id", "mode", "expected_outcome"),
-        "scoreRanges": [members(each, "minimum", "maximum", "expected_outcome") for each in ranges],
+        "scoreRanges": [members(band, "minimum", "maximum", "expected_outcome") for band in ranges],
         "gate": gate,
     }
 
@@ -113,8 +113,8 @@ def _criterion(criterion: Criterion) -> dict[str, Any]:
 def _scorecard(scorecard: Scorecard) -> dict[str, Any]:
     return {
         "dimensions": [{"name": name, "definition": text} for name, text in DEFINITIONS.items()],
-        "redFlags": [members(each, "id", "expected_outcome") for each in scorecard.red_flags],
-        "bonuses": [members(each, "id", "expected_outcome") for each in scorecard.bonuses],
+        "redFlags": [members(red_flag, "id", "expected_outcome") for red_flag in scorecard.red_flags],
+        "bonuses": [members(bonus, "id", "expected_outcome") for bonus in scorecard.bonuses],
     }
 
 
@@ -133,10 +133,10 @@ def _item(item: Item) -> dict[str, Any]:
         **members(item, "kind", "id", "text", "gate"),
         "choices": [
             {
-                **members(each, "label", "score_range", "meaning"),
-                "value": float(each.value) if isinstance(each.value, Decimal) else each.value,
+                **members(choice, "label", "score_range", "meaning"),
+                "value": float(choice.value) if isinstance(choice.value, Decimal) else choice.value,
             }
-            for each in item.choices
+            for choice in item.choices
         ],
         "number": {
             "minimum": item.lowest,
@@ -152,9 +152,9 @@ def _item(item: Item) -> dict[str, Any]:
 def _judgement_of(question: Question, decisions: list[Any]) -> str:
     """Return the judgement for a form that was filled in. Its values are validated like those of any judgement."""
     items = items_of(question)
-    if len(decisions) != len(items) or not all(isinstance(each, dict) for each in decisions):
+    if len(decisions) != len(items) or not all(isinstance(decision, dict) for decision in decisions):
         raise JudgeFailed(f"The editor gave no judgement. `decisions` needs an object for each of {len(items)} items.")
-    return judgement_text(question, items, [_decision(*each) for each in zip(items, decisions, strict=True)])
+    return judgement_text(question, items, [_decision(*pair) for pair in zip(items, decisions, strict=True)])
 
 
 def _decision(item: Item, given: dict[str, Any]) -> Decision:

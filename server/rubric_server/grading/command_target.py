@@ -25,7 +25,7 @@ NO_EVAL_FILE = "The file is not open, or is no eval file."
 
 
 class CommandTarget(NamedTuple):
-    """A case, by its id, with the chunk that it stood in if it was asked for by a place, and a criterion of it.
+    """A case, by its id, with the chunk that it was in if it was asked for by a place, and a criterion of it.
 
     Criteria of several evaluators may have the same id, so that a place names the evaluator too. `start` is where the
     case starts in its chunk: a test without an id is followed by that.
@@ -63,8 +63,8 @@ def find_target(server: RubricServer, params: GradeArguments) -> CommandTarget:
     target = CommandTarget(place.case_id, analysis.document.chunks[index], start=start)
     if params.criterion_id is not None:
         return target._replace(criterion=params.criterion_id, evaluator=params.evaluator)
-    found = criterion_at(place, offset)
-    return target if found is None else target._replace(criterion=found.id, evaluator=found.evaluator)
+    criterion = criterion_at(place, offset)
+    return target if criterion is None else target._replace(criterion=criterion.id, evaluator=criterion.evaluator)
 
 
 def current_place(analysis: Analysis, asked: CommandTarget) -> Work[CasePlace | None]:

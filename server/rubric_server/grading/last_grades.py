@@ -46,7 +46,7 @@ class LastGrades:
         from rubric_core.assist.grades import with_criteria  # noqa: PLC0415 - most files are not graded.
 
         tests = self._grades.setdefault(uri, {})
-        grades = {each.case_id: each for each in tests.get(grade.test_id, ())}
+        grades = {case_grade.case_id: case_grade for case_grade in tests.get(grade.test_id, ())}
         grades[grade.case_id] = with_criteria(grades.get(grade.case_id), grade) if is_partial else grade
         tests[grade.test_id] = tuple(grades.values())
 
@@ -54,14 +54,14 @@ class LastGrades:
         """Forget the grades of some tests, by the ids that the text has, that are of cases which they no longer are."""
         tests = self._grades.get(uri, {})
         for test_id in cases.keys() & tests.keys():
-            tests[test_id] = tuple(each for each in tests[test_id] if each.case_id in cases[test_id])
+            tests[test_id] = tuple(case_grade for case_grade in tests[test_id] if case_grade.case_id in cases[test_id])
 
     def take_stored(self, uri: str, grade: CaseGrade) -> None:
         """Keep a grade from the store, unless it is the one that is known, of which more is known then."""
         from rubric_core.assist.grades import PARTIAL, with_criteria  # noqa: PLC0415 - the same.
 
         grades = self.in_file(uri).get(grade.test_id, ())
-        current = next((each for each in grades if each.case_id == grade.case_id), None)
+        current = next((case_grade for case_grade in grades if case_grade.case_id == grade.case_id), None)
         if current is not None and current.state == PARTIAL:
             # Only criteria of it were graded here, and only the store knows of the whole.
             self.take(uri, with_criteria(grade, current))
@@ -80,16 +80,16 @@ class LastGrades:
 
         A keystroke costs a check of each case that has something to show, and the encoding of the one that changed.
         """
-        found: list[str] = []
+        texts: list[str] = []
         document = analysis.document
         for test_id, grades in self.in_file(uri).items():
-            is_unmet = any(not each.is_met for grade in grades for each in grade.criteria)
+            is_unmet = any(not criterion.is_met for grade in grades for criterion in grade.criteria)
             for placed in analysis.facts.places_of_id(test_id)[:1] if is_unmet else ():
                 index = document.index_of(placed.chunk)
                 template = self._template((uri, test_id), grades, analysis, index, client)
                 text = template.below(document.first_lines[index])
-                found += [text] if text else []
-        return found
+                texts += [text] if text else []
+        return texts
 
     def _template(
         self, key: tuple[str, str], grades: tuple[CaseGrade, ...], analysis: Analysis, index: int, client: Client
@@ -99,16 +99,16 @@ class LastGrades:
         if cached is None or cached.chunk is not chunk or cached.grades is not grades:
             from rubric_core.assist.grades import current_grades, first_line, places_at  # noqa: PLC0415 - the same.
 
-            place = next((each for each in places_at(analysis, index) if each.case_id == key[1]), None)
+            place = next((known for known in places_at(analysis, index) if known.case_id == key[1]), None)
             current = current_grades(place, grades) if place is not None else []
             ranges = Places(chunk.text, client.encoding)
-            found = [
-                _diagnostic(each, ranges.range(first_line(span, chunk.text)), grade.case_id if grade.copy_of else "")
+            diagnostics = [
+                _diagnostic(verdict, ranges.range(first_line(span, chunk.text)), grade.case_id if grade.copy_of else "")
                 for span, judged in current
-                for grade, each in judged
-                if not each.is_met
+                for grade, verdict in judged
+                if not verdict.is_met
             ]
-            text = ", ".join(map(to_json_text, found))
+            text = ", ".join(map(to_json_text, diagnostics))
             cached = self._encoded[key] = _Encoded(chunk, grades, template_of(text))
         return cached.template
 

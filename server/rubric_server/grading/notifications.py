@@ -22,7 +22,7 @@ METHOD = "rubric/graded"
 
 
 def grade_of(result: CaseResult, graded: CasePlace | None) -> CaseGrade:
-    """Return what is kept of a result. `graded` is the case as it stood in the text that was graded."""
+    """Return what is kept of a result. `graded` is the case as it was in the text that was graded."""
     scorecard = result.scorecard.score if result.scorecard is not None else None
     return CaseGrade(
         case_id=result.eval_id,
@@ -32,10 +32,10 @@ def grade_of(result: CaseResult, graded: CasePlace | None) -> CaseGrade:
         error=result.error or "",
         when=_local(result.timestamp),
         criteria=tuple(
-            _criterion(CriterionKey(part.name, each.id), each, graded)
+            _criterion(CriterionKey(part.name, criterion.id), criterion, graded)
             for evaluator in result.evaluators
             for part in evaluator.parts
-            for each in part.criteria
+            for criterion in part.criteria
         ),
         copy_of=result.copy_of,
     )
@@ -84,11 +84,13 @@ def notify_case(
 
     criteria = [
         {
-            **members(each.key, "id", "evaluator"),
-            "range": at(place.criteria[each.key].span if place is not None and each.key in place.criteria else None),
-            **members(each, "said", "is_met", "gate_failed", "reasoning"),
+            **members(verdict.key, "id", "evaluator"),
+            "range": at(
+                place.criteria[verdict.key].span if place is not None and verdict.key in place.criteria else None
+            ),
+            **members(verdict, "said", "is_met", "gate_failed", "reasoning"),
         }
-        for each in grade.criteria
+        for verdict in grade.criteria
     ]
     case = {
         **members(grade, "case_id", "test_id", "state", "score", "grade"),
@@ -103,7 +105,7 @@ def notify_case(
 
 
 def notify_end(server: RubricServer, about: dict[str, Any], state: str) -> None:
-    """Tell the client that a grading is over, and how it ended."""
+    """Notify the client that a grading is over, and how it ended."""
     if server.client.graded:
         _send(server, {**about, "state": state, "cases": []})
 

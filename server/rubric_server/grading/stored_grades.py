@@ -84,7 +84,7 @@ def _last_results(path: str, database: Path) -> tuple[CaseResult, ...]:
     except CannotGrade:
         # Grading reports what is wrong with the store; editing does not need to.
         return ()
-    return _of_cases_now(path, results) if any(each.copy_of for each in results) else results
+    return _of_cases_now(path, results) if any(result.copy_of for result in results) else results
 
 
 def _of_cases_now(path: str, results: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]:
@@ -96,7 +96,7 @@ def _of_cases_now(path: str, results: tuple[CaseResult, ...]) -> tuple[CaseResul
     except CannotLoad:
         return results
     tests, ids = {case.test_id for case in cases}, {case.id for case in cases}
-    return tuple(each for each in results if each.test_id not in tests or each.eval_id in ids)
+    return tuple(result for result in results if result.test_id not in tests or result.eval_id in ids)
 
 
 def _take(server: RubricServer, uri: str, seen: StoreState, results: tuple[CaseResult, ...]) -> None:

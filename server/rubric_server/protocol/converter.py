@@ -93,7 +93,7 @@ def _expect(value: Any, kind: type) -> Any:
 
 def _read_plain(value: Any, kind: type) -> Any:
     """Read a string, a number or a boolean, or an enumeration of one of them."""
-    base = next(each for each in (bool, int, str) if issubclass(kind, each))
+    base = next(plain_type for plain_type in (bool, int, str) if issubclass(kind, plain_type))
     return _expect(value, base) if kind is base else kind(_expect(value, base))
 
 
@@ -146,13 +146,13 @@ def _places_of_diagnostics(value: Any) -> list[types.Diagnostic]:
     """Return the diagnostics of a client that say where they are; those of other servers need not be sound."""
     if not isinstance(value, list):
         return []
-    found: list[types.Diagnostic] = []
-    for each in value:
-        place = structured_or_none(each.get("range"), types.Range) if isinstance(each, dict) else None
+    diagnostics: list[types.Diagnostic] = []
+    for entry in value:
+        place = structured_or_none(entry.get("range"), types.Range) if isinstance(entry, dict) else None
         if place is not None:
-            code = each.get("code")
-            found.append(types.Diagnostic(place, "", code=code if isinstance(code, str) else None))
-    return found
+            code = entry.get("code")
+            diagnostics.append(types.Diagnostic(place, "", code=code if isinstance(code, str) else None))
+    return diagnostics
 
 
 # Members that are required by the protocol, and what they are where a client leaves them out.
@@ -170,7 +170,7 @@ _TOLERATED: dict[type, dict[str, Callable[[Any, Any], Any]]] = {
     # Plain strings: an enumeration that is a string has another hash, and another text in each Python.
     types.TextDocumentItem: {"language_id": lambda value, _: _expect(value, str)},
     types.CodeActionContext: {
-        "only": lambda value, _: None if value is None else [_expect(each, str) for each in _expect(value, list)],
+        "only": lambda value, _: None if value is None else [_expect(kind, str) for kind in _expect(value, list)],
         "diagnostics": lambda value, _: _places_of_diagnostics(value),
     },
     # The capabilities stay JSON: `convert.client_of` reads what it needs of them.

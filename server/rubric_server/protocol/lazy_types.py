@@ -52,7 +52,7 @@ def _import_types() -> None:
 
 
 class _LaterFields:
-    """Stands for the fields of a class that is not built yet."""
+    """A descriptor that builds the fields of a class when they are first read."""
 
     def __get__(self, _instance: object, owner: type) -> Any:
         _build(owner)

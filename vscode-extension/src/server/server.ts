@@ -41,7 +41,7 @@ export class Server implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.status.name = "Rubric";
-    this.tell("Not started", vscode.LanguageStatusSeverity.Information);
+    this.showStatus("Not started", vscode.LanguageStatusSeverity.Information);
     this.subscriptions.push(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (this.starting && RESTART_SETTINGS.some((name) => event.affectsConfiguration(name))) {
@@ -140,17 +140,17 @@ export class Server implements vscode.Disposable {
 
   private async start(): Promise<RubricClient | undefined> {
     if (!isEnabled()) {
-      this.tell("Disabled", vscode.LanguageStatusSeverity.Information);
+      this.showStatus("Disabled", vscode.LanguageStatusSeverity.Information);
       return undefined;
     }
-    this.tell("Starting", vscode.LanguageStatusSeverity.Information);
+    this.showStatus("Starting", vscode.LanguageStatusSeverity.Information);
     this.status.busy = true;
     let client: RubricClient | undefined;
     try {
       return (client = await this.startClient());
     } catch (error) {
       this.log.error(error instanceof Error ? error : String(error));
-      this.tell("Cannot start", vscode.LanguageStatusSeverity.Error);
+      this.showStatus("Cannot start", vscode.LanguageStatusSeverity.Error);
       void this.offer("The Rubric language server cannot start. See its log.", LOG, "rubric.showLog");
       return undefined;
     } finally {
@@ -180,9 +180,9 @@ export class Server implements vscode.Disposable {
     // A process that crashes is restarted a few times; the status shows whether it runs.
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
-        this.tell(`Python ${python.version}`, vscode.LanguageStatusSeverity.Information);
+        this.showStatus(`Python ${python.version}`, vscode.LanguageStatusSeverity.Information);
       } else if (newState !== State.Starting) {
-        this.tell("Not running", vscode.LanguageStatusSeverity.Error);
+        this.showStatus("Not running", vscode.LanguageStatusSeverity.Error);
       }
     });
     await client.start();
@@ -223,7 +223,7 @@ export class Server implements vscode.Disposable {
       return { command: python.executable, args: isolated, options };
     }
     if (!(await canImport(python.executable, "rubric_server", this.folder))) {
-      this.tell("Not installed", vscode.LanguageStatusSeverity.Error);
+      this.showStatus("Not installed", vscode.LanguageStatusSeverity.Error);
       const install = `${python.executable} -m pip install rubric-lsp`;
       void this.offer(
         `rubric-lsp is not installed for ${python.executable}. Run \`${install}\`, or set \`rubric.importStrategy\` to \`useBundled\`.`,
@@ -238,7 +238,7 @@ export class Server implements vscode.Disposable {
   private complain(search: Search): void {
     const message = explainMissing(search.findings);
     this.log.error(message);
-    this.tell("No Python", vscode.LanguageStatusSeverity.Error);
+    this.showStatus("No Python", vscode.LanguageStatusSeverity.Error);
     void this.offer(message, CHOOSE, "rubric.chooseInterpreter");
   }
 
@@ -253,7 +253,7 @@ export class Server implements vscode.Disposable {
     await client?.sendNotification(DID_CHANGE_TRUST, { trusted: true });
   }
 
-  private tell(state: string, severity: vscode.LanguageStatusSeverity): void {
+  private showStatus(state: string, severity: vscode.LanguageStatusSeverity): void {
     this.status.text = state;
     this.status.detail = "Rubric language server";
     this.status.severity = severity;

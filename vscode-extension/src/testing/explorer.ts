@@ -341,7 +341,7 @@ async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
 
 /**
  * Return the tests of a document as the server grades them: one test of the text may be several. Return undefined if it
- * cannot tell, or has listed an older text.
+ * does not know, or has listed an older text.
  */
 async function testsOf(
   client: RubricClient,

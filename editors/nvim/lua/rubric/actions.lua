@@ -20,7 +20,7 @@ function M.judge()
   return (chosen or options.current).judge
 end
 
-local function tell(text, level)
+local function notify(text, level)
   vim.notify("Rubric: " .. text, level or vim.log.levels.INFO)
 end
 
@@ -29,7 +29,7 @@ local function open_unless_typing(open, command)
   if typing.is_free() then
     open()
   else
-    tell(("%s cannot show its result while you are typing. Run it again."):format(command))
+    notify(("%s cannot show its result while you are typing. Run it again."):format(command))
   end
 end
 
@@ -49,7 +49,7 @@ function M.grade(about, kind, argument)
   grading.grade(order(about, grade_commands[kind], with_judge(argument), "grading"))
 end
 
-local function told_insertions(done)
+local function insertion_message(done)
   local messages = {}
   for _, inserted in ipairs(done.inserted or {}) do
     local count = type(inserted.criteria) == "table" and #inserted.criteria or inserted.criteria
@@ -64,7 +64,7 @@ end
 --- Let a judge write criteria.
 function M.generate(about, argument)
   grading.execute(order(about, "rubric.generateRubrics", with_judge(argument), "writing criteria"), function(done)
-    tell(told_insertions(done))
+    notify(insertion_message(done))
   end)
 end
 
@@ -102,12 +102,12 @@ function M.report(about, case)
   local argument = { uri = about.uri, caseId = case }
   grading.execute(order(about, "rubric.showReport", argument, "writing the report"), function(page)
     if not page then
-      tell("nothing has been graded yet. Run :RubricGrade first.", vim.log.levels.WARN)
+      notify("nothing has been graded yet. Run :RubricGrade first.", vim.log.levels.WARN)
       return
     end
     local path = vim.fn.tempname() .. ".html"
     vim.fn.writefile(vim.split(page.html, "\n", { plain = true }), path, "b")
-    tell((M.open_file(path) and "opened the report " or "wrote the report ") .. path)
+    notify((M.open_file(path) and "opened the report " or "wrote the report ") .. path)
   end)
 end
 
@@ -145,7 +145,7 @@ end
 --- Take a judge for all that is graded from now on; nil is the one that the project names.
 function M.take_judge(name)
   chosen = { judge = name }
-  tell("the judge is " .. (name or "the default of the project") .. ".")
+  notify("the judge is " .. (name or "the default of the project") .. ".")
 end
 
 --- Let the user choose a judge.
@@ -170,7 +170,7 @@ end
 
 --- Stop everything that runs.
 function M.stop()
-  tell(grading.stop() == 0 and "nothing is running." or "stopped; finished judgements are kept.")
+  notify(grading.stop() == 0 and "nothing is running." or "stopped; finished judgements are kept.")
 end
 
 --- Apply all fixes that keep the meaning of the file.
@@ -178,9 +178,9 @@ function M.fix_all(about)
   local params = { command = "rubric.fixAll", arguments = { about.uri } }
   versions.request(about.client, "workspace/executeCommand", params, function(err, fixed)
     if err then
-      tell(err.message, vim.log.levels.ERROR)
+      notify(err.message, vim.log.levels.ERROR)
     elseif fixed.edits == 0 then
-      tell("no safe fixes are available.")
+      notify("no safe fixes are available.")
     end
   end, about.buffer)
 end

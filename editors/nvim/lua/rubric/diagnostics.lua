@@ -33,7 +33,7 @@ local function is_shortened(buffer)
   return options.current.leave_yaml_errors and is_yaml_checked(buffer)
 end
 
---- Hand a report over to Neovim, without what another server tells too.
+--- Hand a report over to Neovim, without what another server reports too.
 local function show(report)
   report.is_shortened = is_shortened(report.buffer)
   local diagnostics = report.result[report.list]

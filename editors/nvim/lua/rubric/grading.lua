@@ -18,7 +18,7 @@ local last_number = 0
 
 --- Show a message in the command line; the next one replaces it. So that Neovim does not ask for Enter, the line is
 --- cleared first and a long text is cut. A command line that is being typed is left alone.
-local function tell(text)
+local function notify(text)
   if typing.is_command_line() then
     return
   end
@@ -85,7 +85,7 @@ function M.execute(order, take, refused)
     done = 0,
   }
   begin(run)
-  tell(order.title .. "… (:RubricStop stops it)")
+  notify(order.title .. "… (:RubricStop stops it)")
   local params = { command = order.command, arguments = { order.argument }, workDoneToken = run.token }
   run.request = versions.request(order.client, "workspace/executeCommand", params, function(err, result)
     if not running[run.token] then
@@ -111,13 +111,13 @@ local function show_graded(uri, graded)
   local summary = (graded.stopped and "stopped; " or "") .. render.counts(graded.results)
   if typing.is_free() then
     results.take_aside(uri)
-    tell(summary)
+    notify(summary)
     results.show(graded.results)
     return
   end
   results.put_aside(uri, graded.results)
   typing.after_command_line(function()
-    tell(summary .. "; :RubricResult shows it.")
+    notify(summary .. "; :RubricResult shows it.")
   end)
 end
 
@@ -149,7 +149,7 @@ end
 
 --- Tell the server to stop something. A grading is ended, so that the server keeps what was judged; anything else is
 --- called off.
-local function tell_to_stop(run)
+local function request_stop(run)
   if run.keeps then
     versions.notify(run.client, "window/workDoneProgress/cancel", { token = run.token })
   else
@@ -163,7 +163,7 @@ function M.stop()
   local stopped = 0
   for _, run in pairs(running) do
     end_of(run)
-    tell_to_stop(run)
+    request_stop(run)
     stopped = stopped + 1
   end
   require("rubric.judge").dismiss()
@@ -194,7 +194,7 @@ local function follow(params, client)
     if run.uri == params.uri and run.client.id == client then
       run.done, run.total = params.done, params.total
       if params.state == "running" then
-        tell(("%s: %d of %d"):format(run.title, params.done, params.total))
+        notify(("%s: %d of %d"):format(run.title, params.done, params.total))
       end
     end
   end

@@ -44,7 +44,7 @@ local function changed(buffer, first, last, new_last)
   end
 end
 
---- Return what tells a criterion apart from those of other evaluators.
+--- Return the key of a criterion, which is unique among all evaluators.
 local function key_of(criterion)
   return criterion.evaluator .. "\0" .. criterion.id
 end

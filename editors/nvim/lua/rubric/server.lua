@@ -7,7 +7,7 @@ local M = {}
 
 M.name = "rubric"
 
---- Return what this editor can do beyond what Neovim tells by itself.
+--- Return what this editor can do beyond what Neovim announces by itself.
 local function capabilities()
   local judges = { "manual" }
   if options.current.editor_judge then
@@ -23,7 +23,7 @@ end
 
 --- Return the settings with which the server starts.
 local function initial_settings()
-  -- The last judgement is shown as virtual text already; a hint would tell it twice.
+  -- The last judgement is shown as virtual text already; a hint would repeat it.
   local own = { inlayHints = { grades = not options.current.virtual_text } }
   return vim.tbl_deep_extend("force", own, options.current.settings)
 end
@@ -146,7 +146,7 @@ function M.config()
   }
 end
 
---- Return whether the command of the server is installed; if not, tell the user once. A function as `cmd` finds the
+--- Return whether the command of the server is installed; if not, notify the user once. A function as `cmd` finds the
 --- server itself.
 function M.is_installed()
   if type(options.current.cmd) == "function" then

@@ -127,7 +127,7 @@ class ClientRun:
 
     def _given(self, cases: Sequence[EvalCase]) -> Mapping[str, str]:
         """Return the answers of the command by case id."""
-        named = {name: each for name, each in (self.params.answers or {}).items() if isinstance(each, str)}
+        named = {name: answer for name, answer in (self.params.answers or {}).items() if isinstance(answer, str)}
         return named or ({} if self.answer is None else dict.fromkeys((case.id for case in cases), self.answer))
 
     async def _sources(self, cases: Sequence[EvalCase]) -> Sources:
@@ -173,7 +173,7 @@ class ClientRun:
 
 
 def _refuse_unknown_criteria(cases: Sequence[EvalCase], options: Options) -> None:
-    judges = (each for case in cases for each in case.evaluators if isinstance(each, LlmJudge))
+    judges = (evaluator for case in cases for evaluator in case.evaluators if isinstance(evaluator, LlmJudge))
     if options.criteria is None or any(chosen_criteria(judge, options) for judge in judges):
         return
     available = sorted(frozenset().union(*map(criterion_ids, cases)))
