@@ -207,6 +207,8 @@ def test_opening_a_file_starts_no_process_and_sends_nothing(path: Path, monkeypa
         raise AssertionError("Something outside of the process was asked for.")
 
     text = path.read_text(encoding="utf-8")
+    # Rules are imported when they are first needed, which reads files.
+    check_text(text, path=path.name)
     monkeypatch.setattr(subprocess, "Popen", refuse)
     monkeypatch.setattr(socket, "socket", refuse)
     monkeypatch.setattr(os, "system", refuse)
