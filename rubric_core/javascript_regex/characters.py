@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from rubric_core.javascript_regex.syntax import SPACES
 
-LINE_ENDS = "\n\r\u2028\u2029"
 _LAST_UNIT = 0xFFFF
 
 Ranges = tuple[tuple[int, int], ...]
@@ -13,6 +12,7 @@ Ranges = tuple[tuple[int, int], ...]
 _DIGITS = ((0x30, 0x39),)
 WORDS = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
 _SPACES = tuple((ord(char), ord(char)) for char in sorted(SPACES))
+LINE_ENDS = ((0xA, 0xA), (0xD, 0xD), (0x2028, 0x2029))
 CLASSES = {"d": _DIGITS, "w": WORDS, "s": _SPACES}
 
 
@@ -41,9 +41,9 @@ def class_of_items(items: Sequence[int | Ranges | Others], *, negated: bool = Fa
 
     The others are no ranges of a class: where case does not count, Python would find letters in them.
     """
-    parts = [((each, each),) if isinstance(each, int) else each for each in items]
-    ranges = tuple(pair for each in parts if not isinstance(each, Others) for pair in each)
-    others = [class_of(each.ranges, negated=True) for each in parts if isinstance(each, Others)]
+    parts = [((part, part),) if isinstance(part, int) else part for part in items]
+    ranges = tuple(pair for part in parts if not isinstance(part, Others) for pair in part)
+    others = [class_of(part.ranges, negated=True) for part in parts if isinstance(part, Others)]
     if not others:
         return class_of(ranges, negated=negated)
     alternatives = "|".join([*([class_of(ranges)] if ranges else []), *others])

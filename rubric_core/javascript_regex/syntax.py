@@ -18,7 +18,7 @@ SPACES = "".join((" \t\n\v\f\r\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff",
 COUNT = r"\{([0-9]+)(?:(,)([0-9]*))?\}"
 _GROUP = r"\(\?(?::|(?P<look>=|!|<=|<!)|<(?P<name>[^>]*)>|[ims]*(?:-[ims]*)?:)"
 _NAME = r"(?:[^\W\d]|[$_\\])(?:[\w$\\{}‌‍])*\Z"
-_CAPTURE = r"(?s:\\.)|\[(?:(?s:\\.)|[^\]\\])*\]|(?P<opening>\((?:(?!\?)|\?<(?![=!])(?P<name>[^>]*)>))"
+_CAPTURE = r"(?s:\\.)|\[(?:(?s:\\.)|[^\]\\])*\]|(?P<opening>\((?:(?!\?)|\?<(?![=!])(?:(?P<name>[^>]*)>)?))"
 _DIGITS = r"[1-9][0-9]*"
 _NAME_REFERENCE = r"k<([^>]*)>"
 _UNICODE_ESCAPE = (
@@ -206,10 +206,10 @@ class _Reader:
         return self._code_of_escape(escape)
 
     def _code_of_escape(self, escape: str) -> int | None:
-        found = compiled(_CLASS_ESCAPE).match(self.pattern, self.at + 1)
-        if found is not None and (self.is_strict or not found.group().startswith(("u{", "p{", "P{"))):
-            self.at += 1 + len(found.group())
-            number, group = next(((text, at) for at, text in enumerate(found.groups(), 1) if text), ("", 0))
+        match = compiled(_CLASS_ESCAPE).match(self.pattern, self.at + 1)
+        if match is not None and (self.is_strict or not match.group().startswith(("u{", "p{", "P{"))):
+            self.at += 1 + len(match.group())
+            number, group = next(((text, at) for at, text in enumerate(match.groups(), 1) if text), ("", 0))
             if group == 4:  # noqa: PLR2004 - a control character.
                 return ord(number) % 32
             if group == 5:  # noqa: PLR2004 - digits of base 8.

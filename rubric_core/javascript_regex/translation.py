@@ -58,8 +58,8 @@ def translated(pattern: str, flags: str = "") -> Translation:
     source = pattern.translate(changed)
     if not is_unicode:
         source = code_units(source)
-    found = _Translator(source, flags).pattern()
-    return Translation(found, re.IGNORECASE if "i" in flags else 0, "y" in flags, not is_unicode, changed)
+    python = _Translator(source, flags).pattern()
+    return Translation(python, re.IGNORECASE if "i" in flags else 0, "y" in flags, not is_unicode, changed)
 
 
 class _Group(NamedTuple):
@@ -122,16 +122,13 @@ class _Translator:
         self._write(escaped(code))
 
     def dot(self) -> None:
-        ends = tuple((ord(char), ord(char)) for char in LINE_ENDS)
-        self._write("(?s:.)" if "s" in self.flags else class_of(ends, negated=True))
+        self._write("(?s:.)" if "s" in self.flags else class_of(LINE_ENDS, negated=True))
 
     def start(self) -> None:
-        ends = "".join(f"\\u{ord(char):04x}" for char in LINE_ENDS)
-        self._write(f"(?:\\A|(?<=[{ends}]))" if "m" in self.flags else "\\A", can_repeat=False)
+        self._write(f"(?:\\A|(?<={class_of(LINE_ENDS)}))" if "m" in self.flags else "\\A", can_repeat=False)
 
     def stop(self) -> None:
-        ends = "".join(f"\\u{ord(char):04x}" for char in LINE_ENDS)
-        self._write(f"(?=[{ends}]|\\Z)" if "m" in self.flags else "\\Z", can_repeat=False)
+        self._write(f"(?={class_of(LINE_ENDS)}|\\Z)" if "m" in self.flags else "\\Z", can_repeat=False)
 
     def alternative(self) -> None:
         self._write("|", can_repeat=False)
@@ -164,12 +161,12 @@ class _Translator:
         self.piece = group.start if can_repeat else None
 
     def brace(self) -> None:
-        found = compiled(COUNT).match(self.source, self.at - 1)
-        if found is None:
+        count = compiled(COUNT).match(self.source, self.at - 1)
+        if count is None:
             self._literal(ord("{"))
             return
-        self.at = found.end()
-        low, comma, high = found.groups()
+        self.at = count.end()
+        low, comma, high = count.groups()
         self.quantify(f"{{{low}{comma or ''}{high or ''}}}", is_many=(high or low) != "1" or bool(comma and not high))
 
     def quantify(self, quantifier: str, *, is_many: bool = True) -> None:
@@ -205,11 +202,11 @@ class _Translator:
             self.at = name.end()
             self._refer(self.names[name[1]])
         else:
-            found = self._character(char)
-            if isinstance(found, int):
-                self._literal(found)
+            meaning = self._character(char)
+            if isinstance(meaning, int):
+                self._literal(meaning)
             else:
-                self._write(class_of_items([found]))
+                self._write(class_of_items([meaning]))
 
     def _refer(self, number: int) -> None:
         """Write a reference: JavaScript matches nothing where the group did not take part, and Python fails."""

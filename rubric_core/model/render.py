@@ -12,7 +12,7 @@ from operator import is_
 from typing import Any, NamedTuple
 
 from rubric_core.model.builder import plain
-from rubric_core.nunjucks import has_templates
+from rubric_core.nunjucks.markup import has_templates
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import YamlVersion
 

@@ -1,33 +1,5 @@
-"""Nunjucks, the template language: the markup of a template (here), and what one becomes (`rendering`).
+"""Nunjucks, the template language, as a library of its own that imports nothing else of this project.
 
-A library of its own that imports nothing else of this project. docs/nunjucks.md describes it. Only `rendering` needs
-jinja2, which takes long to import.
+`markup` has what is in a template and what is wrong with it, `rendering` what it becomes. Only `rendering` and the
+modules that it imports need jinja2, which takes long to import. docs/nunjucks.md describes both.
 """
-
-from rubric_core.nunjucks.markup import (
-    FILTERS,
-    TAGS,
-    TemplateError,
-    defined_names,
-    has_templates,
-    is_balanced,
-    loop_of,
-    pieces,
-    template_errors,
-    without_raw,
-    without_strings,
-)
-
-__all__ = [
-    "FILTERS",
-    "TAGS",
-    "TemplateError",
-    "defined_names",
-    "has_templates",
-    "is_balanced",
-    "loop_of",
-    "pieces",
-    "template_errors",
-    "without_raw",
-    "without_strings",
-]

@@ -27,10 +27,10 @@ def constant(value: object, line: int) -> nodes.Expr:
     return nodes.Const(value, lineno=line)
 
 
-def _negated(found: nodes.Expr, negations: int) -> nodes.Expr:
+def _negated(node: nodes.Expr, negations: int) -> nodes.Expr:
     for _ in range(negations):
-        found = nodes.Not(found, lineno=found.lineno)
-    return found
+        node = nodes.Not(node, lineno=node.lineno)
+    return node
 
 
 _Build = Callable[[int], nodes.Expr]
@@ -74,15 +74,27 @@ class Expressions:
 
     def skip_operator(self, value: str) -> bool:
         """Go past an operator if it comes next, and return whether it did."""
-        found = self.is_operator(value)
-        self._place += found
-        return found
+        is_next = self.is_operator(value)
+        self._place += is_next
+        return is_next
 
     def skip_word(self, *words: str) -> bool:
         """Go past a word if it comes next, and return whether it did."""
-        found = self.token.kind == NAME and self.token.value in words
-        self._place += found
-        return found
+        is_next = self.token.kind == NAME and self.token.value in words
+        self._place += is_next
+        return is_next
+
+    def expect_operator(self, value: str) -> None:
+        """Go past an operator that must come next."""
+        if not self.skip_operator(value):
+            raise self.fail(self.token)
+
+    def take_name(self) -> Token:
+        """Return the next token, which must be a name, and go on."""
+        token = self.take()
+        if token.kind != NAME:
+            raise self.fail(token)
+        return token
 
     def fail(self, token: Token) -> TemplateFailure:
         """Return the failure at a token that is not expected."""
@@ -94,26 +106,26 @@ class Expressions:
         self._depth += 1
         if self._depth > _DEEPEST:
             raise TemplateFailure(f"it nests more than {_DEEPEST} expressions", self.line)
-        found = self._or()
+        value = self._or()
         line = self.line
         if self.skip_word("if"):
             test = self._or()
             other = self._or() if self.skip_word("else") else constant("", line)
-            found = nodes.CondExpr(test, found, other, lineno=line)
+            value = nodes.CondExpr(test, value, other, lineno=line)
         self._depth -= 1
-        return found
+        return value
 
     def _or(self) -> nodes.Expr:
-        found = self._and()
+        value = self._and()
         while self.skip_word("or"):
-            found = nodes.Or(found, self._and(), lineno=self.line)
-        return found
+            value = nodes.Or(value, self._and(), lineno=self.line)
+        return value
 
     def _and(self) -> nodes.Expr:
-        found = self._not()
+        value = self._not()
         while self.skip_word("and"):
-            found = nodes.And(found, self._not(), lineno=self.line)
-        return found
+            value = nodes.And(value, self._not(), lineno=self.line)
+        return value
 
     def _not(self) -> nodes.Expr:
         """Read a negation. JavaScript negates the first value only, unless a function takes them all."""
@@ -132,67 +144,63 @@ class Expressions:
         following = self._tokens[self._place + 1] if self._place + 1 < len(self._tokens) else self.token
         return self._is_word("in") or (self._is_word("not") and following[:2] == (NAME, "in"))
 
-    def _contained(self, found: nodes.Expr) -> nodes.Expr:
+    def _contained(self, value: nodes.Expr) -> nodes.Expr:
         while self._is_in():
             line, inverted = self.line, self.skip_word("not")
             self.take()
-            found = operation("in", line, found, self._tested(self._compared()(0)))
-            found = nodes.Not(found, lineno=line) if inverted else found
-        return found
+            value = operation("in", line, value, self._tested(self._compared()(0)))
+            value = nodes.Not(value, lineno=line) if inverted else value
+        return value
 
-    def _tested(self, found: nodes.Expr) -> nodes.Expr:
+    def _tested(self, value: nodes.Expr) -> nodes.Expr:
         line = self.line
         if not self.skip_word("is"):
-            return found
+            return value
         inverted = self.skip_word("not")
-        name = self.take()
-        if name.kind != NAME:
-            raise self.fail(name)
+        name = self.take_name()
         given = self._arguments()[0] if self.is_operator("(") else []
-        found = operation("test", line, found, constant(name.value, line), *given)
-        return nodes.Not(found, lineno=line) if inverted else found
+        value = operation("test", line, value, constant(name.value, line), *given)
+        return nodes.Not(value, lineno=line) if inverted else value
 
     def _compared(self, rank: int = 0) -> _Build:
         """Read values with operators of one rank between them, and return what makes a node of them."""
         if rank == len(_RANKS):
-            found = self._repeated("//", lambda: self._repeated("**", self._unary))
-            return lambda negations: _negated(found, negations)
+            value = self._repeated("//", lambda: self._repeated("**", self._unary))
+            return lambda negations: _negated(value, negations)
         first = self._compared(rank + 1)
         rest: list[tuple[Token, nodes.Expr]] = []
         while self.is_operator(*_RANKS[rank]):
             rest.append((self.take(), self._compared(rank + 1)(0)))
 
         def build(negations: int) -> nodes.Expr:
-            found = first(negations)
+            result = first(negations)
             for operator, value in rest:
-                found = operation(operator.value, operator.line, found, value)
-            return found
+                result = operation(operator.value, operator.line, result, value)
+            return result
 
         return build
 
     def _repeated(self, mark: str, read: Callable[[], nodes.Expr]) -> nodes.Expr:
-        found = read()
+        result = read()
         while self.is_operator(mark):
             operator = self.take()
-            found = operation(mark, operator.line, found, read())
-        return found
+            result = operation(mark, operator.line, result, read())
+        return result
 
     def _unary(self) -> nodes.Expr:
         signs = []
         while self.is_operator("-", "+"):
             signs.append(self.take())
-        found = self.primary()
+        value = self.primary()
         for sign in reversed(signs):
-            found = operation("negative" if sign.value == "-" else "positive", sign.line, found)
+            value = operation("negative" if sign.value == "-" else "positive", sign.line, value)
         while self.skip_operator("|"):
-            found = self.filter_call(found)
-        return found
+            value = self.filter_call(value)
+        return value
 
     def filter_call(self, value: nodes.Expr) -> nodes.Expr:
         """Read the name and the arguments of a filter."""
-        name = self.take()
-        if name.kind != NAME:
-            raise self.fail(name)
+        name = self.take_name()
         text = name.value
         while self.skip_operator("."):
             text += f".{self.take().value}"
@@ -204,35 +212,32 @@ class Expressions:
         """Read a value with what is looked up in it, and calls."""
         token = self.take()
         if token.kind == TEXT:
-            found = constant(token.value, token.line)
+            value = constant(token.value, token.line)
         elif token.kind in {INTEGER, DECIMAL}:
-            found = operation("number", token.line, constant(token.value, token.line))
+            value = operation("number", token.line, constant(token.value, token.line))
         elif token.kind == NAME and token.value in _CONSTANTS:
-            found = constant(_CONSTANTS[token.value], token.line)
+            value = constant(_CONSTANTS[token.value], token.line)
         elif token.kind == NAME:
-            found = operation("name", token.line, constant(token.value, token.line))
+            value = operation("name", token.line, constant(token.value, token.line))
         else:
-            found = self._aggregate(token)
-        return self._looked_up(found, token.value if token.kind == NAME else "the value")
+            value = self._aggregate(token)
+        return self._looked_up(value, token.value if token.kind == NAME else "the value")
 
-    def _looked_up(self, found: nodes.Expr, name: str) -> nodes.Expr:
+    def _looked_up(self, value: nodes.Expr, name: str) -> nodes.Expr:
         while self.is_operator("(", "[", "."):
             line = self.line
             if self.is_operator("("):
                 given, named = self._arguments()
-                found = operation("call", line, found, constant(name, line), named or constant(None, line), *given)
+                value = operation("call", line, value, constant(name, line), named or constant(None, line), *given)
             elif self.skip_operator("."):
-                part = self.take()
-                if part.kind != NAME:
-                    raise self.fail(part)
+                part = self.take_name()
                 name = f"{name}.{part.value}"
-                found = operation("get", line, found, constant(part.value, line))
+                value = operation("get", line, value, constant(part.value, line))
             else:
                 self.take()
-                found, name = operation("get", line, found, self.expression()), f"{name}[...]"
-                if not self.skip_operator("]"):
-                    raise self.fail(self.token)
-        return found
+                value, name = operation("get", line, value, self.expression()), f"{name}[...]"
+                self.expect_operator("]")
+        return value
 
     def _aggregate(self, opened: Token) -> nodes.Expr:
         """Read a list, a mapping, or what is between brackets, of which the last value counts."""
@@ -240,8 +245,8 @@ class Expressions:
             raise self.fail(opened)
         items: list[nodes.Expr] = []
         while not self.is_operator(*_CLOSING):
-            if items and not self.skip_operator(","):
-                raise self.fail(self.token)
+            if items:
+                self.expect_operator(",")
             if self.is_operator(*_CLOSING):
                 break
             items += self._pair() if opened.value == "{" else [self.expression()]
@@ -256,8 +261,7 @@ class Expressions:
         key = self.take()
         if key.kind not in {NAME, TEXT}:
             raise self.fail(key)
-        if not self.skip_operator(":"):
-            raise self.fail(self.token)
+        self.expect_operator(":")
         return [constant(key.value, key.line), self.expression()]
 
     def _arguments(self) -> tuple[list[nodes.Expr], nodes.Expr | None]:
@@ -265,11 +269,9 @@ class Expressions:
         line = self.take().line
         given: list[nodes.Expr] = []
         named: list[nodes.Expr] = []
-        is_first = True
         while not self.skip_operator(")"):
-            if not is_first and not self.skip_operator(","):
-                raise self.fail(self.token)
-            is_first = False
+            if given or named:
+                self.expect_operator(",")
             token = self.token
             value = self.expression()
             if token.kind == NAME and self.skip_operator("="):

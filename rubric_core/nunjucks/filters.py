@@ -33,11 +33,8 @@ def text(value: Any, name: str) -> str:
     Raises:
         TemplateFailure: It is something else.
     """
-    if is_empty(value):
-        return ""
-    if not isinstance(value, str):
-        raise TemplateFailure(f"the filter `{name}` needs a text, not {values.kind_of(value)}")
-    return value
+    shown: str = "" if is_empty(value) else values.expected(value, str, f"the filter `{name}` needs a text")
+    return shown
 
 
 def _like(original: Any, made: str) -> str:
@@ -69,7 +66,7 @@ def _default(_work: Work, value: Any, other: Any = UNDEFINED, also_false: Any = 
 def _force_escape(work: Work, value: Any) -> str:
     shown = values.output_text(value)
     work.charge(len(shown))
-    return SafeText(_TO_ESCAPE.sub(lambda found: _ESCAPED[found.group()], shown))
+    return SafeText(_TO_ESCAPE.sub(lambda character: _ESCAPED[character.group()], shown))
 
 
 def _indent(work: Work, value: Any, width: Any = UNDEFINED, first: Any = UNDEFINED) -> str:
@@ -86,9 +83,8 @@ def _indent(work: Work, value: Any, width: Any = UNDEFINED, first: Any = UNDEFIN
 def _break_lines(_work: Work, value: Any) -> str:
     if values.is_nothing(value):
         return ""
-    if not isinstance(value, str):
-        raise TemplateFailure(f"the filter `nl2br` needs a text, not {values.kind_of(value)}")
-    return _like(value, re.sub(r"\r\n|\n", "<br />\n", value))
+    lines = values.expected(value, str, "the filter `nl2br` needs a text")
+    return _like(value, re.sub(r"\r\n|\n", "<br />\n", lines))
 
 
 def _replace(work: Work, value: Any, old: Any = UNDEFINED, new: Any = UNDEFINED, most: Any = -1) -> Any:
@@ -104,12 +100,12 @@ def _replace(work: Work, value: Any, old: Any = UNDEFINED, new: Any = UNDEFINED,
         work.charge((len(shown) + 1) * len(put) + len(shown))
         return _like(value, put + put.join(shown) + put)
     limit = -1 if isinstance(most, Undefined) else values.to_number(most)
-    found = shown.count(old)
-    if limit == 0 or not found:
+    occurrences = shown.count(old)
+    if limit == 0 or not occurrences:
         return shown
     if limit != -1 and limit <= 0:
         return _like(value, shown)
-    count = found if limit == -1 else min(found, math.ceil(limit))
+    count = occurrences if limit == -1 else min(occurrences, math.ceil(limit))
     work.charge(len(shown) + count * len(put))
     return _like(value, shown.replace(old, put, count))
 
@@ -134,18 +130,16 @@ def _string(_work: Work, value: Any) -> str:
 
 
 def _strip_tags(_work: Work, value: Any, keeps_lines: Any = UNDEFINED) -> str:
-    found = _HTML.sub("", text(value, "striptags")).strip(SPACES)
+    stripped = _HTML.sub("", text(value, "striptags")).strip(SPACES)
     if not keeps_lines:
-        return _like(value, re.sub(rf"[{SPACES}]+", " ", found))
-    found = re.sub(r"^ +| +$", "", found, flags=re.MULTILINE)
-    found = re.sub(r" +", " ", found).replace("\r\n", "\n")
-    return _like(value, re.sub(r"\n\n\n+", "\n\n", found))
+        return _like(value, re.sub(rf"[{SPACES}]+", " ", stripped))
+    stripped = re.sub(r"^ +| +$", "", stripped, flags=re.MULTILINE)
+    stripped = re.sub(r" +", " ", stripped).replace("\r\n", "\n")
+    return _like(value, re.sub(r"\n\n\n+", "\n\n", stripped))
 
 
 def _trim(_work: Work, value: Any) -> str:
-    if not isinstance(value, str):
-        raise TemplateFailure(f"the filter `trim` needs a text, not {values.kind_of(value)}")
-    return _like(value, value.strip(SPACES))
+    return _like(value, values.expected(value, str, "the filter `trim` needs a text").strip(SPACES))
 
 
 def _truncate(_work: Work, value: Any, length: Any = 255, cuts_words: Any = UNDEFINED, end: Any = UNDEFINED) -> str:
@@ -166,15 +160,15 @@ def _url_encode(_work: Work, value: Any) -> str:
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, Array):
-        pairs = [(member(each, 0), member(each, 1)) for each in value]
+        pairs = [(member(item, 0), member(item, 1)) for item in value]
     else:
         pairs = list(value.items()) if isinstance(value, Object) else []
-    return "&".join(f"{_quoted(key)}={_quoted(each)}" for key, each in pairs)
+    return "&".join(f"{_quoted(key)}={_quoted(item)}" for key, item in pairs)
 
 
 def _float(_work: Work, value: Any, other: Any = UNDEFINED) -> Any:
-    found = values.NUMBER.match(values.to_text(value).lstrip(SPACES))
-    return other if found is None else values.number(float(found.group().replace("Infinity", "inf")))
+    number = values.NUMBER.match(values.to_text(value).lstrip(SPACES))
+    return other if number is None else values.number(float(number.group().replace("Infinity", "inf")))
 
 
 def _int(_work: Work, value: Any, other: Any = UNDEFINED, base: Any = UNDEFINED) -> Any:
@@ -186,7 +180,7 @@ def _int(_work: Work, value: Any, other: Any = UNDEFINED, base: Any = UNDEFINED)
     shown = shown.lstrip("+-") if shown[:1] in {"+", "-"} else shown
     shown = shown.removeprefix("0x") if number == 16 else shown  # noqa: PLR2004 - the base that may be written.
     digits = _DIGITS[:number]
-    length = next((place for place, each in enumerate(shown) if each not in digits), len(shown))
+    length = next((place for place, digit in enumerate(shown) if digit not in digits), len(shown))
     if not length or not 2 <= number <= len(_DIGITS):  # noqa: PLR2004 - the lowest base.
         return other
     return values.number(sign * int(shown[: min(length, 400)], number))
@@ -229,4 +223,4 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "urlencode": _url_encode,
     "wordcount": lambda _work, value: len(_WORD.findall(text(value, "wordcount"))) or None,
 }
-"""The filters by name; each gets the count of work, the value and its arguments."""
+"""The filters by name. All get the count of work, the value and its arguments."""

@@ -42,19 +42,19 @@ def _written(work: Work, value: Any, indent: str, line: str) -> str:
 def _collection(work: Work, value: Any, indent: str, line: str) -> str:
     inner = line + indent
     if isinstance(value, Object):
-        members = {key: each for key, each in value.items() if not isinstance(each, Undefined | Function)}
+        members = {key: item for key, item in value.items() if not isinstance(item, Undefined | Function)}
         colon = ": " if indent else ":"
         parts = [
-            json.dumps(key, ensure_ascii=False) + colon + _written(work, each, indent, inner)
-            for key, each in members.items()
+            json.dumps(key, ensure_ascii=False) + colon + _written(work, item, indent, inner)
+            for key, item in members.items()
         ]
         brackets = "{}"
     else:
-        parts = [_written(work, each, indent, inner) for each in value]
+        parts = [_written(work, item, indent, inner) for item in value]
         brackets = "[]"
     if not parts:
         return brackets
     between, first, last = ("," + inner, inner, line) if indent else (",", "", "")
-    found = brackets[0] + first + between.join(parts) + last + brackets[1]
-    work.charge(len(found))
-    return found
+    text = brackets[0] + first + between.join(parts) + last + brackets[1]
+    work.charge(len(text))
+    return text

@@ -36,56 +36,46 @@ class Token(NamedTuple):
     line: int
 
 
-class _Lines:
-    """Tells the lines of a text, counted from 1."""
-
-    def __init__(self, source: str) -> None:
-        self._breaks = [found.start() for found in re.finditer("\n", source)]
-
-    def at(self, place: int) -> int:
-        return bisect_left(self._breaks, place) + 1
-
-
 def tokens_of(source: str) -> Iterator[Token]:
     """Yield the tokens of a template.
 
     Raises:
         TemplateFailure: A comment or tag never ends.
     """
-    lines = _Lines(source)
+    breaks = [line_break.start() for line_break in re.finditer("\n", source)]
     place, drops_space = 0, False
     while place < len(source):
-        found = _START.search(source, place)
-        text = source[place : found.start() if found else len(source)]
-        line = lines.at(place)
-        is_trimmed = found is not None and (found.group() + source[found.end() : found.end() + 1])[2:3] == "-"
+        opening = _START.search(source, place)
+        text = source[place : opening.start() if opening else len(source)]
+        line = bisect_left(breaks, place) + 1
+        is_trimmed = opening is not None and (opening.group() + source[opening.end() : opening.end() + 1])[2:3] == "-"
         shown = text.rstrip(SPACES) if is_trimmed else text
         if text:
             yield Token(DATA, shown.lstrip(SPACES) if drops_space else shown, line)
             drops_space = False
-        if found is None:
+        if opening is None:
             return
-        line = lines.at(found.start())
-        if found.group() == _COMMENT_END:
+        line = bisect_left(breaks, opening.start()) + 1
+        if opening.group() == _COMMENT_END:
             raise TemplateFailure("`#}` ends no comment", line)
-        if found.group() == "{#":
-            end = source.find(_COMMENT_END, found.end())
+        if opening.group() == "{#":
+            end = source.find(_COMMENT_END, opening.end())
             if end < 0:
                 raise TemplateFailure("a comment never ends", line)
             drops_space = source[end - 1] == "-"
             place = end + len(_COMMENT_END)
             continue
-        raw = _RAW_TAG.match(source, found.end()) if found.group()[1] == "%" else None
+        raw = _RAW_TAG.match(source, opening.end()) if opening.group()[1] == "%" else None
         if raw is not None:
             content, place = _raw(source, raw)
             drops_space = bool(raw[2])
             yield Token(DATA, content, line)
             continue
-        yield Token(found.group()[:2], "", line)
-        place = found.end()
+        yield Token(opening.group()[:2], "", line)
+        place = opening.end()
         while True:
             code = _CODE.match(source, place)
-            line = lines.at(place)
+            line = bisect_left(breaks, place) + 1
             if code is None:
                 raise TemplateFailure("a tag never ends", line)
             place = code.end()
@@ -102,11 +92,11 @@ def _raw(source: str, opened: re.Match[str]) -> tuple[str, int]:
     name = opened[1]
     tag = re.compile(rf"\{{%\s*({name}|end{name})\s*%\}}")
     level, place = 1, opened.end()
-    for found in tag.finditer(source, opened.end()):
-        level += 1 if found[1] == name else -1
+    for mark in tag.finditer(source, opened.end()):
+        level += 1 if mark[1] == name else -1
         if level == 0:
-            return source[opened.end() : found.start()], found.end()
-        place = found.end()
+            return source[opened.end() : mark.start()], mark.end()
+        place = mark.end()
     return source[opened.end() : place], place
 
 
@@ -116,7 +106,7 @@ def _token(kind: str | None, value: str, line: int) -> Token:
         raise TemplateFailure("regular expressions (`r/.../`) are not supported", line)
     if kind == "text":
         inner = value[1:-1] if value[-1] == value[0] else value[1:]
-        return Token(TEXT, _ESCAPE.sub(lambda found: _ESCAPES.get(found[1], found[1]), inner), line)
+        return Token(TEXT, _ESCAPE.sub(lambda escape: _ESCAPES.get(escape[1], escape[1]), inner), line)
     if kind == "decimal":
         return Token(DECIMAL, f"{value}0" if value.endswith(".") else value, line)
     if kind == "word":

@@ -18,9 +18,8 @@ def _items(value: Any) -> Array:
 
 
 def _list_of(value: Any, name: str) -> Array:
-    if not isinstance(value, Array):
-        raise TemplateFailure(f"the filter `{name}` needs a list, not {values.kind_of(value)}")
-    return value
+    items: Array = values.expected(value, Array, f"the filter `{name}` needs a list")
+    return items
 
 
 def _attribute(value: Any, path: Any) -> Any:
@@ -31,10 +30,10 @@ def _attribute(value: Any, path: Any) -> Any:
 
 
 def _whole(value: Any, name: str) -> int:
-    found = values.to_number(value)
-    if math.isnan(found) or found < 1:
+    exact = values.to_number(value)
+    if math.isnan(exact) or exact < 1:
         raise TemplateFailure(f"the filter `{name}` needs a number from 1 on")
-    return int(min(found, 10**9))
+    return int(min(exact, 10**9))
 
 
 def _batch(work: Work, value: Any, count: Any = UNDEFINED, fill: Any = UNDEFINED) -> Array:
@@ -42,11 +41,11 @@ def _batch(work: Work, value: Any, count: Any = UNDEFINED, fill: Any = UNDEFINED
     # Without a number all items are one batch.
     number = abs(values.to_number(count))
     size = int(min(number, 10**9)) if number >= 1 else len(items) or 1
-    found = Array(Array(items[place : place + size]) for place in range(0, len(items), size))
-    if found and fill:
+    batches = Array(Array(items[place : place + size]) for place in range(0, len(items), size))
+    if batches and fill:
         work.charge(size)
-        found[-1] += [fill] * (size - len(found[-1]))
-    return found
+        batches[-1] += [fill] * (size - len(batches[-1]))
+    return batches
 
 
 def _slice(work: Work, value: Any, count: Any = UNDEFINED, fill: Any = UNDEFINED) -> Array:
@@ -55,18 +54,17 @@ def _slice(work: Work, value: Any, count: Any = UNDEFINED, fill: Any = UNDEFINED
     items, slices = value, _whole(count, "slice")
     work.charge(slices)
     length, extra = divmod(len(items), slices)
-    found, start = Array(), 0
+    parts, start = Array(), 0
     for place in range(slices):
         end = start + length + (place < extra)
         part = items[start:end]
-        found.append(part if isinstance(part, str) else Array([*part, *([fill] if fill and place >= extra else [])]))
+        parts.append(part if isinstance(part, str) else Array([*part, *([fill] if fill and place >= extra else [])]))
         start = end
-    return found
+    return parts
 
 
 def _dict_sort(work: Work, value: Any, is_case_sensitive: Any = UNDEFINED, by: Any = UNDEFINED) -> Array:
-    if not isinstance(value, Object):
-        raise TemplateFailure(f"the filter `dictsort` needs a mapping, not {values.kind_of(value)}")
+    values.expected(value, Object, "the filter `dictsort` needs a mapping")
     if not isinstance(by, Undefined) and by not in {"key", "value"}:
         raise TemplateFailure("the filter `dictsort` sorts by `key` or `value`")
     place = int(by == "value")
@@ -75,7 +73,7 @@ def _dict_sort(work: Work, value: Any, is_case_sensitive: Any = UNDEFINED, by: A
         work.charge()
         first, second = left[place], right[place]
         if not is_case_sensitive:
-            first, second = (each.upper() if isinstance(each, str) else each for each in (first, second))
+            first, second = (side.upper() if isinstance(side, str) else side for side in (first, second))
         return 1 if values.is_less(second, first) else 0 if values.strictly_equal(first, second) else -1
 
     return Array(sorted((Array(pair) for pair in value.items()), key=cmp_to_key(compare)))
@@ -88,12 +86,12 @@ def _end(value: Any, place: int, name: str) -> Any:
 
 
 def _group_by(work: Work, value: Any, attribute: Any = UNDEFINED) -> Object:
-    found = Object()
-    for each in _items(value):
+    groups = Object()
+    for item in _items(value):
         work.charge()
-        key = values.to_text(_attribute(each, attribute))
-        found.setdefault(key, Array()).append(each)
-    return Object(sorted(found.items(), key=_key_order))
+        key = values.to_text(_attribute(item, attribute))
+        groups.setdefault(key, Array()).append(item)
+    return Object(sorted(groups.items(), key=_key_order))
 
 
 def _key_order(pair: tuple[str, Any]) -> tuple[int, int]:
@@ -106,7 +104,7 @@ def _key_order(pair: tuple[str, Any]) -> tuple[int, int]:
 def _join(work: Work, value: Any, separator: Any = UNDEFINED, attribute: Any = UNDEFINED) -> str:
     items = _items(value) if attribute else _list_of(value, "join")
     if attribute:
-        items = Array(member(each, attribute) for each in items)
+        items = Array(member(item, attribute) for item in items)
     return join(work, items, values.to_text(separator or ""))
 
 
@@ -122,20 +120,20 @@ def _list(_work: Work, value: Any) -> Array:
     if isinstance(value, SafeText) or not isinstance(value, str | Array | Object):
         raise TemplateFailure(f"the filter `list` needs a text, a list or a mapping, not {values.kind_of(value)}")
     if isinstance(value, Object):
-        return Array(Object(key=key, value=each) for key, each in value.items())
+        return Array(Object(key=key, value=item) for key, item in value.items())
     return Array(value)
 
 
 def _chosen(expected: bool, name: str) -> Callable[..., Array]:  # noqa: FBT001 - which of two filters.
     def run(work: Work, value: Any, test: Any = "truthy", argument: Any = UNDEFINED) -> Array:
-        found = TESTS.get(values.to_text(test))
-        if found is None:
+        passes = TESTS.get(values.to_text(test))
+        if passes is None:
             raise TemplateFailure(f"Nunjucks has no test `{values.to_text(test)}`")
         if values.is_nothing(value):
             raise TemplateFailure(f"the filter `{name}` needs a list, not nothing")
         items = _items(value)
         work.charge(len(items))
-        return Array(each for each in items if found(each, argument) is expected)
+        return Array(item for item in items if passes(item, argument) is expected)
 
     return run
 
@@ -144,7 +142,7 @@ def _chosen_by(expected: bool, name: str) -> Callable[..., Array]:  # noqa: FBT0
     def run(work: Work, value: Any, attribute: Any = UNDEFINED) -> Array:
         items = _list_of(value, name)
         work.charge(len(items))
-        return Array(each for each in items if bool(member(each, attribute)) is expected)
+        return Array(item for item in items if bool(member(item, attribute)) is expected)
 
     return run
 
@@ -182,14 +180,14 @@ def _sort(work: Work, value: Any, *given: Any) -> Array:
 
     items = _items(value)
     # JavaScript puts what is undefined at the end, and does not compare it.
-    defined = [each for each in items if not isinstance(each, Undefined)]
+    defined = [item for item in items if not isinstance(item, Undefined)]
     return Array([*sorted(defined, key=cmp_to_key(compare)), *items[len(defined) :]])
 
 
 def _sum(work: Work, value: Any, attribute: Any = UNDEFINED, start: Any = 0) -> Any:
     total: Any = 0
-    for each in _list_of(value, "sum"):
-        total = values.add(total, member(each, attribute) if attribute else each)
+    for item in _list_of(value, "sum"):
+        total = values.add(total, member(item, attribute) if attribute else item)
         work.charge(len(total) if isinstance(total, str) else 0)
     return values.add(start, total)
 
@@ -214,4 +212,4 @@ LIST_FILTERS: dict[str, Callable[..., Any]] = {
     "sum": _sum,
     "urlize": _urlize,
 }
-"""The filters by name; each gets the count of work, the value and its arguments."""
+"""The filters by name. All get the count of work, the value and its arguments."""

@@ -29,13 +29,13 @@ def member(value: Any, key: Any) -> Any:
 def _slice(_work: Work, value: Any, start: Any = UNDEFINED, end: Any = UNDEFINED) -> Any:
     first = 0 if isinstance(start, Undefined) else _index(start, len(value))
     last = len(value) if isinstance(end, Undefined) else _index(end, len(value))
-    found = value[first:last]
-    return found if isinstance(value, str) else Array(found)
+    part = value[first:last]
+    return part if isinstance(value, str) else Array(part)
 
 
 def _index(value: Any, length: int) -> int:
-    found = _whole(value, length)
-    return max(0, found + length) if found < 0 else min(found, length)
+    index = _whole(value, length)
+    return max(0, index + length) if index < 0 else min(index, length)
 
 
 def _whole(value: Any, limit: int) -> int:
@@ -48,7 +48,7 @@ def _whole(value: Any, limit: int) -> int:
 
 def _substring(_work: Work, value: str, start: Any = 0, end: Any = UNDEFINED) -> str:
     last = len(value) if isinstance(end, Undefined) else end
-    bounds = sorted(max(0, min(len(value), _whole(each, len(value)))) for each in (start, last))
+    bounds = sorted(max(0, min(len(value), _whole(bound, len(value)))) for bound in (start, last))
     return value[bounds[0] : bounds[1]]
 
 
@@ -85,7 +85,7 @@ def _padded(work: Work, value: str, length: Any, fill: Any, *, at_start: bool) -
 
 
 def _place(items: Any, value: Any) -> int:
-    return next((place for place, each in enumerate(items) if values.strictly_equal(each, value)), -1)
+    return next((place for place, item in enumerate(items) if values.strictly_equal(item, value)), -1)
 
 
 def _joined(work: Work, value: Array, separator: Any = UNDEFINED) -> str:
@@ -95,9 +95,9 @@ def _joined(work: Work, value: Array, separator: Any = UNDEFINED) -> str:
 def join(work: Work, value: Array, separator: str) -> str:
     """Return the items of a list as one text."""
     work.charge(len(value) * len(separator))
-    found = separator.join(map(values.output_text, value))
-    work.charge(len(found))
-    return found
+    text = separator.join(map(values.output_text, value))
+    work.charge(len(text))
+    return text
 
 
 _OF_TEXTS: dict[str, Callable[..., Any]] = {
@@ -130,7 +130,7 @@ _OF_LISTS: dict[str, Callable[..., Any]] = {
     "indexOf": lambda _work, value, item=UNDEFINED: _place(value, item),
     "slice": _slice,
     "concat": lambda _work, value, *others: Array(
-        [*value, *(item for each in others for item in (each if isinstance(each, Array) else [each]))]
+        [*value, *(item for other in others for item in (other if isinstance(other, Array) else [other]))]
     ),
 }
 
@@ -139,12 +139,12 @@ def _range(work: Work, start: Any = UNDEFINED, stop: Any = UNDEFINED, step: Any 
     if isinstance(stop, Undefined):
         start, stop, step = 0, start, 1
     place, end, pace = values.to_number(start), values.to_number(stop), values.to_number(step or 1)
-    found = Array()
+    numbers = Array()
     while place < end if pace > 0 else place > end:
         work.charge()
-        found.append(place)
+        numbers.append(place)
         place = values.number(place + pace)
-    return found
+    return numbers
 
 
 def _cycler(_work: Work, *items: Any) -> Object:

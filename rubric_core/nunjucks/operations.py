@@ -38,7 +38,7 @@ class Scope:
 
     def assign(self, name: str, value: Any) -> None:
         """Set a variable where it is, else in the newest frame."""
-        frame = next((each for each in reversed(self.frames) if name in each), self.frames[-1])
+        frame = next((candidate for candidate in reversed(self.frames) if name in candidate), self.frames[-1])
         frame[name] = value
         if len(self.frames) == 1:
             self.given[name] = value
@@ -65,10 +65,10 @@ def _binary(compute: Callable[[Any, Any], Any]) -> Callable[..., Any]:
 def _numbers(compute: Callable[[float, float], float]) -> Callable[..., Any]:
     def run(left: Any, right: Any) -> Any:
         try:
-            found = compute(values.to_number(left), values.to_number(right))
+            computed = compute(values.to_number(left), values.to_number(right))
         except (ValueError, OverflowError):
             return NAN
-        return values.number(found)
+        return values.number(computed)
 
     return _binary(run)
 
@@ -83,20 +83,20 @@ def _power(left: float, right: float) -> float:
     if math.isnan(right) or (math.isinf(right) and abs(left) == 1):
         return NAN
     try:
-        found = float(left) ** float(right)
+        power = float(left) ** float(right)
     except (OverflowError, ZeroDivisionError):
         return math.inf
-    return NAN if isinstance(found, complex) else found
+    return NAN if isinstance(power, complex) else power
 
 
 def _floor(left: float, right: float) -> float:
-    found = _divide(left, right)
-    return found if math.isinf(found) or math.isnan(found) else math.floor(found)
+    quotient = _divide(left, right)
+    return quotient if math.isinf(quotient) or math.isnan(quotient) else math.floor(quotient)
 
 
 def _contains(key: Any, within: Any) -> bool:
     if isinstance(within, Array):
-        return any(values.strictly_equal(key, each) for each in within)
+        return any(values.strictly_equal(key, item) for item in within)
     if isinstance(within, str | Object):
         return values.to_text(key) in within
     raise TemplateFailure(f"`in` needs a list, a text or a mapping, not {values.kind_of(within)}")
@@ -122,11 +122,11 @@ def _call(scope: Scope, called: Any, name: str, named: Any, *given: Any) -> Any:
         raise TemplateFailure(f"it calls `{name}`, which {what}")
     arguments = given if named is None else (*given, named)
     try:
-        found = called.run(scope.work, *arguments)
+        result = called.run(scope.work, *arguments)
     except TypeError:
         raise TemplateFailure(f"`{name}` is called with other arguments than it takes") from None
-    scope.work.charge(_size(found))
-    return found
+    scope.work.charge(_size(result))
+    return result
 
 
 @_scoped
@@ -136,9 +136,9 @@ def _filter(scope: Scope, value: Any, name: str, *given: Any) -> Any:
         raise TemplateFailure(f"Nunjucks has no filter `{name}`, and filters of a project are not run")
     scope.work.charge(_size(value))
     takes_any = bool(function.__code__.co_flags & CO_VARARGS)
-    found = function(scope.work, value, *(given if takes_any else given[: function.__code__.co_argcount - 2]))
-    scope.work.charge(_size(found))
-    return found
+    result = function(scope.work, value, *(given if takes_any else given[: function.__code__.co_argcount - 2]))
+    scope.work.charge(_size(result))
+    return result
 
 
 @_scoped
@@ -172,13 +172,13 @@ def _loop(scope: Scope, value: Any, *names: str) -> Iterator[None]:
 
 def _rows(value: Any, count: int) -> list[tuple[Any, ...]]:
     if count == 1:
-        return [(each,) for each in value] if isinstance(value, Array | str) else []
+        return [(item,) for item in value] if isinstance(value, Array | str) else []
     if isinstance(value, Array):
-        return [tuple(member(each, place) for place in range(count)) for each in value]
+        return [tuple(member(item, place) for place in range(count)) for item in value]
     rest = (UNDEFINED,) * (count - 2)
     if isinstance(value, str):
-        return [(str(place), each, *rest) for place, each in enumerate(value)]
-    return [(key, each, *rest) for key, each in value.items()] if isinstance(value, Object) else []
+        return [(str(place), item, *rest) for place, item in enumerate(value)]
+    return [(key, item, *rest) for key, item in value.items()] if isinstance(value, Object) else []
 
 
 @_scoped
@@ -201,11 +201,11 @@ def _function(scope: Scope, macro: Callable[..., str], keeps_frame: bool, *names
             raise TemplateFailure(f"its macros call each other more than {_DEEPEST} deep")
         scope.frames = [*(frames if keeps_frame else ()), {"caller": named["caller"]} if "caller" in named else {}]
         try:
-            found = values.SafeText(macro(*arguments))
+            text = values.SafeText(macro(*arguments))
         finally:
             scope.frames, scope.depth = frames, scope.depth - 1
-        work.charge(len(found))
-        return found
+        work.charge(len(text))
+        return text
 
     return Function(run)
 

@@ -125,17 +125,11 @@ class Parser(Expressions):
         loop = nodes.For(target, values, body, other, None, False, lineno=line)
         return [self._do("push", line), loop, self._do("pop", line)]
 
-    def _name(self) -> str:
-        token = self.take()
-        if token.kind != NAME:
-            raise self.fail(token)
-        return token.value
-
     def _names(self, line: int) -> list[nodes.Expr]:
         """Read names with commas between them."""
-        names = [constant(self._name(), line)]
+        names = [constant(self.take_name().value, line)]
         while self.skip_operator(","):
-            names.append(constant(self._name(), line))
+            names.append(constant(self.take_name().value, line))
         return names
 
     def _set(self, line: int) -> list[nodes.Node]:
@@ -167,7 +161,7 @@ class Parser(Expressions):
         return [captured, shown]
 
     def _macro(self, line: int) -> list[nodes.Node]:
-        name = self._name()
+        name = self.take_name().value
         made, function = self._function("endmacro", line, keeps_frame=False)
         return [made, self._do("set", line, function, constant(name, line))]
 
@@ -179,9 +173,9 @@ class Parser(Expressions):
         parameters: list[nodes.Name] = []
         if self.skip_operator("("):
             while not self.skip_operator(")"):
-                if names and not self.skip_operator(","):
-                    raise self.fail(self.token)
-                names.append(self._name())
+                if names:
+                    self.expect_operator(",")
+                names.append(self.take_name().value)
                 parameters.append(nodes.Name(self._new(), "param", lineno=line))
                 value: nodes.Expr = nodes.Name(parameters[-1].name, "load", lineno=line)
                 if self.skip_operator("="):
@@ -255,7 +249,7 @@ class Parser(Expressions):
         return [nodes.Assign(nodes.Name(name, "store", lineno=line), value, lineno=line), *rest]
 
     def _block(self, line: int) -> list[nodes.Node]:
-        name = self._name()
+        name = self.take_name().value
         self._expect(CLOSE_TAG)
         body = self._until("endblock")
         self.take()

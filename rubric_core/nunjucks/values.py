@@ -90,9 +90,9 @@ class Function:
 def from_plain(value: Any) -> Any:
     """Return plain data as values of templates."""
     if isinstance(value, dict):
-        return Object({name: from_plain(each) for name, each in value.items()})
+        return Object({name: from_plain(item) for name, item in value.items()})
     if isinstance(value, list | tuple):
-        return Array(from_plain(each) for each in value)
+        return Array(from_plain(item) for item in value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return number(value)
     return value
@@ -101,12 +101,12 @@ def from_plain(value: Any) -> Any:
 def number(value: float) -> float:
     """Return a number as a double has it, as an integer where it is one."""
     try:
-        found = float(value)
+        double = float(value)
     except OverflowError:
         return math.inf if value > 0 else -math.inf
-    if math.isnan(found):
+    if math.isnan(double):
         return NAN
-    return int(found) if found.is_integer() and abs(found) < _LARGEST_EXACT else found
+    return int(double) if double.is_integer() and abs(double) < _LARGEST_EXACT else double
 
 
 def is_nothing(value: object) -> bool:
@@ -133,6 +133,13 @@ def kind_of(value: object) -> str:
     return next((name for kind, name in kinds if isinstance(value, kind)), "a number")
 
 
+def expected(value: Any, kind: type, needs: str) -> Any:
+    """Return a value of a kind. Raises TemplateFailure, which says what `needs` it, where the value is of another."""
+    if not isinstance(value, kind):
+        raise TemplateFailure(f"{needs}, not {kind_of(value)}")
+    return value
+
+
 def to_text(value: Any) -> str:  # noqa: PLR0911 - one for each kind of value.
     """Return what a value is in a text that is put together."""
     if isinstance(value, str):
@@ -154,19 +161,19 @@ def to_text(value: Any) -> str:  # noqa: PLR0911 - one for each kind of value.
 
 def _item_texts(value: Array) -> list[str]:
     """Return the texts of all items, those of lists in lists too; a list may hold another many times over."""
-    found: list[str] = []
+    texts: list[str] = []
     waiting: list[Any] = [iter(value)]
     while waiting:
-        for each in waiting[-1]:
-            if isinstance(each, Array):
-                waiting.append(iter(each) if len(each) else iter(("",)))
+        for item in waiting[-1]:
+            if isinstance(item, Array):
+                waiting.append(iter(item) if len(item) else iter(("",)))
                 break
-            found.append("" if is_nothing(each) else to_text(each))
+            texts.append("" if is_nothing(item) else to_text(item))
         else:
             waiting.pop()
-        if len(found) + len(waiting) > _MOST_ITEMS:
+        if len(texts) + len(waiting) > _MOST_ITEMS:
             raise TemplateFailure(f"it writes out a list of more than {_MOST_ITEMS:,} items")
-    return found
+    return texts
 
 
 def output_text(value: Any) -> str:

@@ -35,7 +35,7 @@ import re
 from collections.abc import Collection, Iterator
 from functools import partial
 
-from rubric_core.nunjucks import FILTERS, TAGS, TemplateError, template_errors
+from rubric_core.nunjucks.markup import FILTERS, TAGS, TemplateError, template_errors
 from rubric_core.rules.judged import Judged, judged_case, judged_defaults
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.suggest import closest

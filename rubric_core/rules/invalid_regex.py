@@ -38,7 +38,7 @@ flags that it does not have. The assertion scored 0 before, so the fixes are uns
 from functools import partial
 
 from rubric_core.javascript_regex import FLAGS, flags_problem, pattern_problem
-from rubric_core.nunjucks import has_templates
+from rubric_core.nunjucks.markup import has_templates
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Field
 from rubric_core.syntax.edits import insert_key, replace_text

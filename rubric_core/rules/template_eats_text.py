@@ -40,7 +40,7 @@ value is missing, so the fix is unsafe.
 from collections.abc import Iterator
 from functools import partial
 
-from rubric_core.nunjucks import has_templates
+from rubric_core.nunjucks.markup import has_templates
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Mapping, Scalar, walk
 from rubric_core.text.spans import Edit, Span

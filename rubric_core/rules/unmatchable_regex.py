@@ -35,7 +35,7 @@ The fix drops the slashes and the letters behind them. Other outputs match then,
 from functools import partial
 
 from rubric_core.javascript_regex import pattern_problem
-from rubric_core.nunjucks import has_templates
+from rubric_core.nunjucks.markup import has_templates
 from rubric_core.rules.messages import one_edit
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import FILE_URL

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from rubric_core.nunjucks import (
+from rubric_core.nunjucks.markup import (
     TAGS,
     defined_names,
     has_templates,
@@ -85,9 +85,9 @@ def shows_answer(prompt: str) -> bool:
 
 def names_in(node: Node) -> Iterator[str]:
     """Yield the names of the variables that the texts below a node use."""
-    for each in walk(node):
-        if isinstance(each, Scalar):
-            yield from (name.text for name in template_names(each.value))
+    for below in walk(node):
+        if isinstance(below, Scalar):
+            yield from (name.text for name in template_names(below.value))
 
 
 def names_of(node: Node | None) -> frozenset[str]:
@@ -99,51 +99,51 @@ def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
     """Return what is lost when a text is rendered with variables of the known names."""
     if not has_templates(text):
         return []
-    found_pieces = list(pieces(without_raw(text)))
-    tags = [found for found in found_pieces if found["tag"] is not None]
-    names = {*known, *BUILT_IN, *(name for found in tags for name in defined_names(found["tag"]))}
-    wrong = [piece for found in tags if (piece := _lost_tag(found, names)) is not None]
-    if tags and not is_balanced(found["tag"] for found in tags):
+    markups = list(pieces(without_raw(text)))
+    tags = [markup for markup in markups if markup["tag"] is not None]
+    names = {*known, *BUILT_IN, *(name for markup in tags for name in defined_names(markup["tag"]))}
+    wrong = [piece for markup in tags if (piece := _lost_tag(markup, names)) is not None]
+    if tags and not is_balanced(markup["tag"] for markup in tags):
         wrong.append(LostPiece(tags[0].start(), tags[-1].end(), is_invalid=True))
     lost: list[LostPiece] = []
     if wrong:
         # A tag and the one that ends it belong together.
         lost.append(LostPiece(tags[0].start(), tags[-1].end(), wrong[0].name, any(each.is_invalid for each in wrong)))
-    for found in found_pieces:
-        is_inside = bool(lost) and wrong != [] and lost[0].start <= found.start() < lost[0].end
-        if found["tag"] is not None or is_inside:
+    for markup in markups:
+        is_inside = bool(lost) and wrong != [] and lost[0].start <= markup.start() < lost[0].end
+        if markup["tag"] is not None or is_inside:
             continue
-        piece = _lost_value(found, names) if found["value"] is not None else LostPiece(found.start(), found.end())
+        piece = _lost_value(markup, names) if markup["value"] is not None else LostPiece(markup.start(), markup.end())
         if piece is not None:
             lost.append(piece)
     return lost
 
 
-def _lost_tag(found: re.Match[str], names: Collection[str]) -> LostPiece | None:
-    tag = found["tag"].strip()
+def _lost_tag(piece: re.Match[str], names: Collection[str]) -> LostPiece | None:
+    tag = piece["tag"].strip()
     word, _, rest = tag.partition(" ")
     if word not in _TAGS or (word in _WITH_ARGUMENT and not rest.strip()):
-        return LostPiece(found.start(), found.end(), is_invalid=True)
+        return LostPiece(piece.start(), piece.end(), is_invalid=True)
     loop = loop_of(tag)
     if _ALLOWS_ABSENCE.search(tag.removeprefix("if").removeprefix("elif")):
         return None
     source = loop["source"] if loop else tag.partition(" ")[2] if word in {"if", "elif"} else ""
     used = [name for name in _WORDS.findall(without_strings(source)) if name not in BUILT_IN]
     if used and not any(name in names for name in used):
-        return LostPiece(found.start(), found.end(), used[0])
+        return LostPiece(piece.start(), piece.end(), used[0])
     return None
 
 
-def _lost_value(found: re.Match[str], names: Collection[str]) -> LostPiece | None:
-    value = found["value"].strip()
+def _lost_value(piece: re.Match[str], names: Collection[str]) -> LostPiece | None:
+    value = piece["value"].strip()
     name = _NAME.match(value)
     if name is None:
         is_value = value[:1] and value[0] in _VALUE_STARTS
-        return None if is_value else LostPiece(found.start(), found.end(), is_invalid=True)
+        return None if is_value else LostPiece(piece.start(), piece.end(), is_invalid=True)
     used = name.group()
     if used == "vars" and value.startswith("vars."):
         inner = _NAME.match(value, len("vars."))
         used = inner.group() if inner else used
     if used in names or _ALLOWS_ABSENCE.search(value):
         return None
-    return LostPiece(found.start(), found.end(), used)
+    return LostPiece(piece.start(), piece.end(), used)

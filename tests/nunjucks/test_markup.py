@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.nunjucks import defined_names, is_balanced, pieces, template_errors, without_raw, without_strings
+from rubric_core.nunjucks.markup import (
+    defined_names,
+    is_balanced,
+    pieces,
+    template_errors,
+    without_raw,
+    without_strings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

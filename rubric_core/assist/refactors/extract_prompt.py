@@ -12,7 +12,7 @@ import re
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.refactors.layout import is_own_text
 from rubric_core.assist.refactors.refactor import Nature, NewFile, Refactor, RefactorProposal, proposal
-from rubric_core.nunjucks import has_templates
+from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import render_text, replace_node
 from rubric_core.syntax.nodes import Mapping, Scalar

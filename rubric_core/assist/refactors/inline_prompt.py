@@ -7,7 +7,7 @@ from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.extract_prompt import is_rendered, prompt_at
 from rubric_core.assist.refactors.layout import USUAL_STEP
 from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal, proposal
-from rubric_core.nunjucks import has_templates
+from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import column_of, render, render_text, replace_node
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rubric_core.migration.places import ANY_CASE, LISTS, RAW_CASE, Place, own_scalars
 from rubric_core.migration.steps import Change, Kind, Step
-from rubric_core.nunjucks import has_templates
+from rubric_core.nunjucks.markup import has_templates
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Mapping, Node, Scalar
 from rubric_core.text.patterns import lazily

@@ -39,7 +39,7 @@ from rubric_core.migration.shared_steps import (
     sinks,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
-from rubric_core.nunjucks import has_templates
+from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import column_of, insert_key, rename_key, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence

@@ -62,7 +62,7 @@ from rubric_core.migration.shared_steps import (
     sinks,
 )
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
-from rubric_core.nunjucks import has_templates
+from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import PASS_MARK_DECIMAL
 from rubric_core.syntax.edits import column_of, remove_pair, rename_key, replace_text
 from rubric_core.syntax.indentation import shift_lines

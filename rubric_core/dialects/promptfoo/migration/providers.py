@@ -6,7 +6,7 @@ from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
 from rubric_core.dialects.promptfoo.migration.steps import is_judge, items_under, noted
 from rubric_core.migration.places import EVALUATOR, OPTIONS, SUITE, Place
 from rubric_core.migration.steps import Change, Kind, Step
-from rubric_core.nunjucks import has_templates
+from rubric_core.nunjucks.markup import has_templates
 from rubric_core.syntax.nodes import Mapping, Node, Scalar
 from rubric_core.text.patterns import lazily
 

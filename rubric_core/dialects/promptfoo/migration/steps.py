@@ -21,7 +21,7 @@ from rubric_core.migration.places import (
 )
 from rubric_core.migration.shared_steps import number_under, record_of
 from rubric_core.migration.steps import Change, Kind, Step
-from rubric_core.nunjucks import has_templates
+from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, own_pairs
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence

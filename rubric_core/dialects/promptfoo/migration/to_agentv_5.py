@@ -51,7 +51,7 @@ from rubric_core.migration.places import (
 )
 from rubric_core.migration.shared_steps import insertion, left_over, lifts, number_under, pinned, renames_both, sinks
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, renames
-from rubric_core.nunjucks import has_templates
+from rubric_core.nunjucks.markup import has_templates
 from rubric_core.syntax.edits import rename_key, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import as_text
