@@ -10,7 +10,7 @@ from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.eval_files import FOREIGN_KEYS
 from rubric_core.dialects.file_names import is_suite_name, related_dialect
 from rubric_core.dialects.recognition import DialectMark, deciding_marks, find_mark
-from rubric_core.dialects.registry import BY_NAME, WHOLE_FILE_DIALECTS
+from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT, WHOLE_FILE_DIALECTS
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
 
 
@@ -70,7 +70,9 @@ def _explain_marks(analysis: Analysis) -> DialectReason:
     marks = deciding_marks(facts.marks)
     is_weak = bool(marks) and marks[0].is_weak
     if is_weak and analysis.project.dialect in BY_NAME:
-        return DialectReason(facts.dialect, "because of the targets or providers file in `.agentv`")
+        return DialectReason(
+            facts.dialect, f"because of the targets or providers file in `{DEFAULT_DIALECT.marks.names.folder}`"
+        )
     mark, offset = _first_place(analysis, frozenset(marks))
     if mark is None:
         return DialectReason(facts.dialect, "by default, because nothing indicates another dialect")

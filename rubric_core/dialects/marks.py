@@ -9,13 +9,28 @@ class FileNames(NamedTuple):
     """Regular expressions of whole paths, by what a file with such a path is; empty where there is no such name.
 
     `suite` is a file with a list of cases, `case` one case, `cases` a list of cases by itself, and `template` a list of
-    assertions.
+    assertions. `folder` is the name of the hidden folder in which a project keeps the files of the tool.
     """
 
     suite: str = ""
     case: str = ""
     cases: str = ""
     template: str = ""
+    folder: str = ""
+
+
+class Definitions(NamedTuple):
+    """The list, in a file of the project, of what answers.
+
+    `key` is the key of the list, and `name_keys` are the keys under which an entry has its name. With several of these
+    an entry may also be its id alone, or a mapping from its id to all else. `files` are the paths of such files below a
+    folder of the project, and `settings` those of files that have the list beside other things, or name a file with it.
+    """
+
+    key: str
+    name_keys: tuple[str, ...]
+    files: tuple[str, ...]
+    settings: tuple[str, ...] = ()
 
 
 class FileMarks(NamedTuple):
@@ -50,6 +65,7 @@ class Marks(NamedTuple):
 
     A file is an eval file where it has one of the keys `own_suite`, or a case with one of `own_case`, with `input`
     and one of `own_beside_input`, or with `id` and one of `own_beside_id`. No text without one of `words` is read.
+    `definitions` are those of the project around a file, which are a hint where there are weak marks alone.
     `whole` has the marks in the file as a whole, if there are any.
     """
 
@@ -69,4 +85,5 @@ class Marks(NamedTuple):
     own_beside_id: frozenset[str] = _NONE
     words: tuple[str, ...] = ()
     names: FileNames = FileNames()
+    definitions: Definitions | None = None
     whole: FileMarks | None = None

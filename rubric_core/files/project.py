@@ -12,79 +12,17 @@ from pathlib import Path
 from rubric_core.config.config import DEFAULT, Config, is_within
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.case_files import CaseFile, find_case_files
+from rubric_core.files.definition_files import (
+    SETTINGS_FILES,
+    TARGETS_FILES,
+    dialect_with,
+    file_with_definitions,
+    key_of_file,
+    may_define,
+    read_targets,
+)
 from rubric_core.files.naming_suite import NamingSuite, find_naming_suite
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.schema.scales import FILE_URL
-from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
-from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
-from rubric_core.syntax.parse import parse
-
-TARGETS_FILES = (
-    ".agentv/targets.yaml",
-    ".agentv/targets.yml",
-    ".agentv/providers.yaml",
-    ".agentv/providers.yml",
-)
-"""Where a targets file is looked for, below each folder from the eval file's up to the root of the workspace."""
-CONFIG_FILES = (".agentv/config.yaml", ".agentv/config.yml")
-"""Where AgentV's configuration is looked for, which may have a list of providers or name a file with one."""
-
-# The keys of a target under which its own name stands, and that of the target which judges its answers.
-_NAME_KEYS = frozenset({"name", "judge_target", "label"})
-# The lists of such a file, the keys of an entry's name, and the dialect whose files these are.
-_PROVIDERS = "providers"
-_LISTS = (("targets", ("name",), "agentv-4"), (_PROVIDERS, ("label", "id"), "agentv-5"))
-
-
-def read_targets(text: str, limits: Limits = DEFAULT_LIMITS) -> dict[str, Scalar] | None:
-    """Return the targets of a targets file, each with the place of its name; None where it cannot be understood."""
-    tree = parse(text, limits=limits)
-    if tree.problems or not isinstance(tree.root, Mapping):
-        return None
-    for key, name_keys, _ in _LISTS:
-        targets = tree.root.get(key)
-        if isinstance(targets, Sequence):
-            found: dict[str, Scalar] = {}
-            for item in targets.items:
-                name = _name_of(item, name_keys)
-                if name is not None:
-                    found.setdefault(name.value, name)
-            return found
-    return None
-
-
-def _name_of(entry: Node, keys: tuple[str, ...]) -> Scalar | None:
-    """Return the name of an entry. A provider is called by its label, else by its id, which may stand alone."""
-    if isinstance(entry, Scalar):
-        return entry if len(keys) > 1 and entry.value else None
-    if not isinstance(entry, Mapping):
-        return None
-    named = next((entry.index[key].value for key in keys if key in entry.index), None)
-    if named is None and len(keys) > 1 and len(entry.pairs) == 1:
-        # The id is the key of all else.
-        (pair,) = entry.pairs
-        label = pair.value.get(keys[0]) if isinstance(pair.value, Mapping) else None
-        named = label or pair.key
-    return named if isinstance(named, Scalar) else None
-
-
-def file_with_providers(text: str, limits: Limits = DEFAULT_LIMITS) -> str | None:
-    """Return the file that has the providers of a configuration, where it only names one."""
-    root = parse(text, limits=limits).root
-    written = root.get(_PROVIDERS) if isinstance(root, Mapping) else None
-    is_url = isinstance(written, Scalar) and written.value.strip().startswith(FILE_URL)
-    return written.value.strip().removeprefix(FILE_URL) if isinstance(written, Scalar) and is_url else None
-
-
-def places_of_target(text: str, name: str, limits: Limits = DEFAULT_LIMITS) -> list[Scalar]:
-    """Return where a targets file has the name of a target: where it is defined, and where others refer to it."""
-    root = parse(text, limits=limits).root
-    lists = [root.get(key) for key, _, _ in _LISTS] if isinstance(root, Mapping) else []
-    entries = [item for each in lists if isinstance(each, Sequence) for item in each.items]
-    found = [
-        pair.value for entry in entries if isinstance(entry, Mapping) for pair in entry.pairs if pair.name in _NAME_KEYS
-    ]
-    return [node for node in found if isinstance(node, Scalar) and node.value == name]
 
 
 class DiskProject:
@@ -115,9 +53,7 @@ class DiskProject:
     @property
     def dialect(self) -> str | None:
         """Return the dialect that the nearest targets or providers file is of."""
-        paths = self.target_files()
-        keys = [_PROVIDERS if f".agentv/{path.name}" in CONFIG_FILES else path.stem for path in paths[:1]]
-        return next((dialect for key, _, dialect in _LISTS if key in keys), None)
+        return next((dialect_with(key_of_file(path.as_posix())) for path in self.target_files()), None)
 
     @cached_property
     def naming_suite(self) -> NamingSuite | None:
@@ -159,17 +95,17 @@ class DiskProject:
         return self._nearest(TARGETS_FILES)
 
     def target_files(self) -> tuple[Path, ...]:
-        """Return the files that define targets for the eval file: the targets file and the configuration of AgentV."""
-        found = [path for path in (self.targets_file(), self._config_with_providers()) if path is not None]
+        """Return the files that define targets for the eval file: the targets file, and that of the tool's settings."""
+        found = [path for path in (self.targets_file(), self._settings_with_targets()) if path is not None]
         return tuple(dict.fromkeys(found))
 
-    def _config_with_providers(self) -> Path | None:
-        """Return the nearest configuration of AgentV if it has a list of providers, or the file that it names."""
-        path = self._nearest(CONFIG_FILES)
+    def _settings_with_targets(self) -> Path | None:
+        """Return the nearest settings of the tool if they have a list of targets, or the file that they name."""
+        path = self._nearest(SETTINGS_FILES)
         read = read_text(path, self._config.limits) if path is not None else None
-        if path is None or not isinstance(read, ReadText) or _PROVIDERS not in read.text:
+        if path is None or not isinstance(read, ReadText) or not may_define(read.text):
             return None
-        named = file_with_providers(read.text, self._config.limits)
+        named = file_with_definitions(read.text, self._config.limits)
         if named is not None:
             other = Path(os.path.normpath(path.parent / named))
             return other if self._may_look_at(str(other)) and other.is_file() else None

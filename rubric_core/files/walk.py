@@ -3,7 +3,7 @@
 A folder is walked for YAML and JSON Lines, and for the JSON files that a configuration among these names as its tests,
 which come last. Left out are what the configuration excludes, what Git ignores
 (`.gitignore` in every folder, also where there is no repository, and `.git/info/exclude`), folders of installed
-packages, and folders whose name starts with a dot, except `.agentv`, in which AgentV keeps its evals. A path
+packages, and folders whose name starts with a dot, except those in which a tool keeps its evals. A path
 that the user names is always taken. The order is that of the names, so two runs give the same list.
 """
 
@@ -16,12 +16,13 @@ from typing import NamedTuple
 from rubric_core.config.config import DEFAULT, Config, is_excluded, is_ours_by_name, is_within
 from rubric_core.dialects.eval_files import has_word
 from rubric_core.dialects.file_names import is_cases_name, related_dialect
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.files.ignored import Ignored, ignored_above
 
 SUFFIXES = (".yaml", ".yml", ".jsonl")
 _JSON = ".json"
 LEFT_OUT = frozenset({"node_modules", "__pycache__", "site-packages"})
-HIDDEN_BUT_WALKED = frozenset({".agentv"})
+HIDDEN_BUT_WALKED = frozenset(dialect.marks.names.folder for dialect in DIALECTS)
 NOT_AN_EVAL_FILE = "This is not an eval file, so it was not checked."
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rubric_core.config.config import Config
-from rubric_core.files.project import TARGETS_FILES, DiskProject, workspace_root
+from rubric_core.files.definition_files import TARGETS_FILES
+from rubric_core.files.project import DiskProject, workspace_root
 
 if TYPE_CHECKING:
     from pathlib import Path

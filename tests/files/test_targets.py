@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.files.project import DiskProject, places_of_target, read_targets
+from rubric_core.files.definition_files import places_of_target, read_targets
+from rubric_core.files.project import DiskProject
 
 if TYPE_CHECKING:
     from pathlib import Path

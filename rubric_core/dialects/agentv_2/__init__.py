@@ -1,6 +1,6 @@
 """AgentV 2: cases with `rubrics`, as in AgentV 2.5 and 2.6. It is the default."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED
+from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, TARGETS
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import Marks
 
@@ -21,6 +21,7 @@ DIALECT = Dialect(
         own_case=frozenset({"rubrics", "input_messages", "expected_outcome"}),
         words=("rubric", "input_messages", "expected_outcome", "evalcases"),
         names=FILE_NAMES,
+        definitions=TARGETS,
     ),
     has_file_urls=False,
     has_custom_types=False,

@@ -1,6 +1,6 @@
 """AgentV 4: tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, RESULT_NAMES
+from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, RESULT_NAMES, TARGETS
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import Marks
 from rubric_core.schema.scales import HIGHEST
@@ -30,6 +30,7 @@ DIALECT = Dialect(
         own_beside_id=frozenset({"turns"}),
         words=("tests", "criteria"),
         names=FILE_NAMES,
+        definitions=TARGETS,
     ),
     gate_scale=HIGHEST,
     required_means_highest=True,

@@ -1,6 +1,6 @@
 """AgentV 5: tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, RESULT_NAMES
+from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED, RESULT_NAMES
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import Marks
 from rubric_core.schema.scales import HIGHEST
@@ -34,6 +34,7 @@ DIALECT = Dialect(
         own_beside_id=frozenset({"assert", "vars"}),
         words=("tests", "scenarios", "assert"),
         names=FILE_NAMES,
+        definitions=PROVIDERS,
     ),
     gate_scale=HIGHEST,
     ungraded="the test passes with score 1 whatever the answer is",

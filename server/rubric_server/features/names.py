@@ -12,7 +12,7 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.links import link_at
 from rubric_core.assist.names.lookup import definition_of, name_at, references_to
 from rubric_core.assist.names.occurrences import Name, NameKind
-from rubric_core.files.project import read_targets
+from rubric_core.files.definition_files import read_targets
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Scalar

@@ -14,7 +14,8 @@ from lsprotocol import types
 from rubric_core.assist.names.lookup import own_provider
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_core.assist.names.rename import RenameError, renamable_at, rename, rename_uses
-from rubric_core.files.project import DiskProject, places_of_target, read_targets
+from rubric_core.files.definition_files import places_of_target, read_targets
+from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import render_like
