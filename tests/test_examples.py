@@ -127,7 +127,7 @@ RECORDED = [
             {"quicksort": ("pass", "9/10"), "stability": ("pass", "1")},
         )
         for name, dialect in BY_NAME.items()
-        if dialect.is_graded and dialect.marks.whole is None
+        if dialect.marks.whole is None
     ),
     (
         "dialects/promptfooconfig.yaml",

@@ -517,7 +517,7 @@ def test_an_assertion_that_needs_no_judge(copy: Copy) -> None:
     """A row in the schema and a function in `CHECKS`: it is checked, completed and graded in AgentV 4 and 5."""
     schema = "rubric_core/dialects/agentv/assertions.py"
     copy.insert(schema, '    "is-short": "The answer is short.",', after="TEXT_TYPES: Mapping[str, str] = {")
-    module = copy.folder / "rubric_core/grading/evaluators/agentv_assertions.py"
+    module = copy.folder / "rubric_core/dialects/agentv/checks.py"
     module.write_text(module.read_text() + CHECK)
     verdicts = []
     for limit in ("1", "1000"):

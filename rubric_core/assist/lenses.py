@@ -68,7 +68,7 @@ def _time(grade: CaseGrade) -> str:
 
 def _cases(analysis: Analysis) -> Iterator[CasePlace]:
     """Yield the cases that can be graded; none if there are too many to find one by scrolling."""
-    if analysis.facts.case_count <= MOST_CASES and analysis.facts.dialect.is_graded:
+    if analysis.facts.case_count <= MOST_CASES:
         yield from (place for place in all_places(analysis) if place.case_id)
 
 
@@ -104,7 +104,7 @@ def _place_of_cases(analysis: Analysis) -> Span | None:
 
 
 FILE_LENSES: tuple[tuple[str, str, Callable[[Analysis, list[CasePlace]], bool]], ...] = (
-    (GRADE_FILE, "Grade all", lambda analysis, _: analysis.facts.dialect.is_graded),
+    (GRADE_FILE, "Grade all", lambda *_: True),
     (GENERATE_RUBRICS, "Generate rubrics", _lacks_criteria),
     (FIX_ALL, "Fix all that can be fixed safely", _has_safe_fix),
 )

@@ -29,8 +29,10 @@ from rubric_core.cli.output import (
     suggestion,
 )
 from rubric_core.cli.suites import LoadedFile, cases_of, chosen_cases, load_files, some_ids, unbuilt_cases
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.failures import CannotGrade, PersonStopped
+from rubric_core.grading.grader import grader_of
 from rubric_core.grading.options import Options
 from rubric_core.grading.questions import criterion_ids, reason_not_gradable
 from rubric_core.grading.results import NO_HISTORY, CaseResult
@@ -41,7 +43,7 @@ from rubric_core.grading.store.store import Store
 from rubric_core.grading.usage import NOTHING_SPENT
 from rubric_core.model.criteria import ScoreRangeCriterion
 from rubric_core.model.evaluators import LlmJudge, with_members
-from rubric_core.model.suite import EvalCase, grading_profile
+from rubric_core.model.suite import EvalCase
 from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.results.wording import STATES, low_grade, scorecard_error, state_of
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
@@ -122,7 +124,7 @@ def grade_request(request: GradeRequest) -> int:
 
 def require_thresholds(cases: Sequence[EvalCase], request: GradeRequest) -> None:
     """Report the cases that a threshold has no effect on. Raises UsageError where it has none on any."""
-    fixed = [case for case in cases if not grading_profile(case).reads_thresholds]
+    fixed = [case for case in cases if not BY_NAME[case.dialect].table.thresholds]
     if request.threshold is None or not fixed:
         return
     marks = "has fixed thresholds: a case passes from 0.8 on, and is borderline from 0.6 on"
@@ -349,7 +351,7 @@ def _count_placeholders(case: EvalCase) -> int:
 def _texts(case: EvalCase) -> Iterator[str]:
     """Yield what the case, its criteria with their score ranges, and its red flags and bonuses expect."""
     yield case.expected_outcome
-    for evaluator in with_members(case.evaluators, grading_profile(case).sets):
+    for evaluator in with_members(case.evaluators, grader_of(case).sets):
         for criterion in evaluator.criteria if isinstance(evaluator, LlmJudge) else ():
             yield criterion.expected_outcome or ""
             if isinstance(criterion, ScoreRangeCriterion):

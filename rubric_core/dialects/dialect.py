@@ -9,7 +9,6 @@ from typing import Any
 
 from rubric_core.dialects.marks import Marks
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
-from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.schema.table import Table
 
@@ -114,11 +113,6 @@ class Dialect:
         return "message" in self.table.records
 
     @cached_property
-    def profile(self) -> Profile | None:
-        """Return how `rubric grade` grades it; None where it does not."""
-        return self.table.profile
-
-    @cached_property
     def types(self) -> tuple[str, ...]:
         """Return the types of its evaluators."""
         return self.table.types
@@ -169,19 +163,9 @@ class Dialect:
         return _of_package, (self.name,)
 
     @property
-    def is_graded(self) -> bool:
-        """Return whether `rubric grade` can grade it."""
-        return self.profile is not None
-
-    @property
     def has_borderline(self) -> bool:
         """Return whether a case may be neither a pass nor a fail."""
-        return self.profile is not None and self.profile.marks.borderline is not None
-
-    @property
-    def reads_thresholds(self) -> bool:
-        """Return whether a threshold decides what passes."""
-        return self.profile is not None and self.profile.reads_thresholds
+        return self.table.marks.borderline is not None
 
     @property
     def misplaces_keys(self) -> bool:

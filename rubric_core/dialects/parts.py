@@ -10,11 +10,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from decimal import Decimal
+
     from rubric_core.dialects.dialect import Dialect
+    from rubric_core.grading.answers import Answer
+    from rubric_core.grading.evaluators.sets import SetRule
+    from rubric_core.grading.grader import CaseScore, ReplyFormat
+    from rubric_core.grading.prompts.own_prompt import OwnPrompt
+    from rubric_core.grading.results import EvaluatorResult
     from rubric_core.migration.definition_files import DefinitionFile
     from rubric_core.model.builder import Builder, DefaultCase
     from rubric_core.model.case_items import CaseItem, NodeRenderer
+    from rubric_core.model.evaluators import Evaluator, LlmJudge, OtherEvaluator
     from rubric_core.model.outline import SuiteOutline
+    from rubric_core.model.suite import EvalCase
+    from rubric_core.schema.scales import VerdictMarks
     from rubric_core.syntax.document import Located
 
 T = TypeVar("T")
@@ -82,3 +93,65 @@ class Expansion(Protocol):
 
 
 EXPANSION: Part[Expansion] = Part("expansion", "rubric_core.model.expand:AS_LISTED")
+
+
+class Grader(Protocol):
+    """How the cases of a dialect are graded.
+
+    `grading/questions.py` and the prompts ask before anything is sent to a judge, `grading/run.py` when a case is
+    graded. By default the score is a weighted mean with gates, and models and commands alone are run.
+    """
+
+    @property
+    def sets(self) -> Mapping[str, SetRule]:
+        """Return the types of evaluators with members that are run, each with its rule."""
+
+    @property
+    def default_threshold(self) -> Decimal | None:
+        """Return the threshold of a case without one, in a dialect that has thresholds."""
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """Return the names that a judge's own prompt may use, each with the name of its value."""
+
+    @property
+    def payload(self) -> Mapping[str, str]:
+        """Return the names of what a command reads, each with the name of its value."""
+
+    @property
+    def reply(self) -> ReplyFormat:
+        """Return what a command may print beside its score."""
+
+    def reasons_not_gradable(self, case: EvalCase, /) -> Sequence[str]:
+        """Return why a case without errors cannot be graded."""
+
+    def evaluators_of(self, case: EvalCase, /) -> tuple[Evaluator, ...]:
+        """Return the evaluators of a case, also where it names none."""
+
+    def reason_not_run(self, evaluator: Evaluator, /) -> str | None:
+        """Return why an evaluator that is no set is not run; None where it is."""
+
+    def own_prompt(self, text: str, evaluator: LlmJudge, case: EvalCase, /) -> OwnPrompt:
+        """Return an evaluator's own prompt for its judge, of which this is the text. Raises CannotGrade."""
+
+    def marks_of(self, evaluator: LlmJudge, marks: VerdictMarks, /) -> VerdictMarks:
+        """Return the scores from which what a judge says passes; `marks` are those of the dialect."""
+
+    def judged(self, evaluator: LlmJudge, result: EvaluatorResult, /) -> EvaluatorResult:
+        """Return the result of an evaluator that asked a judge."""
+
+    async def check(self, evaluator: OtherEvaluator, case: EvalCase, answer: Answer, /) -> EvaluatorResult:
+        """Return the result of an evaluator that needs no judge."""
+
+    def case_score(
+        self,
+        written: Sequence[Evaluator],
+        results: Sequence[EvaluatorResult],
+        threshold: Decimal | None,
+        marks: VerdictMarks,
+        /,
+    ) -> CaseScore:
+        """Return score and verdict of a case of which some evaluators were run. Raises ValueError without weights."""
+
+
+GRADER: Part[Grader] = Part("grader", "rubric_core.grading.grader:DEFAULT_GRADER")

@@ -16,11 +16,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from rubric_core.config.config import is_within
+from rubric_core.dialects.parts import Grader
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.project import workspace_root
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.code_judge import as_code_judge, payload_of
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.grader import grader_of
 from rubric_core.grading.judges.judge import Judge, Question
 from rubric_core.grading.options import Options
 from rubric_core.grading.processes import CannotStart, split_command
@@ -37,10 +39,9 @@ from rubric_core.model.evaluators import (
     PromptScript,
     with_members,
 )
-from rubric_core.model.suite import EvalCase, Scorecard, grading_profile
+from rubric_core.model.suite import EvalCase, Scorecard
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Problem, Severity
-from rubric_core.schema.profiles import WEIGHTED_AVERAGE, Profile, SetRule
 from rubric_core.text.patterns import lazily
 
 _MOST_REASONS = 10
@@ -73,15 +74,7 @@ def reason_not_gradable(case: EvalCase) -> str | None:
 
     The words are right on the command line and in an editor, which shows the same result.
     """
-    dialect = BY_NAME[case.dialect]
-    if not dialect.is_graded:
-        return f"{dialect.title} suites are not graded yet."
-    assert dialect.profile is not None  # noqa: S101 - see `is_graded`.
-    ungraded = [reason for key, reason in dialect.profile.ungraded_keys.items() if _has(case, key)]
-    if dialect.profile.default_judge is None and not case.evaluators and case.scorecard is None:
-        ungraded.append(
-            f"Nothing judges this test, and {dialect.tool} passes it whatever the output is; add assertions."
-        )
+    ungraded = grader_of(case).reasons_not_gradable(case)
     # A case that was made in Python is in no file.
     places = case.places or [""] * len(case.problems)
     placed = zip(case.problems, places, strict=True)
@@ -94,39 +87,24 @@ def reason_not_gradable(case: EvalCase) -> str | None:
     return "\n".join(reasons) or None
 
 
-def _has(case: EvalCase, key: str) -> bool:
-    """Return whether a case says something under a key, or under one of a mapping in it."""
-    owner, _, inner = key.partition(".")
-    found = case.other_fields.get(owner)
-    return bool(found.get(inner) if inner and isinstance(found, dict) else found if not inner else None)
-
-
 def prevents_grading(problem: Problem) -> bool:
     """Return whether a case with this problem is not graded: an error, or a placeholder."""
     return problem.severity is Severity.ERROR or problem.code == PLACEHOLDER_TEXT.code
 
 
-def evaluators_of(case: EvalCase) -> tuple[Evaluator, ...]:
-    """Return the evaluators of a case: those that it names, or one judgement of the whole answer."""
-    if case.evaluators or case.scorecard is not None:
-        return case.evaluators
-    kind = grading_profile(case).default_judge
-    return () if kind is None else (LlmJudge(name=kind, type=kind),)
-
-
 def run_evaluators(case: EvalCase, options: Options) -> Iterator[Evaluator]:
     """Yield the evaluators of a case that are run, with the members of sets and without the sets."""
-    profile = grading_profile(case)
-    for each in evaluators_of(case):
-        yield from _run_parts(each, options, profile)
+    grader = grader_of(case)
+    for evaluator in grader.evaluators_of(case):
+        yield from _run_parts(evaluator, options, grader)
 
 
-def _run_parts(evaluator: Evaluator, options: Options, profile: Profile) -> Iterator[Evaluator]:
-    if reason_not_run(evaluator, options, profile) is not None:
+def _run_parts(evaluator: Evaluator, options: Options, grader: Grader) -> Iterator[Evaluator]:
+    if reason_not_run(evaluator, options, grader) is not None:
         return
     if isinstance(evaluator, CompositeEvaluator):
         for member in evaluator.evaluators:
-            yield from _run_parts(member, options, profile)
+            yield from _run_parts(member, options, grader)
     else:
         yield evaluator
 
@@ -136,34 +114,13 @@ def scorecard_of(case: EvalCase, options: Options) -> Scorecard | None:
     return case.scorecard if options.criteria is None else None
 
 
-def reason_not_run(evaluator: Evaluator, options: Options, profile: Profile) -> str | None:
+def reason_not_run(evaluator: Evaluator, options: Options, grader: Grader) -> str | None:
     """Return why an evaluator is not run; None where it is."""
-    if isinstance(evaluator, CompositeEvaluator) and evaluator.type in profile.sets:
-        return _reason_against_set(evaluator, profile.sets[evaluator.type])
+    if isinstance(evaluator, CompositeEvaluator) and evaluator.type in grader.sets:
+        return grader.sets[evaluator.type].reason_not_run(evaluator)
     if options.criteria is not None and not (isinstance(evaluator, LlmJudge) and chosen_criteria(evaluator, options)):
         return "None of its criteria was asked for."
-    is_judge = isinstance(evaluator, LlmJudge | CodeJudge) and evaluator.type not in profile.unrun_types
-    if not is_judge and evaluator.type not in profile.offline_types:
-        return f"Evaluators of the type {evaluator.type} are not run by this grader."
-    if evaluator.transform is not None:
-        return "It has a `transform` of the answer, which this grader does not apply."
-    return _reason_against_keys(evaluator, profile)
-
-
-def _reason_against_keys(evaluator: Evaluator, profile: Profile) -> str | None:
-    if profile.judge_prompt and not isinstance(evaluator.config.get(profile.judge_prompt), str | None):
-        return f"Its `{profile.judge_prompt}` is not a text, which this grader does not apply."
-    if isinstance(evaluator, LlmJudge) and evaluator.type in profile.rubric_thresholds and evaluator.prompt is None:
-        return "Its `value` is not a text, so that this grader has no rubric to judge by."
-    return None
-
-
-def _reason_against_set(evaluator: CompositeEvaluator, rule: SetRule) -> str | None:
-    aggregator = evaluator.config.get(rule.aggregator) if rule.aggregator is not None else None
-    kind = aggregator.get("type") if isinstance(aggregator, dict) else None
-    if rule.aggregator is None or kind in {None, WEIGHTED_AVERAGE}:
-        return None
-    return f"Its `{rule.aggregator}` is of the type {kind}; this grader runs `{WEIGHTED_AVERAGE}` alone."
+    return grader.reason_not_run(evaluator)
 
 
 def chosen_criteria(evaluator: LlmJudge, options: Options) -> tuple[Criterion, ...]:
@@ -175,7 +132,7 @@ def chosen_criteria(evaluator: LlmJudge, options: Options) -> tuple[Criterion, .
 
 def criterion_ids(case: EvalCase) -> frozenset[str]:
     """Return the ids of the criteria of all evaluators of a case."""
-    found = with_members(case.evaluators, grading_profile(case).sets)
+    found = with_members(case.evaluators, grader_of(case).sets)
     judges = (each for each in found if isinstance(each, LlmJudge))
     return frozenset(criterion.id for judge in judges for criterion in judge.criteria)
 
@@ -240,7 +197,7 @@ def fingerprint(
         criteria,
         *([options.evaluator] if options.evaluator else []),
     ]
-    if options.threshold is not None and grading_profile(case).reads_thresholds:
+    if options.threshold is not None and BY_NAME[case.dialect].table.thresholds:
         choices.append({"threshold": options.threshold})
     parts = [place, case.model_dump(), answer_key, questions, scripts, choices]
     return sha256(json.dumps(parts, default=str).encode()).hexdigest()
@@ -249,7 +206,7 @@ def fingerprint(
 def scripts_of(case: EvalCase) -> list[str] | None:
     """Return a hash for each command of a case, of the script and what it reads; None where that is not known."""
     hashes: list[str] = []
-    for evaluator in with_members(case.evaluators, grading_profile(case).sets):
+    for evaluator in with_members(case.evaluators, grader_of(case).sets):
         if isinstance(evaluator, CodeJudge):
             command, folder = evaluator, folder_of(case.source) / (evaluator.cwd or "")
         elif isinstance(evaluator, LlmJudge) and isinstance(evaluator.prompt, PromptScript):

@@ -8,31 +8,26 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from decimal import Decimal
-from fractions import Fraction
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from rubric_core.dialects.parts import Grader
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.ask import JudgementCache, RunSettings, all_of
-from rubric_core.grading.evaluators.agentv_assertions import run_agentv_assertion
 from rubric_core.grading.evaluators.code_judge import run_code_judge
 from rubric_core.grading.evaluators.llm_judge import judge_scorecard, run_llm_judge
-from rubric_core.grading.evaluators.promptfoo_assertions import run_promptfoo_assertion
-from rubric_core.grading.evaluators.sets import as_written, joined, set_result, turned
+from rubric_core.grading.evaluators.sets import set_result, with_own_keys
 from rubric_core.grading.failures import GradingFailed, PersonStopped
+from rubric_core.grading.grader import grader_of, verdict_marks
 from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
-from rubric_core.grading.questions import evaluators_of, reason_not_gradable, reason_not_run, scorecard_of
+from rubric_core.grading.questions import reason_not_gradable, reason_not_run, scorecard_of
 from rubric_core.grading.results import CASE_ATTRIBUTES, CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
-from rubric_core.grading.upstream import joined_upstream, unless_same, upstream_of
 from rubric_core.grading.usage import total
 from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, Evaluator, LlmJudge, OtherEvaluator
-from rubric_core.model.suite import EvalCase, Scorecard, grading_profile
-from rubric_core.schema.profiles import Profile
-from rubric_core.schema.scales import PASS_MARK_DECIMAL
-from rubric_core.scoring.exact import exact
-from rubric_core.scoring.grades import EvaluatorScore, Verdict, combine
+from rubric_core.model.suite import EvalCase, Scorecard
 
 if TYPE_CHECKING:
     from rubric_core.grading.sources import Sources
@@ -92,7 +87,8 @@ async def grade_case(case: EvalCase, answer: str | Answer, judge_of: JudgeOf, se
     if reason is not None:
         return replace(result, error=reason)
     scorecard = scorecard_of(case, settings.options)
-    evaluators = evaluators_of(case)
+    grader = grader_of(case)
+    evaluators = grader.evaluators_of(case)
     results = await _all_of(
         [
             *(_evaluate(each, case, answer, judge_of, settings) for each in evaluators),
@@ -102,12 +98,17 @@ async def grade_case(case: EvalCase, answer: str | Answer, judge_of: JudgeOf, se
     )
     found = [each for each in results if isinstance(each, EvaluatorResult)]
     card = next((each for each in results if isinstance(each, ScorecardResult)), None)
-    profile = grading_profile(case)
-    if profile.reads_thresholds:
-        threshold = threshold_of(case, settings.options, profile)
-        found = [as_written(evaluator, each, threshold) for evaluator, each in zip(evaluators, found, strict=True)]
+    if BY_NAME[case.dialect].table.thresholds:
+        threshold = _threshold_of(case, settings.options, grader)
+        found = [with_own_keys(evaluator, each, threshold) for evaluator, each in zip(evaluators, found, strict=True)]
         result = replace(result, threshold=threshold)
-    result = _aggregated(result, evaluators, found, card, profile)
+    result = _with_parts(result, found, card)
+    if result.error is None and any(each.score is not None for each in found):
+        try:
+            score = grader.case_score(evaluators, found, result.threshold, verdict_marks(case))
+            result = replace(result, score=score.score, verdict=score.verdict, upstream=score.upstream)
+        except ValueError as error:
+            result = replace(result, error=str(error))
     is_partial = settings.options.criteria is not None
     return replace(result, partial=is_partial, duration=time.monotonic() - started)
 
@@ -124,8 +125,8 @@ async def _evaluate(
 ) -> EvaluatorResult:
     """Run one evaluator; a failure is its result."""
     empty = EvaluatorResult(evaluator.name, evaluator.type, evaluator.weight, "error")
-    options, redactor, profile = settings.options, settings.redactor, grading_profile(case)
-    reason = reason_not_run(evaluator, options, profile)
+    options, redactor, grader = settings.options, settings.redactor, grader_of(case)
+    reason = reason_not_run(evaluator, options, grader)
     if reason is not None:
         return replace(empty, status="not run", error=reason)
     if isinstance(evaluator, LlmJudge):
@@ -135,25 +136,15 @@ async def _evaluate(
             lambda judge: run_llm_judge(evaluator, case, answer, judge, settings),
             settings,
         )
-        is_negated = bool(profile.negation) and evaluator.type.startswith(profile.negation or "")
-        return _excused(turned(judged) if is_negated and judged.score is not None else judged, profile)
+        return grader.judged(evaluator, judged)
     if isinstance(evaluator, CodeJudge):
         return await run_code_judge(evaluator, case, answer, time_limit=options.time_limit, redactor=redactor)
     if isinstance(evaluator, CompositeEvaluator):
         work = [_evaluate(each, case, answer, judge_of, settings) for each in evaluator.evaluators]
         members = await _all_of(work, at_once=_asks(evaluator))
-        return set_result(evaluator, profile.sets[evaluator.type], members, profile.marks)
+        return set_result(evaluator, grader.sets[evaluator.type], members, verdict_marks(case))
     assert isinstance(evaluator, OtherEvaluator)  # noqa: S101 - `reason_not_run` names all others.
-    if profile.negation is not None:
-        return _excused(await run_promptfoo_assertion(evaluator, case, answer, profile.negation), profile)
-    return await run_agentv_assertion(evaluator, case, answer, profile.marks)
-
-
-def _excused(result: EvaluatorResult, profile: Profile) -> EvaluatorResult:
-    """Return a result that passes where it counts nothing, in a dialect in which a failure would fail the case."""
-    if profile.case_rule is None or result.weight or result.verdict is None:
-        return result
-    return replace(result, verdict=Verdict.PASS)
+    return await grader.check(evaluator, case, answer)
 
 
 def _asks(evaluator: Evaluator) -> bool:
@@ -174,10 +165,10 @@ async def _all_of(work: Sequence[Coroutine[Any, Any, T]], *, at_once: bool) -> l
             each.close()
 
 
-def threshold_of(case: EvalCase, options: Options, profile: Profile) -> Decimal | None:
+def _threshold_of(case: EvalCase, options: Options, grader: Grader) -> Decimal | None:
     """Return the score from which a case passes: the one that was asked for, the case's, or that of its dialect."""
     given = case.threshold if options.threshold is None else options.threshold
-    return PASS_MARK_DECIMAL if given is None and profile.case_rule is None else given
+    return grader.default_threshold if given is None else given
 
 
 async def _grade_scorecard(
@@ -211,19 +202,15 @@ async def _judge(
         )
 
 
-def _aggregated(
-    result: CaseResult,
-    written: Sequence[Evaluator],
-    evaluators: Sequence[EvaluatorResult],
-    scorecard: ScorecardResult | None,
-    profile: Profile,
+def _with_parts(
+    result: CaseResult, evaluators: Sequence[EvaluatorResult], scorecard: ScorecardResult | None
 ) -> CaseResult:
-    """Return the result of a case: a weighted mean, failed by any failed gate, an error where an evaluator has one.
+    """Return the result of a case with those of its parts, an error where an evaluator has one.
 
     The scorecard is beside the verdict and takes no part in it.
     """
     parts: list[EvaluatorResult | ScorecardResult] = [*evaluators, *([scorecard] if scorecard else [])]
-    result = replace(
+    return replace(
         result,
         evaluators=tuple(evaluators),
         scorecard=scorecard,
@@ -231,29 +218,6 @@ def _aggregated(
         usage=total(each.usage for each in parts),
         error=_error(evaluators, scorecard),
     )
-    scores = [_part(each, each.score) for each in evaluators if each.score is not None]
-    if result.error is not None or not scores:
-        return result
-    threshold = result.threshold
-    if profile.case_rule is not None:
-        score, verdict = joined(evaluators, profile.case_rule, threshold)
-        upstream = joined_upstream(written, evaluators, threshold, profile)
-        return replace(result, score=score, verdict=verdict, upstream=unless_same(upstream, score, verdict))
-    try:
-        marks = profile.marks if threshold is None else profile.marks._replace(passing=exact(threshold))
-        score, verdict = combine(scores, marks)
-    except ValueError as error:
-        return replace(result, error=str(error))
-    result = replace(result, score=score, verdict=verdict)
-    if threshold is None or not profile.has_upstream:
-        return result
-    return replace(result, upstream=upstream_of(evaluators, threshold, score, verdict))
-
-
-def _part(result: EvaluatorResult, score: Fraction) -> EvaluatorScore:
-    minimum = None if result.minimum is None else exact(result.minimum)
-    holds = all(gate.gate != "failed" for gate in result.gates)
-    return EvaluatorScore(result.name, result.weight, score, holds, minimum)
 
 
 def _error(evaluators: Sequence[EvaluatorResult], scorecard: ScorecardResult | None) -> str | None:

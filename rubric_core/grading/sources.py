@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rubric_core.config.config import Config, is_within
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.answers import NO_FACTS, Answer, AnswerFacts, read_recorded
 from rubric_core.grading.failures import CannotGrade, GradingFailed, ProviderFailed
@@ -26,7 +27,7 @@ from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.targets.targets import Targets, targets_by_file
 from rubric_core.grading.usage import Usage
 from rubric_core.model.evaluators import LlmJudge
-from rubric_core.model.suite import EvalCase, grading_profile
+from rubric_core.model.suite import EvalCase
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.text.writing import without_surrogates
@@ -157,9 +158,8 @@ class AnswerSource:
 
 def _written_answer(case: EvalCase) -> str | None:
     """Return the answer that is in a case itself, in a dialect that can have one."""
-    key = grading_profile(case).answer_key
-    found = case.other_fields.get(key) if key is not None else None
-    return found if isinstance(found, str) else None
+    written = case.other_fields.get(BY_NAME[case.dialect].table.answer_key)
+    return written if isinstance(written, str) else None
 
 
 def _no_answer(case: EvalCase, third_way: str) -> CannotGrade:

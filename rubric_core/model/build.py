@@ -105,8 +105,7 @@ def _build_execution(builder: Builder, outline: SuiteOutline) -> Execution:
 
 def _shared_threshold(builder: Builder, outline: SuiteOutline) -> Decimal | None:
     """Return the threshold that a suite has for all cases, by the first of its places where one is."""
-    profile = builder.dialect.profile
-    for key in profile.suite_thresholds if profile is not None else ():
+    for key in builder.dialect.table.thresholds.suite:
         item = EXPANSION.of(builder.dialect).top_level(builder, outline, key or _THRESHOLD)
         written = item.node.get(_THRESHOLD) if item is not None and isinstance(item.node, Mapping) else None
         node = item.node if item is not None and not key else written
@@ -247,8 +246,7 @@ class _CaseBuilder:
 
     def _threshold(self, node: Mapping) -> Decimal | None:
         """Return the threshold of the case: its own, or that of the suite."""
-        profile = self.builder.dialect.profile
-        for key in profile.case_thresholds if profile is not None else ():
+        for key in self.builder.dialect.table.thresholds.case:
             owner = node.get(key) if key else node
             written = self._at(owner.get(_THRESHOLD)) if isinstance(owner, Mapping) else None
             if written is not None:

@@ -203,10 +203,10 @@ def _judge_values(builder: Builder, path: ModelPath, item: Located, view: Evalua
     node = view.node
     judge = text_of(node.get("target")) or text_of(node.get("provider"))
     values: dict[str, Any] = {"model": text_of(node.get("model")), "target": judge}
-    profile = builder.dialect.profile
-    if profile is not None and profile.rubric_thresholds:
+    rubric_keys = builder.dialect.table.rubric_keys
+    if rubric_keys:
         # The text is judged as a whole. The other fields are kept for other tools that run it.
-        own = {key: builder.plain(node.get(key)) for key in ("threshold", profile.judge_prompt) if key}
+        own = {key: builder.plain(node.get(key)) for key in rubric_keys}
         text = text_of(node.get("value"))
         return {**values, "prompt": text, "config": {key: value for key, value in own.items() if value is not None}}
     if view.criteria is not None:

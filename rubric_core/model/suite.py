@@ -8,13 +8,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.model.base import JsonValue, Model, SparseModel, Text, Weight
 from rubric_core.model.criteria import Criterion
 from rubric_core.model.evaluators import Evaluator
 from rubric_core.rules.problem import Problem
-from rubric_core.schema.profiles import AGENTV_2 as AGENTV_2_PROFILE
-from rubric_core.schema.profiles import Profile
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.text.spans import Span
 from rubric_core.views.scorecards import DEFAULT_DEDUCTION, DEFAULT_WEIGHTS
@@ -171,11 +169,6 @@ class EvalCase(_WithThreshold):
     left_out: Any = Field(default=(), exclude=True, repr=False)
     config: Any = Field(default=None, exclude=True, repr=False)
     call: Any = Field(default=None, exclude=True, repr=False)
-
-
-def grading_profile(case: EvalCase) -> Profile:
-    """Return how a case is graded. A case of a dialect that is not graded has an error before anybody asks."""
-    return BY_NAME[case.dialect].profile or AGENTV_2_PROFILE
 
 
 class Suite(Model):

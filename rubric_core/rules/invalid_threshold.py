@@ -49,14 +49,12 @@ _PERCENT = 100
 
 
 def check(case: CaseView, context: Context) -> Problems:
-    profile = case.dialect.profile
-    for key in profile.case_thresholds if profile is not None else ():
+    for key in case.dialect.table.thresholds.case:
         yield from _problems(_below(case.node.get(key) if key else case.node), context)
 
 
 def check_file(file: FileView, context: Context) -> Problems:
-    profile = file.dialect.profile
-    places = profile.suite_thresholds if profile is not None else ()
+    places = file.dialect.table.thresholds.suite
     for entries in file.documents:
         for chunk, pair in entries:
             if pair.name in places:
@@ -101,5 +99,5 @@ RULE = Rule(
     check,
     fixes_are_safe=False,
     also=((Subject.FILE, check_file), (Subject.EVALUATOR, check_evaluator)),
-    needs="reads_thresholds",
+    needs="table.thresholds",
 )

@@ -11,11 +11,10 @@ from steps import finished
 from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse, check_text, fix_text
-from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE
+from rubric_core.assist.commands import FIX_ALL, GRADE_CASE, GRADE_FILE
 from rubric_core.assist.grades import CaseGrade, Grades
 from rubric_core.assist.lenses import CASE_LENSES, FILE_LENSES, MOST_CASES, Lens
 from rubric_core.assist.lenses import lenses as work_on_lenses
-from rubric_core.dialects.registry import BY_NAME
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
@@ -174,8 +173,6 @@ def test_a_very_long_file_has_lenses_for_the_file_only() -> None:
 
 
 @pytest.mark.parametrize("name", SUITES)
-def test_a_dialect_that_is_not_graded_has_no_lens_for_it(name: str) -> None:
-    """Its command would only say so."""
-    graded = BY_NAME[name].is_graded
-    shown = lenses(analyse(SUITES[name], path="a.eval.yaml"), {GRADE_FILE, GRADE_CASE, GENERATE_RUBRICS})
-    assert bool(shown) is graded
+def test_each_dialect_has_lenses_for_grading(name: str) -> None:
+    """All dialects are graded."""
+    assert lenses(analyse(SUITES[name], path="a.eval.yaml"), {GRADE_FILE, GRADE_CASE})

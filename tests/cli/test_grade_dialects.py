@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Rubric = Callable[..., Result]
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-AGENTV = [name for name, dialect in BY_NAME.items() if dialect.profile is not None and dialect.marks.whole is None]
+AGENTV = [name for name, dialect in BY_NAME.items() if dialect.marks.whole is None]
 DIFFERENT = """\
 prompts: ["{{ input }}"]
 tests:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 from judges import AnsweringJudge, all_met, case_of, checks, suite_of
 
-from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
-from rubric_core.grading import questions
+from rubric_core.dialects.parts import GRADER
+from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.grading.failures import CannotGrade, PersonStopped
+from rubric_core.grading.grader import DEFAULT_GRADER
 from rubric_core.grading.options import Options
 from rubric_core.grading.run import grade
 from rubric_core.grading.secrets import Redactor
@@ -338,14 +339,10 @@ def test_what_only_another_dialect_has_is_not_graded_around(key: str) -> None:
     assert result.error == f"some.eval.yaml:6: `{key}` belongs to another dialect, so nothing reads it."
 
 
-def test_a_dialect_without_a_profile_is_not_graded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its pass marks and gates are others, so a score by ours would be wrong."""
-    case = suite_of("tests:\n  - {id: a, input: c, criteria: b, assertions: [d]}\n").cases[0]
-    without_profile = replace(AGENTV_4)
-    vars(without_profile)["profile"] = None  # In place of what its table has.
-    monkeypatch.setitem(questions.__dict__, "BY_NAME", {AGENTV_4.name: without_profile})
-    result = graded(case, AnsweringJudge(all_met))
-    assert (result.error, result.score, result.verdict) == ("AgentV 4 suites are not graded yet.", None, None)
+def test_a_dialect_without_a_grader_has_the_default() -> None:
+    """Its cases are graded by a weighted mean with gates."""
+    toy = replace(DEFAULT_DIALECT, parts={"table": DEFAULT_DIALECT.parts["table"]})
+    assert GRADER.of(toy) is DEFAULT_GRADER
 
 
 def test_an_evaluator_in_error_names_its_judge() -> None:

@@ -11,9 +11,10 @@ from rubric_core.cli.inputs import ConfigRequest, Configurations
 from rubric_core.cli.output import CouldNotRun, print_data, print_text, say, stdout_is_terminal
 from rubric_core.cli.suites import cases_of, chosen_cases, load_files, some_ids
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.grader import grader_of
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.scorecard import SCORECARD_NAME
-from rubric_core.grading.questions import evaluators_of, reason_not_gradable
+from rubric_core.grading.questions import reason_not_gradable
 from rubric_core.grading.service import preview
 from rubric_core.grading.sources import read_answer
 from rubric_core.model.evaluators import PromptScript
@@ -94,7 +95,7 @@ def _questions(case: EvalCase, answer_file: Path | None, evaluator: str | None) 
 
 
 def _no_question(case: EvalCase, evaluator: str | None) -> str:
-    kinds = {evaluator.name: evaluator.type for evaluator in evaluators_of(case)}
+    kinds = {evaluator.name: evaluator.type for evaluator in grader_of(case).evaluators_of(case)}
     if evaluator is None:
         return f"No evaluator of the case {case.id} asks a judge."
     if evaluator in kinds:

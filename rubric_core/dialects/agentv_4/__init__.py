@@ -12,6 +12,7 @@ DIALECT = Dialect(
     parts={
         "table": "agentv_4.table:TABLE",
         "expansion": "agentv.expand:AGENTV_4",
+        "grader": "agentv_4.grader:GRADER",
         "migrations": "agentv_4.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:TARGETS_FILE",
     },

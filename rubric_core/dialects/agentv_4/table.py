@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from rubric_core.dialects.agentv.assertions import evaluator_list
 from rubric_core.dialects.agentv.evaluators import CRITERIA
-from rubric_core.dialects.agentv.profiles import AGENTV_4
 from rubric_core.dialects.agentv.shared_records import (
     BUDGET_USD,
     CACHE,
@@ -28,7 +27,8 @@ from rubric_core.dialects.agentv.shared_records import (
 )
 from rubric_core.dialects.agentv_4.evaluators import EVALUATOR_RECORDS_4, OLD_TYPES, REMOVED_TYPES, TYPES
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role, by_name
-from rubric_core.schema.table import Table
+from rubric_core.schema.scales import TWO_VERDICTS
+from rubric_core.schema.table import Table, Thresholds
 
 _ASSERTIONS_DOC = (
     "The assertions that judge the answer. A plain string is a criterion, and all strings are judged together."
@@ -285,4 +285,11 @@ RECORDS = by_name(
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 
-TABLE = Table(RECORDS, TYPES, AGENTV_4, OLD_TYPES, REMOVED_TYPES)
+TABLE = Table(
+    RECORDS,
+    TYPES,
+    OLD_TYPES,
+    REMOVED_TYPES,
+    marks=TWO_VERDICTS,
+    thresholds=Thresholds(case=("execution",), suite=("execution",)),
+)

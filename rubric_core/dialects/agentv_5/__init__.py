@@ -17,6 +17,7 @@ DIALECT = Dialect(
     parts={
         "table": "agentv_5.table:TABLE",
         "expansion": "agentv.expand:AGENTV_5",
+        "grader": "agentv_5.grader:GRADER",
         "migrations": "agentv_5.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:PROVIDERS_FILE",
     },

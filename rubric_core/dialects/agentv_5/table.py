@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rubric_core.dialects.agentv.assertions import evaluator_list
-from rubric_core.dialects.agentv.profiles import AGENTV_5
 from rubric_core.dialects.agentv.shared_records import (
     BUDGET_USD,
     CACHE,
@@ -42,7 +41,8 @@ from rubric_core.dialects.agentv_5.records import (
     RUN,
 )
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, by_name
-from rubric_core.schema.table import Table
+from rubric_core.schema.scales import TWO_VERDICTS
+from rubric_core.schema.table import Table, Thresholds
 
 _ASSERT = replace(
     evaluator_list(
@@ -355,4 +355,11 @@ RECORDS = by_name(
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 
-TABLE = Table(RECORDS, TYPES, AGENTV_5, OLD_TYPES, REMOVED_TYPES)
+TABLE = Table(
+    RECORDS,
+    TYPES,
+    OLD_TYPES,
+    REMOVED_TYPES,
+    marks=TWO_VERDICTS,
+    thresholds=Thresholds(case=("run", "execution"), suite=("default_test", "")),
+)

@@ -10,6 +10,7 @@ DIALECT = Dialect(
     parts={
         "table": "promptfoo.table:TABLE",
         "expansion": "promptfoo.expand:EXPANSION",
+        "grader": "promptfoo.grader:GRADER",
         "migrations": "promptfoo.migration:MIGRATIONS",
     },
     case_lists=("tests",),

@@ -13,10 +13,10 @@ from rubric_core.dialects.promptfoo.assertions import (
     VERDICT_OF_EMPTY_LIST,
     VERDICT_WITHOUT_VALUE,
 )
-from rubric_core.dialects.promptfoo.profile import PROMPTFOO
 from rubric_core.dialects.promptfoo.types import PROVIDERS
 from rubric_core.schema.fields import FREE_FORM, Field, FieldType, Record, by_name
-from rubric_core.schema.table import Table
+from rubric_core.schema.scales import TWO_VERDICTS
+from rubric_core.schema.table import Table, Thresholds
 
 _TEXT_OR_LIST = FieldType.STRING | FieldType.SEQUENCE
 _TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING
@@ -372,7 +372,10 @@ RECORDS = by_name(
 TABLE = Table(
     RECORDS,
     TYPES,
-    PROMPTFOO,
+    marks=TWO_VERDICTS,
+    thresholds=Thresholds(case=("",), suite=("defaultTest",)),
+    answer_key="providerOutput",
+    rubric_keys=("threshold", "rubricPrompt"),
     type_prefixes=((f"{RED_TEAM}:", RED_TEAM),),
     verdict_of_empty_list=VERDICT_OF_EMPTY_LIST,
     verdict_without_value=VERDICT_WITHOUT_VALUE,

@@ -15,13 +15,14 @@ from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.code_judge_output import result_of, without_score
 from rubric_core.grading.failures import CannotGrade, GradingFailed, JudgeFailed
+from rubric_core.grading.grader import grader_of, verdict_marks
 from rubric_core.grading.processes import CommandFailed, Finished, run_command, split_command, temporary_file
 from rubric_core.grading.prompts.parts import conversation_of, files_of, text_of_message
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.workspace import config_of, environment_for, refuse_outside, working_folder
 from rubric_core.model.evaluators import CodeJudge, Command, PromptScript
-from rubric_core.model.suite import EvalCase, Message, grading_profile
+from rubric_core.model.suite import EvalCase, Message
 from rubric_core.text.patterns import lazily
 
 ANSWER_FILE_VARIABLE = "RUBRIC_ANSWER_FILE"
@@ -42,7 +43,7 @@ async def run_code_judge(
             words = [_ANSWER_FILE.sub(lambda _: str(path), word) for word in command_words(evaluator.script)]
             variables = {ANSWER_FILE_VARIABLE: str(path)}
             finished = await _run(words, case, payload, time_limit, cwd=evaluator.cwd, variables=variables)
-        return result_of(evaluator, finished, grading_profile(case), redactor)
+        return result_of(evaluator, finished, verdict_marks(case), grader_of(case).reply, redactor)
     except (GradingFailed, CommandFailed) as failure:
         return without_score(evaluator, redactor.redact(str(failure)))
 
@@ -110,7 +111,7 @@ def payload_of(evaluator: CodeJudge, case: EvalCase, answer: Answer) -> dict[str
 
     Raises CannotGrade where a file that the case names cannot be read.
     """
-    return {name: _VALUES[value](evaluator, case, answer) for name, value in grading_profile(case).payload.items()}
+    return {name: _VALUES[value](evaluator, case, answer) for name, value in grader_of(case).payload.items()}
 
 
 def _question(case: EvalCase) -> str:
@@ -138,7 +139,7 @@ _VALUES: dict[str, Callable[[CodeJudge, EvalCase, Answer], Any]] = {
     "config": lambda evaluator, _case, _answer: evaluator.config or None,
     "unknown": lambda *_: None,
 }
-"""The values that a payload may have, by the names that profiles have for them."""
+"""The values that a payload may have, by the names that graders have for them."""
 
 
 def _json_number(value: object) -> int | float:

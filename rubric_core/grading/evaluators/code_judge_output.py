@@ -20,13 +20,14 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from rubric_core.grading.failures import JudgeFailed
+from rubric_core.grading.grader import SCORE_ALONE, ReplyFormat
 from rubric_core.grading.json_text import FoundObject, NotJson, find_object, kind_of
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.processes import Finished
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor, quote_for_message
 from rubric_core.model.evaluators import CodeJudge
-from rubric_core.schema.profiles import AGENTV_2, Profile
+from rubric_core.schema.scales import THREE_VERDICTS, VerdictMarks
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.grades import verdict_of
 from rubric_core.text.patterns import lazily
@@ -64,15 +65,19 @@ _MOST_PLACES = 400
 
 
 def result_of(
-    evaluator: CodeJudge, finished: Finished, profile: Profile = AGENTV_2, redactor: Redactor = NO_SECRETS
+    evaluator: CodeJudge,
+    finished: Finished,
+    marks: VerdictMarks = THREE_VERDICTS,
+    format_: ReplyFormat = SCORE_ALONE,
+    redactor: Redactor = NO_SECRETS,
 ) -> EvaluatorResult:
     """Return the result of a command that ran to its end, without secrets in its texts. Raises JudgeFailed."""
-    reply = _read_output(finished, profile, redactor)
+    reply = _read_output(finished, format_, redactor)
     if reply is None:
         result = _by_status(evaluator, finished, redactor)
     else:
-        reasons = (reply.get(key) for key in ("reasoning", *(("reason",) if profile.reply_lists else ())))
-        checks = _checks(reply, profile)
+        reasons = (reply.get(key) for key in format_.reasons)
+        checks = _checks(reply, format_)
         result = _with_score(
             evaluator,
             _score(reply["score"]),
@@ -81,7 +86,7 @@ def result_of(
             reasoning=_shown(next((each for each in reasons if isinstance(each, str)), ""), redactor),
         )
     assert result.score is not None  # noqa: S101 - both ways give one.
-    return replace(result, verdict=verdict_of(result.score, gates_hold=True, marks=profile.marks))
+    return replace(result, verdict=verdict_of(result.score, gates_hold=True, marks=marks))
 
 
 class _ReplyCheck(NamedTuple):
@@ -92,10 +97,10 @@ class _ReplyCheck(NamedTuple):
     score: Decimal | None
 
 
-def _checks(reply: Mapping[str, Any], profile: Profile) -> list[_ReplyCheck]:
-    """Return the checks among what a command printed; AgentV passes over whatever else is there."""
+def _checks(reply: Mapping[str, Any], format_: ReplyFormat) -> list[_ReplyCheck]:
+    """Return the checks among what a command printed; whatever else is there does not count."""
     found: list[_ReplyCheck] = []
-    for key, holds in profile.reply_lists.items():
+    for key, holds in format_.lists.items():
         listed = reply.get(key)
         for each in listed if isinstance(listed, list) else ():
             if isinstance(each, dict) and isinstance(each.get("text"), str) and isinstance(each.get(holds), bool):
@@ -104,22 +109,22 @@ def _checks(reply: Mapping[str, Any], profile: Profile) -> list[_ReplyCheck]:
     return found
 
 
-def _derived_score(reply: Mapping[str, Any], profile: Profile) -> Fraction | None:
+def _derived_score(reply: Mapping[str, Any], format_: ReplyFormat) -> Fraction | None:
     """Return the score of a reply that has none, in a dialect that takes checks or a verdict instead."""
-    checks = _checks(reply, profile)
+    checks = _checks(reply, format_)
     if checks:
         scores = [Fraction(each.holds) if each.score is None else _score(each.score) for each in checks]
         return sum(scores, Fraction(0)) / len(scores)
-    verdict = reply.get(profile.reply_pass) if profile.reply_pass is not None else None
+    verdict = reply.get(format_.verdict) if format_.verdict is not None else None
     return Fraction(verdict) if isinstance(verdict, bool) else None
 
 
-def _read_output(finished: Finished, profile: Profile, redactor: Redactor) -> Mapping[str, Any] | None:
+def _read_output(finished: Finished, format_: ReplyFormat, redactor: Redactor) -> Mapping[str, Any] | None:
     """Return the result that a command printed, or None where its status is all it says. Raises JudgeFailed."""
     _check_ending(finished, redactor)
     _check_encoding(finished)
     if _JSON_START.match(finished.output) is not None:
-        return _said_in_json(finished, profile)
+        return _said_in_json(finished, format_)
     if finished.status == 0:
         return _said_in_text(finished.output)
     # Beside a failure, text is a log: what looks like a result may be a part of it.
@@ -128,7 +133,7 @@ def _read_output(finished: Finished, profile: Profile, redactor: Redactor) -> Ma
     return None
 
 
-def _said_in_json(finished: Finished, profile: Profile) -> Mapping[str, Any]:
+def _said_in_json(finished: Finished, format_: ReplyFormat) -> Mapping[str, Any]:
     """Return the result in an output that starts like JSON, and then has to be JSON to its end."""
     output = finished.output.strip()
     if isinstance(_whole(output), list):
@@ -139,7 +144,7 @@ def _said_in_json(finished: Finished, profile: Profile) -> Mapping[str, Any]:
         raise JudgeFailed(f"The result that the command printed cannot be read. {error}") from None
     if found.text != output:
         raise JudgeFailed("The output of the command starts like JSON and is not; let it print one object and no more.")
-    derived = None if "score" in found.value else _derived_score(found.value, profile)
+    derived = None if "score" in found.value else _derived_score(found.value, format_)
     return _with_its_score(found) if derived is None else {**found.value, "score": derived}
 
 
@@ -232,7 +237,7 @@ def _score(value: Any) -> Fraction:
 
 
 def _texts(value: Any, redactor: Redactor) -> tuple[str, ...]:
-    """Return the texts of a list; a lone text is a list of one, and AgentV passes over whatever else is there."""
+    """Return the texts of a list; a lone text is a list of one, and whatever else is there does not count."""
     return tuple(_shown(each, redactor) for each in _listed(value) if isinstance(each, str) and each.strip())
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.ask import Asked, RunSettings, ask_all, identity_of
-from rubric_core.grading.evaluators.checks import number_in
 from rubric_core.grading.evaluators.code_judge import printed_prompt
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.grader import grader_of, verdict_marks
 from rubric_core.grading.judgements import FreeFormJudgement, RubricJudgement
 from rubric_core.grading.judges.judge import Judge, Question
 from rubric_core.grading.options import Options
@@ -18,10 +18,8 @@ from rubric_core.grading.questions import chosen_criteria, evaluator_questions
 from rubric_core.grading.results import EvaluatorResult, ScorecardResult
 from rubric_core.grading.usage import total
 from rubric_core.model.evaluators import LlmJudge, PromptScript
-from rubric_core.model.suite import EvalCase, Scorecard, grading_profile
-from rubric_core.schema.profiles import Profile
+from rubric_core.model.suite import EvalCase, Scorecard
 from rubric_core.schema.scales import PASS_MARK, VerdictMarks
-from rubric_core.scoring.exact import exact
 from rubric_core.scoring.grades import verdict_of
 from rubric_core.scoring.rubrics import CriterionScore, merge_checks, merge_scores, score_rubric
 from rubric_core.scoring.scorecards import merge_scorecards, score_scorecard
@@ -31,7 +29,7 @@ async def run_llm_judge(
     evaluator: LlmJudge, case: EvalCase, answer: Answer, judge: Judge, settings: RunSettings
 ) -> EvaluatorResult:
     """Let a judge evaluate an answer. Raises GradingFailed where there is no valid judgement."""
-    options, printed, marks = settings.options, None, marks_of(evaluator, grading_profile(case))
+    options, printed, marks = settings.options, None, grader_of(case).marks_of(evaluator, verdict_marks(case))
     if isinstance(evaluator.prompt, PromptScript):
         printed = await printed_prompt(evaluator.name, evaluator.prompt, case, answer, options.time_limit)
     questions = evaluator_questions(evaluator, case, answer.text, options, printed)
@@ -49,15 +47,6 @@ async def run_llm_judge(
     return EvaluatorResult(
         evaluator.name, evaluator.type, evaluator.weight, "graded", agreement=agreement, **common, **scored
     )
-
-
-def marks_of(evaluator: LlmJudge, profile: Profile) -> VerdictMarks:
-    """Return the scores that decide what an evaluator says: its own threshold, that of its type, or the usual marks."""
-    default = profile.rubric_thresholds.get(evaluator.type)
-    if default is None:
-        return profile.marks
-    own = number_in(evaluator.config, "threshold")
-    return VerdictMarks(exact(default if own is None else own))
 
 
 async def judge_scorecard(

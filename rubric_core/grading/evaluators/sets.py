@@ -1,6 +1,6 @@
-"""Sets of evaluators, what is turned around, and minimums: from the results of parts to the result of an evaluator."""
+"""Sets of evaluators, negated results, and minimums: from the results of parts to the result of an evaluator."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -9,7 +9,6 @@ from typing import Any
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.usage import total
 from rubric_core.model.evaluators import CompositeEvaluator, Evaluator
-from rubric_core.schema.profiles import SetRule
 from rubric_core.schema.scales import VerdictMarks
 from rubric_core.scoring.exact import exact, weighted_mean
 from rubric_core.scoring.grades import Verdict, opposite, verdict_of
@@ -17,25 +16,49 @@ from rubric_core.scoring.grades import Verdict, opposite, verdict_of
 _THRESHOLD = "threshold"
 
 
-def as_written(evaluator: Evaluator, result: EvaluatorResult, threshold: Decimal | None) -> EvaluatorResult:
-    """Return a result of an evaluator of a case with its `negate` and `required` applied; members have neither.
+class SetRule:
+    """How the results of the members of a set become one: their weighted mean, which decides the verdict.
 
-    `threshold` is that of the case: it is the minimum of an evaluator without its own.
+    A dialect has a rule of its own for each type of set that does otherwise.
     """
-    if result.score is None or result.verdict is None:
-        return result
-    if evaluator.negate:
-        result = turned(result)
-    if evaluator.required:
-        result = replace(result, minimum=threshold if evaluator.min_score is None else evaluator.min_score)
-    return result
+
+    def reason_not_run(self, _evaluator: CompositeEvaluator, /) -> str | None:
+        """Return why a set is not run; None where it is."""
+        return None
+
+    def problem(self, _evaluator: CompositeEvaluator, /) -> str | None:
+        """Return why the members of a set have no common result; None where they may have one."""
+        return None
+
+    def weighted(
+        self, _evaluator: CompositeEvaluator, members: Sequence[EvaluatorResult], /
+    ) -> Sequence[EvaluatorResult]:
+        """Return members with the weights that count, which are their own."""
+        return members
+
+    def mean(self, members: Sequence[EvaluatorResult], /) -> Fraction:
+        """Return the weighted mean of what was run. Raises ValueError where the weights sum to 0."""
+        return weighted_mean((member.weight, member.score) for member in members if member.score is not None)
+
+    def verdict(self, _members: Sequence[EvaluatorResult], score: Fraction, marks: VerdictMarks, /) -> Verdict:
+        """Return the verdict of a set without a threshold."""
+        return verdict_of(score, gates_hold=True, marks=marks)
+
+
+class AllMembersRule(SetRule):
+    """A set without a threshold passes where each member with a weight passes."""
+
+    def verdict(self, members: Sequence[EvaluatorResult], _score: Fraction, _marks: VerdictMarks, /) -> Verdict:
+        """Return whether each member with a weight passes."""
+        counted = [member for member in members if member.weight and member.verdict is not None]
+        return Verdict.PASS if all(member.verdict is Verdict.PASS for member in counted) else Verdict.FAIL
 
 
 def set_result(
     evaluator: CompositeEvaluator, rule: SetRule, members: Sequence[EvaluatorResult], marks: VerdictMarks
 ) -> EvaluatorResult:
-    """Return the result of a set: the weighted mean of the members that were run, an error where a member has one."""
-    members = _weighted(evaluator, rule, members)
+    """Return the result of a set: by its rule from members that were run, an error where a member has one."""
+    members = rule.weighted(evaluator, members)
     whole = EvaluatorResult(
         evaluator.name,
         evaluator.type,
@@ -46,40 +69,49 @@ def set_result(
         misses=tuple(miss for member in members for miss in member.misses),
         usage=total(member.usage for member in members),
     )
-    if not rule.nests and any(isinstance(each, CompositeEvaluator) for each in evaluator.evaluators):
-        return replace(whole, status="error", error="A set cannot contain another set; move its assertions out of it.")
+    problem = rule.problem(evaluator)
+    if problem is not None:
+        return replace(whole, status="error", error=problem)
     failed = next((member for member in members if member.status == "error"), None)
     if failed is not None:
         return replace(whole, status="error", error=f"{failed.name}: {failed.error}")
     if all(member.score is None for member in members):
         return replace(whole, error="None of its members was run.")
     try:
-        score = mean_of(members, rule)
+        score = rule.mean(members)
     except ValueError as error:
         return replace(whole, status="error", error=str(error))
-    return replace(whole, status="graded", score=score, verdict=_verdict(evaluator, rule, members, score, marks))
+    threshold = own_threshold(evaluator)
+    if threshold is None:
+        verdict = rule.verdict(members, score, marks)
+    else:
+        verdict = verdict_of(score, gates_hold=True, marks=VerdictMarks(exact(threshold)))
+    return replace(whole, status="graded", score=score, verdict=verdict)
 
 
-def mean_of(parts: Sequence[EvaluatorResult], rule: SetRule) -> Fraction:
-    """Return the weighted mean of what was run. Raises ValueError where the weights sum to 0 and may not."""
-    scored = [(part.weight, part.score) for part in parts if part.score is not None]
-    if rule.allows_no_weight and not any(weight for weight, _ in scored):
-        return Fraction(0)
-    return weighted_mean(scored)
+def own_threshold(evaluator: Evaluator) -> Decimal | None:
+    """Return the score from which a set passes; None where its rule decides."""
+    threshold = evaluator.config.get(_THRESHOLD) if isinstance(evaluator, CompositeEvaluator) else None
+    return None if threshold is None else weight_in(threshold, Decimal(1))
 
 
-def joined(parts: Sequence[EvaluatorResult], rule: SetRule, threshold: Decimal | None) -> tuple[Fraction, Verdict]:
-    """Return score and verdict of a case: by its threshold, or else a pass if nothing that was run failed."""
-    score = mean_of(parts, rule)
-    if threshold is not None:
-        return score, verdict_of(score, gates_hold=True, marks=VerdictMarks(exact(threshold)))
-    failed = any(part.verdict is Verdict.FAIL for part in parts)
-    return score, Verdict.FAIL if failed else Verdict.PASS
+def with_own_keys(evaluator: Evaluator, result: EvaluatorResult, threshold: Decimal | None) -> EvaluatorResult:
+    """Return a result of an evaluator of a case with its `negate` and `required` applied; members have neither.
+
+    `threshold` is that of the case: it is the minimum of an evaluator without its own.
+    """
+    if result.score is None or result.verdict is None:
+        return result
+    if evaluator.negate:
+        result = negated(result)
+    if evaluator.required:
+        result = replace(result, minimum=threshold if evaluator.min_score is None else evaluator.min_score)
+    return result
 
 
-def turned(result: EvaluatorResult) -> EvaluatorResult:
-    """Return a result turned around."""
-    assert result.score is not None  # noqa: S101 - only what has a verdict is turned around.
+def negated(result: EvaluatorResult) -> EvaluatorResult:
+    """Return the opposite of a result with a score."""
+    assert result.score is not None  # noqa: S101 - only what has a verdict is negated.
     assert result.verdict is not None  # noqa: S101 - see above.
     return replace(
         result,
@@ -91,41 +123,7 @@ def turned(result: EvaluatorResult) -> EvaluatorResult:
     )
 
 
-def threshold_of_set(evaluator: Evaluator) -> Decimal | None:
-    """Return the score from which a set passes, or None where each member must pass."""
-    threshold = evaluator.config.get(_THRESHOLD) if isinstance(evaluator, CompositeEvaluator) else None
-    return None if threshold is None else _number(threshold, Decimal(1))
-
-
-def _weighted(
-    evaluator: CompositeEvaluator, rule: SetRule, members: Sequence[EvaluatorResult]
-) -> Sequence[EvaluatorResult]:
-    """Return members with the weights that count: their own, or those of the aggregator, by name."""
-    if rule.aggregator is None:
-        return members
-    aggregator = evaluator.config.get(rule.aggregator)
-    written = aggregator.get("weights") if isinstance(aggregator, dict) else None
-    weights: Mapping[str, Any] = written if isinstance(written, dict) else {}
-    return [replace(member, weight=_number(weights.get(member.name), Decimal(1))) for member in members]
-
-
-def _verdict(
-    evaluator: CompositeEvaluator,
-    rule: SetRule,
-    members: Sequence[EvaluatorResult],
-    score: Fraction,
-    marks: VerdictMarks,
-) -> Verdict:
-    threshold = threshold_of_set(evaluator)
-    if threshold is not None:
-        return verdict_of(score, gates_hold=True, marks=VerdictMarks(exact(threshold)))
-    if rule.needs_all:
-        counted = [member for member in members if member.weight and member.verdict is not None]
-        return Verdict.PASS if all(member.verdict is Verdict.PASS for member in counted) else Verdict.FAIL
-    return verdict_of(score, gates_hold=True, marks=marks)
-
-
-def _number(value: Any, default: Decimal) -> Decimal:
+def weight_in(value: Any, default: Decimal) -> Decimal:
     """Return a number of the file exactly as it is written, or the default where there is none."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return default

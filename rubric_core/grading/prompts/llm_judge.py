@@ -1,17 +1,17 @@
 """The questions of an `llm_judge`: about criteria, each met or not or with a score from 0 to 10, or for one score.
 
-An evaluator's own prompt is a text with AgentV's placeholders, a file with one, or what a command printed.
+An evaluator's own prompt is a text with placeholders, a file with one, or what a command printed.
 """
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.grader import grader_of
 from rubric_core.grading.judges.judge import Question
+from rubric_core.grading.prompts.own_prompt import PLACEHOLDER, OwnPrompt, plain_texts, prompt_text
 from rubric_core.grading.prompts.parts import (
     REASON_FIRST,
     TEXT,
@@ -28,13 +28,9 @@ from rubric_core.grading.prompts.parts import (
 from rubric_core.grading.workspace import read_attachment
 from rubric_core.model.criteria import Criterion, ScoreRange
 from rubric_core.model.evaluators import LlmJudge, PromptScript, with_members
-from rubric_core.model.suite import ContentPart, EvalCase, Message, grading_profile
-from rubric_core.schema.scales import FILE_URL, HIGHEST, LOWEST
+from rubric_core.model.suite import ContentPart, EvalCase, Message
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.text.patterns import lazily
-from rubric_core.views.references import is_prompt_file
-
-_PLACEHOLDER = lazily(r"\{\{[ \t\r\n]*([A-Za-z0-9_]+)[ \t\r\n]*\}\}")
-_OF_THE_ANSWER = frozenset({"candidate_answer", "output_messages"})
 
 _VERDICTS = {"checklist": ("satisfied", "true or false"), "score-range": ("score", "an integer from 0 to 10")}
 # Not every provider takes every string as the name of a property.
@@ -204,85 +200,28 @@ def _check_shape(criterion: Criterion, *, by_id: bool) -> str:
 def _siblings(case: EvalCase, evaluator: LlmJudge) -> tuple[str, ...]:
     """Return the names of the other evaluators of a case that ask for the same: for checks, or for one score."""
     asks_for_checks = bool(evaluator.criteria)
-    sets = grading_profile(case).sets
+    sets = grader_of(case).sets
     judges = [each for each in with_members(case.evaluators, sets) if isinstance(each, LlmJudge)]
     judges = [each for each in judges if each is not evaluator]
     return tuple(each.name for each in judges if bool(each.criteria) is asks_for_checks)
 
 
-@dataclass(frozen=True, slots=True)
-class _OwnPrompt:
-    """The text of a prompt. What a command printed is no template: it may hold an answer with placeholders in it.
-
-    `variables` are the names that it may use, each with the value that stands for it; `values` are those of the test.
-    """
-
-    text: str
-    variables: Mapping[str, str]
-    is_template: bool = True
-    values: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def shows_answer(self) -> bool:
-        """Return whether the answer has a place of its own in the text."""
-        used = map(self.variables.get, _PLACEHOLDER.findall(self.text))
-        return self.is_template and any(name in _OF_THE_ANSWER for name in used)
-
-
-def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None) -> _OwnPrompt | None:
+def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None) -> OwnPrompt | None:
     """Return an evaluator's own prompt; None where it has none. `printed` is what its command printed.
 
     Raises CannotGrade where the prompt's file cannot be read, or where a command must print it first.
     """
-    variables = grading_profile(case).variables
     if printed is not None:
-        return _OwnPrompt(printed, variables, is_template=False)
+        return OwnPrompt(printed, is_template=False)
     prompt = evaluator.prompt
     if isinstance(prompt, PromptScript):
         raise CannotGrade(f"The prompt of the evaluator {evaluator.name} is printed by a command, which was not run.")
     if prompt is None or not prompt.strip():
         return None
-    own = _text_of(prompt, case)
-    around = _prompt_around(evaluator, case)
-    if around is None:
-        # Without a prompt of its own for the judge, a rubric is no template: its variables are filled in already.
-        return _OwnPrompt(own, {} if grading_profile(case).judge_prompt else variables)
-    values = {**_plain_texts(case.call[1]["vars"] if case.call else {}), "rubric": own}
-    return _OwnPrompt(around, variables, values=values)
+    return grader_of(case).own_prompt(prompt_text(prompt, case), evaluator, case)
 
 
-def _text_of(prompt: str, case: EvalCase) -> str:
-    path = _file_of(prompt.strip(), case)
-    return prompt if path is None else read_attachment(path, case)
-
-
-def _prompt_around(evaluator: LlmJudge, case: EvalCase) -> str | None:
-    """Return the prompt of the judge in which a rubric has its place: the assertion's, or that of the test's options.
-
-    Raises CannotGrade where it is more than a text with names.
-    """
-    key, options = grading_profile(case).judge_prompt, case.other_fields.get("options")
-    if key is None:
-        return None
-    found = evaluator.config.get(key) or (options.get(key) if isinstance(options, dict) else None)
-    if not found:
-        return None
-    if not isinstance(found, str):
-        raise CannotGrade(f"The `{key}` is not a text, which this grader does not apply.")
-    text = _text_of(found, case)
-    if "{%" in text or "{{" in _PLACEHOLDER.sub("", text):
-        raise CannotGrade(f"The `{key}` has more than names between braces, which this grader does not fill in.")
-    return text
-
-
-def _file_of(prompt: str, case: EvalCase) -> str | None:
-    """Return the path of the file that a prompt stands in; None where it is the text itself."""
-    if BY_NAME[case.dialect].has_file_urls:
-        return prompt.removeprefix(FILE_URL) if prompt.startswith(FILE_URL) else None
-    return prompt if is_prompt_file(prompt) else None
-
-
-def _filled(own: _OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Material) -> str:
+def _filled(own: OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Material) -> str:
     """Return the text of a prompt with its placeholders replaced, in one pass: what is put in is not looked at again.
 
     What the author of the case wrote for the judge is put in as it is; what others wrote is fenced. A placeholder
@@ -290,7 +229,7 @@ def _filled(own: _OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Mate
     """
     if not own.is_template:
         return own.text
-    settings = {**_plain_texts(evaluator.config), **own.values}
+    settings = {**plain_texts(evaluator.config), **own.values}
     plain = _written_values(evaluator, case, material)
     fenced: dict[str, tuple[str, str | Sequence[Message]]] = {
         "candidate_answer": ("ANSWER", material.answer),
@@ -309,7 +248,7 @@ def _filled(own: _OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Mate
             return _on_own_lines(found, material.fence(title, text))
         return plain[name]() if name in plain else settings.get(found[1], found[0])
 
-    return _PLACEHOLDER.sub(replacement, own.text)
+    return PLACEHOLDER.sub(replacement, own.text)
 
 
 def _written_values(evaluator: LlmJudge, case: EvalCase, material: Material) -> dict[str, Callable[[], str]]:
@@ -323,14 +262,6 @@ def _written_values(evaluator: LlmJudge, case: EvalCase, material: Material) -> 
         "metadata": lambda: json.dumps(case.metadata, ensure_ascii=False, indent=2, default=str),
         "metadata_json": lambda: json.dumps(case.metadata, ensure_ascii=False, default=str),
         "unknown": str,
-    }
-
-
-def _plain_texts(values: Mapping[str, Any]) -> dict[str, str]:
-    """Return values that a prompt can use by their names, such as those under the evaluator's `config`, as texts."""
-    return {
-        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        for name, value in values.items()
     }
 
 

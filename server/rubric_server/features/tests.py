@@ -35,13 +35,13 @@ class _ReadFile(NamedTuple):
 
 
 async def list_tests(server: RubricServer, params: GradeArguments, _token: Token | None) -> dict[str, Any]:
-    """Return the tests of an open file, and the version of the text that they are of; none where none can be graded."""
+    """Return the tests of an open file, and the version of the text that they are of.."""
     document = server.documents.get(params.uri)
     if document is None:
         raise RequestError("The file is not open.")
     read = await server.on_latest_text(params.uri, _read)
-    if read is None or not read.dialect.is_graded:
-        return {"version": document.version if read is None else read.version, "tests": []}
+    if read is None:
+        return {"version": document.version, "tests": []}
     listed = listed_places(read.places)
     if read.is_expanded:
         listed = await asyncio.wrap_future(server.grading_worker.submit(_cases(read, path_of(params.uri))))

@@ -1,7 +1,7 @@
-"""promptfoo's assertions that need no judge: one small function for each type, in the table `ASSERTIONS`.
+"""Assertions of promptfoo that need no judge: one small function for each type, in the table `ASSERTIONS`.
 
 They do what promptfoo's code does: nothing is trimmed, a number is looked for as text, a list may be one text with
-commas, and a value may stand in a file. What stands before a type to turn it around is not part of the table.
+commas, and a value may be in a file. The tables have no negated types.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from functools import partial
 from pathlib import PurePath
 from typing import Any
 
+from rubric_core.dialects.promptfoo.assertions import NOT
+from rubric_core.dialects.promptfoo.embedded_json import objects_in
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.checks import (
     CONTAINS,
@@ -34,7 +36,6 @@ from rubric_core.grading.evaluators.checks import (
     run_check,
     ungraded,
 )
-from rubric_core.grading.evaluators.embedded_json import objects_in
 from rubric_core.grading.evaluators.regexes import matches
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.results import EvaluatorResult
@@ -58,18 +59,13 @@ _CODE_FILES = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".rb")
 _PACKAGE = "package:"
 
 
-async def run_promptfoo_assertion(
-    evaluator: OtherEvaluator, case: EvalCase, answer: Answer, negation: str
-) -> EvaluatorResult:
-    """Check an answer. What cannot be checked is an error, and what lacks something is not run.
-
-    `negation` is what stands before a type that is turned around.
-    """
-    return await run_check(evaluator, _checked(evaluator, case, answer, negation))
+async def run_assertion(evaluator: OtherEvaluator, case: EvalCase, answer: Answer) -> EvaluatorResult:
+    """Check an answer. What cannot be checked is an error, and what lacks something is not run."""
+    return await run_check(evaluator, _checked(evaluator, case, answer))
 
 
-async def _checked(evaluator: OtherEvaluator, case: EvalCase, answer: Answer, negation: str) -> EvaluatorResult:
-    kind = evaluator.type.removeprefix(negation)
+async def _checked(evaluator: OtherEvaluator, case: EvalCase, answer: Answer) -> EvaluatorResult:
+    kind = evaluator.type.removeprefix(NOT)
     is_negated = kind != evaluator.type
     config = {**evaluator.config, "value": _value_of(evaluator.config.get("value"), case)}
     if kind in WAITING:

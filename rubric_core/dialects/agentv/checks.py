@@ -1,4 +1,4 @@
-"""AgentV's assertions that need no judge: one small function for each type, in the table `CHECKS`.
+"""Assertions of AgentV that need no judge: one small function for each type, in the table `CHECKS`.
 
 They do what AgentV's code does: `equals`, `starts-with` and `ends-with` trim both sides as JavaScript does, and
 `icontains` compares in lower case. What an answer must carry for a check, such as its duration, may be missing: then
@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
+from rubric_core.dialects.agentv.field_accuracy import compare_fields
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.checks import (
     CONTAINS,
@@ -28,7 +29,6 @@ from rubric_core.grading.evaluators.checks import (
     run_check,
     ungraded,
 )
-from rubric_core.grading.evaluators.field_accuracy import compare_fields
 from rubric_core.grading.evaluators.regexes import matches
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.results import EvaluatorResult
@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
     lines: tuple[CheckLine, ...]
 
 
-async def run_agentv_assertion(
+async def run_assertion(
     evaluator: OtherEvaluator, case: EvalCase, answer: Answer, marks: VerdictMarks
 ) -> EvaluatorResult:
     """Check an answer. What cannot be checked is an error, and what lacks its facts is not run."""

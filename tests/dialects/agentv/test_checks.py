@@ -11,9 +11,10 @@ import pytest
 from judges import AnsweringJudge
 
 from rubric_core import grade
-from rubric_core.dialects.agentv.profiles import AGENTV_4, AGENTV_5
+from rubric_core.dialects.agentv.checks import CHECKS
+from rubric_core.dialects.agentv_4.grader import GRADER as FOUR
+from rubric_core.dialects.agentv_5.grader import GRADER as FIVE
 from rubric_core.grading.answers import Answer, AnswerFacts, read_recorded
-from rubric_core.grading.evaluators.agentv_assertions import CHECKS
 from rubric_core.grading.json_text import find_object
 from rubric_core.model.load import load_text
 
@@ -218,6 +219,6 @@ def test_an_assertion_that_cannot_be_checked_is_an_error(assertion: dict[str, An
     assert reason in (result.error or "")
 
 
-def test_every_offline_type_of_the_profiles_has_its_function() -> None:
+def test_every_offline_type_of_the_graders_has_its_function() -> None:
     """`regex` runs elsewhere."""
-    assert AGENTV_4.offline_types == AGENTV_5.offline_types == {*CHECKS, "regex"}
+    assert FOUR.offline_types == FIVE.offline_types == {*CHECKS, "regex"}

@@ -13,13 +13,14 @@ from judges import AnsweringJudge
 from rubric_core import grade
 from rubric_core.dialects.file_names import dialect_by_name
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
-from rubric_core.grading.answers import Answer, AnswerFacts
-from rubric_core.grading.evaluators.promptfoo_assertions import (
+from rubric_core.dialects.promptfoo.checks import (
     ASSERTIONS,
     WAITING,
     distance_within,
     same_json,
 )
+from rubric_core.dialects.promptfoo.grader import GRADER
+from rubric_core.grading.answers import Answer, AnswerFacts
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.sources import AnswerSource
 from rubric_core.model.load import load_all, load_text
@@ -197,11 +198,10 @@ def test_assertions_without_a_judge(negation: str, kind: str, keys: dict[str, An
 
 
 def test_every_assertion_is_among_them() -> None:
-    """The table of checks and the profile name the same types."""
-    assert PROMPTFOO.profile is not None
+    """The table of checks and the grader name the same types."""
     named = {kind for kind, *_ in CHECKS}
     assert named == {*ASSERTIONS, *WAITING}
-    assert PROMPTFOO.profile.offline_types == named | {f"not-{kind}" for kind in named}
+    assert GRADER.offline_types == named | {f"not-{kind}" for kind in named}
 
 
 @pytest.mark.parametrize(
