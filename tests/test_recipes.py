@@ -417,82 +417,60 @@ def test_a_refactor(copy: Copy) -> None:
     assert "Write the criterion in quotes" in [action["title"] for action in offered]
 
 
-PROVIDER = '''\
+ANSWERING = '''\
 """A toy."""
 
+from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.providers.provider import Completion
-
-REPLY = '{"score": 1, "hits": ["It names the port."], "misses": [], "reasoning": "It does."}'
 
 
 class Toy:
-    kind = "toy"
-    model = None
-    parameters = {}
+    %s
 
-    def __init__(self, definition):
-        pass
-
-    async def complete(self, call):
-        return Completion(REPLY)
+    async def %s:
+        return Completion(%r)
 
     async def close(self):
         pass
 '''
+PROVIDER = ANSWERING % (
+    'kind, model, parameters = "toy", None, {}\n\n    def __init__(self, definition):\n        pass',
+    "complete(self, call)",
+    json.dumps(REPLY),
+)
+JUDGE = ANSWERING % (
+    'identity, can_repair, is_recorded, memory_key = JudgeIdentity("toy", "toy"), False, False, None',
+    "judge(self, question, earlier=())",
+    json.dumps(REPLY),
+)
 
 
 def test_a_provider(copy: Copy) -> None:
     """A class with the members of `provider.py`, a row in `registry.py`: a judge of that kind grades."""
     copy.write("rubric_core/grading/providers/toy.py", PROVIDER)
     registry = "rubric_core/grading/providers/registry.py"
-    copy.insert(
-        registry,
-        '    ProviderKind("toy", "A toy.", (), "toy.Toy"),',
-        after="KINDS: tuple[ProviderKind, ...] = (",
-    )
+    row = '    ProviderKind("toy", "A toy.", (), "toy.Toy"),'
+    copy.insert(registry, row, after="KINDS: tuple[ProviderKind, ...] = (")
     (copy.work / "rubric.toml").write_text('judge = "mine"\n[judges.mine]\nprovider = "toy"\n')
-    (copy.work / "a.eval.yaml").write_text(ONE_CASE)
-    graded = copy.run("grade", "a.eval.yaml", "--answer", "answer.txt", "--format", "jsonl")
-    assert json.loads(graded.stdout)["verdict"] == "pass", graded.stderr
-
-
-JUDGE = '''\
-"""A toy."""
-
-from rubric_core.grading.judges.judge import JudgeIdentity
-from rubric_core.grading.providers.provider import Completion
-
-REPLY = '{"score": 1, "hits": ["It names the port."], "misses": [], "reasoning": "It does."}'
-
-
-class ToyJudge:
-    identity = JudgeIdentity("toy", "toy")
-    can_repair = False
-    is_recorded = False
-    memory_key = None
-
-    async def judge(self, question, earlier=()):
-        return Completion(REPLY)
-
-    async def close(self):
-        pass
-'''
+    assert_passes(copy)
 
 
 def test_a_judge(copy: Copy) -> None:
     """A class with the members of `judge.py`, a row in `JUDGES`: it can be named and grades."""
     copy.write("rubric_core/grading/judges/toy.py", JUDGE)
     targets = "rubric_core/grading/targets/targets.py"
-    copy.insert(
-        targets,
-        "from rubric_core.grading.judges.toy import ToyJudge",
-        after="from rubric_core.grading.judges.judge import Judge",
-    )
-    copy.insert(targets, 'JUDGES["toy"] = ToyJudge', after="JUDGES: dict[str, Callable[[], Judge]] = {")
-    (copy.work / "a.eval.yaml").write_text(ONE_CASE)
-    graded = copy.run("grade", "a.eval.yaml", "--answer", "answer.txt", "--judge", "toy", "--format", "jsonl")
-    assert json.loads(graded.stdout)["verdict"] == "pass", graded.stderr
+    line = "from rubric_core.grading.judges.toy import Toy"
+    copy.insert(targets, line, after="from rubric_core.grading.judges.judge import Judge")
+    copy.insert(targets, 'JUDGES["toy"] = Toy', after="JUDGES: dict[str, Callable[[], Judge]] = {")
+    assert_passes(copy, "--judge", "toy")
     assert "toy" in copy.run("grade", "a.eval.yaml", "--answer", "answer.txt", "--judge", "toyy").stderr
+
+
+def assert_passes(copy: Copy, *options: str) -> None:
+    """Assert that grading one case gives the verdict of the toy's reply."""
+    (copy.work / "a.eval.yaml").write_text(ONE_CASE)
+    graded = copy.run("grade", "a.eval.yaml", "--answer", "answer.txt", "--format", "jsonl", *options)
+    assert json.loads(graded.stdout)["verdict"] == "pass", graded.stderr
 
 
 CHECK = """
