@@ -9,7 +9,7 @@ import shutil
 import socket
 import subprocess
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -377,6 +377,19 @@ class Workbench:
             return True
 
         eventually(choose, f"The action {title!r}")
+
+    def expand_test(self, name: str, child: str) -> None:
+        """Show what is below a row of the Test Explorer. A click can be lost when rows are drawn anew: try again."""
+        rows = self.page.locator(".test-explorer .monaco-list-row")
+
+        def expand() -> bool:
+            with suppress(CannotDo):
+                rows.filter(HasText(name)).first().click({"timeout": 3000})
+                self.press("ArrowRight")
+            return any(child in text for text in self.texts(".test-explorer .monaco-list-row"))
+
+        self.wait(".test-explorer .monaco-list-row", name)
+        eventually(expand, f"{child} below {name}")
 
     def save(self, file: Path) -> str:
         """Save the file in front, and return what is on the disk then."""
