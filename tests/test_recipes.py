@@ -140,6 +140,21 @@ class Copy:
         assert len(found) == 1, (path, after, found)
         (self.folder / path).write_text(text.replace(found[0], f"{found[0]}{line}\n"))
 
+    def replace(self, path: str, old: str, new: str) -> None:
+        """Replace a text that is there once."""
+        text = (self.folder / path).read_text()
+        assert text.count(old) == 1, (path, old)
+        (self.folder / path).write_text(text.replace(old, new))
+
+    def script(self, text: str) -> str:
+        """Return what a Python script prints in the work folder."""
+        command = [sys.executable, "-c", text]
+        ran = subprocess.run(
+            command, cwd=self.work, env=self.environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+        assert not ran.returncode, ran.stderr
+        return ran.stdout
+
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `rubric` in the work folder."""
         command = [sys.executable, "-m", "rubric_core", *arguments]
@@ -192,16 +207,91 @@ def test_a_field(copy: Copy) -> None:
     )
     assert copy.codes("labels.eval.yaml") == {"RB004"}
     assert "Labels of the case." in copy.run("schema").stdout
-    script = "from rubric_core import load; print(load('labels.eval.yaml').cases[0].other_fields)"
-    command = [sys.executable, "-c", script]
-    loaded = subprocess.run(
-        command, cwd=copy.work, env=copy.environment, capture_output=True, text=True, timeout=PATIENCE, check=True
-    )
-    assert loaded.stdout == "{'toy_labels': ['fast', 'small']}\n"
+    printed = copy.script("from rubric_core import load; print(load('labels.eval.yaml').cases[0].other_fields)")
+    assert printed == "{'toy_labels': ['fast', 'small']}\n"
     (copy.work / "judged.json").write_text(JUDGED)
     options = ("--case", "a", "--answer", "answer.txt", "--judge", "replay:judged.json", "--format", "jsonl")
     graded = copy.run("grade", "labels.eval.yaml", *options)
     assert json.loads(graded.stdout)["other_fields"] == {"toy_labels": ["fast", "small"]}, graded.stderr
+
+
+def test_a_field_with_an_attribute(copy: Copy) -> None:
+    """A line in the table, in `EvalCase` and in `CaseResult`: models and results have it by its name."""
+    copy.insert(
+        "rubric_core/dialects/agentv/records.py",
+        '        Field.text("toy_owner", "Who answers."),',
+        after='        Field.text("note"',
+    )
+    copy.insert("rubric_core/model/suite.py", "    toy_owner: str | None = None", after="    question: str | None")
+    line = '    toy_owner: str | None = field(default=None, metadata={OF_CASE: "toy_owner"})'
+    copy.insert("rubric_core/grading/results.py", line, after='    timestamp: str = ""')
+    (copy.work / "a.eval.yaml").write_text(ONE_CASE.replace("}", ", toy_owner: Ann}"))
+    (copy.work / "judged.json").write_text(JUDGED)
+    options = ("--answer", "answer.txt", "--judge", "replay:judged.json", "--format", "jsonl")
+    graded = copy.run("grade", "a.eval.yaml", *options)
+    result = json.loads(graded.stdout)
+    assert (result["toy_owner"], "other_fields" in result) == ("Ann", False), graded.stderr
+    (copy.work / "result.jsonl").write_text(graded.stdout)
+    assert json.loads(copy.run("report", "result.jsonl", "--format", "jsonl").stdout) == result
+
+
+CRITERION_FIELD = """\
+        Field.text("toy_source", "Where it is written."),
+        Field.flag(
+            "required",
+            "Whether failing this criterion fails the case."""
+SOURCED = """\
+evalcases:
+  - id: a
+    expected_outcome: Names the port
+    input: Which port?
+    rubrics:
+      - {id: port, expected_outcome: Names port 8080, toy_source: page 12}
+"""
+ASKED = """
+import asyncio
+
+from rubric_core import grade, load
+from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.providers.provider import Completion
+from rubric_core.grading.result_json import json_line
+from rubric_core.report.results.formats import render
+
+
+class Judge:
+    identity = JudgeIdentity("toy", "toy")
+    can_repair = is_recorded = False
+    memory_key = None
+
+    async def judge(self, question, earlier=()):
+        assert ("page 12" in question.prompt.user) is IS_JUDGED
+        return Completion('{"checks": [{"id": "port", "satisfied": true}]}')
+
+
+result = asyncio.run(grade(load("a.eval.yaml").cases[0], "8080", Judge()))
+print(render("text", [result]) if IS_JUDGED else json_line(result))
+"""
+
+
+def test_a_field_of_a_criterion(copy: Copy) -> None:
+    """A line in the table: models and results have it. One line each: to judge by it, to show it, for an attribute."""
+    records = "rubric_core/dialects/agentv/records.py"
+    copy.replace(records, CRITERION_FIELD.split("\n", 1)[1], CRITERION_FIELD)
+    (copy.work / "a.eval.yaml").write_text(SOURCED)
+    result = json.loads(copy.script(ASKED.replace("IS_JUDGED", "False")))
+    assert result["criteria"][0]["other_fields"] == {"toy_source": "page 12"}
+    attribute = "    toy_source: str | None = None"
+    copy.insert("rubric_core/model/criteria.py", attribute, after="    operator: Literal")
+    copy.replace("rubric_core/scoring/rubrics.py", "\n    bands: ", f"\n{attribute}\n    bands: ")
+    line = '    operator += f" ({criterion.toy_source})" if criterion.toy_source else ""'
+    copy.insert("rubric_core/grading/prompts/llm_judge.py", line, after="    name, operator = quoted(criterion.id)")
+    words = '        return f"as {criterion.toy_source} wants" if criterion.satisfied else "not met"'
+    copy.replace(
+        "rubric_core/report/results/wording.py",
+        '        return "met" if criterion.satisfied else "not met"',
+        words,
+    )
+    assert "as page 12 wants" in copy.script(ASKED.replace("IS_JUDGED", "True"))
 
 
 DIALECT = '''\

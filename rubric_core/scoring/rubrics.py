@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeGuard, TypeVar
 
 from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK, THREE_VERDICTS, VerdictMarks
@@ -157,14 +158,18 @@ def _score_range(criterion: ScoreRangeCriterion, check: Check) -> CriterionScore
         gate=_gate(score >= minimum) if minimum is not None else None,
         outcome=(band or criterion).expected_outcome or "",
         bands=tuple(ScoreBand(row.minimum, row.maximum, row.expected_outcome) for row in criterion.score_ranges),
-        required_min_score=minimum,
     )
 
 
 def _scored(criterion: Criterion, check: Check, **judged: Any) -> CriterionScore:
-    """Return a score with what a criterion of either mode passes on."""
-    passed_on = {name: getattr(criterion, name) for name in ("id", "mode", "weight", "other_fields")}
-    return CriterionScore(**passed_on, reasoning=check.reasoning, **judged)
+    """Return a score with the fields that it shares with the criterion."""
+    shared = {name: getattr(criterion, name) for name in _shared_fields(type(criterion))}
+    return CriterionScore(**shared, reasoning=check.reasoning, **judged)
+
+
+@lru_cache
+def _shared_fields(kind: type[Criterion]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(CriterionScore) if each.name in kind.model_fields)
 
 
 def _gate(holds: bool) -> Gate:  # noqa: FBT001 - its name says it.
