@@ -405,27 +405,41 @@ FORMAT = """\
 def render(*_reported):
     return "seen\\n"
 """
-REPORTS = {
-    "CHECK": ("check", "suite.eval.yaml"),
-    "RESULT": ("grade", "a.eval.yaml", "--answer", "answer.txt", "--judge", "replay:judged.json"),
-    "COMPARISON": ("compare", "latest", "latest"),
-    "RANKING": ("rank", "latest"),
-    "HISTORY": ("history",),
-    "AGREEMENT": ("agreement",),
-}
+REPORTS = (
+    ("check", "suite.eval.yaml"),
+    ("check", "suite.eval.yaml", "--statistics"),
+    ("grade", "a.eval.yaml", "--answer", "answer.txt", "--judge", "replay:judged.json"),
+    ("compare", "latest", "latest"),
+    ("rank", "latest"),
+    ("history",),
+    ("agreement",),
+    ("rules",),
+)
 
 
 def test_a_format_of_every_report(copy: Copy) -> None:
-    """A file in `report/`, a line in the table of the report in `formats.py`."""
+    """A file in `report/writers` and a line in each table of `formats.py`; a family names the formats that it has."""
     (copy.work / "a.eval.yaml").write_text(ONE_CASE)
     (copy.work / "judged.json").write_text(JUDGED)
-    copy.write("rubric_core/report/toy.py", FORMAT)
-    for table in REPORTS:
-        line = '    "toy": Format("rubric_core.report.toy"),'
-        copy.insert("rubric_core/report/formats.py", line, after=f"{table}_FORMATS = {{")
-    for arguments in REPORTS.values():
+    copy.write("rubric_core/report/writers/toy.py", FORMAT)
+    formats = "rubric_core/report/formats.py"
+    for table in ("CHECK_FORMATS", "RESULT_FORMATS", "WRITERS"):
+        copy.insert(formats, '    "toy": Format("rubric_core.report.writers.toy"),', after=f"{table} = {{")
+    copy.write(formats, (copy.folder / formats).read_text().replace('"text", "json"', '"toy", "text", "json"'))
+    for arguments in REPORTS:
         ran = copy.run(*arguments, "--format", "toy")
         assert ran.stdout == "seen\n", (arguments, ran.stderr)
+
+
+def test_a_column_of_a_report(copy: Copy) -> None:
+    """A line in the columns of its family, which every format then has."""
+    (copy.work / "a.eval.yaml").write_text(ONE_CASE)
+    (copy.work / "judged.json").write_text(JUDGED)
+    copy.run(*REPORTS[2])
+    line = '_PLACE = (*_PLACE, Column("length", "name", len))'
+    copy.insert("rubric_core/report/families/ranking.py", line, after="_PLACE, _REMARK =")
+    assert copy.run("rank", "latest").stdout.splitlines()[0].split() == ["place", "case", "length", "score", "verdict"]
+    assert "| 1 | a | 1 | 1 | pass |" in copy.run("rank", "latest", "--format", "markdown").stdout
 
 
 class Session:

@@ -7,13 +7,15 @@ from typing import Any, NamedTuple
 class Format(NamedTuple):
     """The module and function that write a format, and the options that the function takes.
 
-    `shows_fixes` means that it shows the fixes of problems, which take time to make.
+    They are given the `FAMILY` of a module if a `family` is named. `shows_fixes` means that the fixes of problems are
+    shown, which take time to make.
     """
 
     module: str
     options: tuple[str, ...] = ()
     shows_fixes: bool = False
     function: str = "render"
+    family: str = ""
 
     @property
     def for_people(self) -> bool:
@@ -28,6 +30,8 @@ class Format(NamedTuple):
     def render(self, *reported: Any, **options: Any) -> str:
         """Return what is reported in this format; options that the format does not take are ignored."""
         write = getattr(import_module(self.module), self.function)
+        if self.family:
+            reported = (import_module(self.family).FAMILY, *reported)
         text: str = write(*reported, **{name: value for name, value in options.items() if name in self.options})
         return text
 
@@ -41,10 +45,6 @@ CHECK_FORMATS = {
     "junit": Format("rubric_core.report.junit"),
     "gitlab": Format("rubric_core.report.gitlab"),
 }
-STATISTICS_FORMATS = {
-    "text": Format("rubric_core.report.statistics", ("page",)),
-    "json": Format("rubric_core.report.statistics", function="render_json"),
-}
 RESULT_FORMATS = {
     "text": Format("rubric_core.report.results.text", ("page",)),
     "json": Format("rubric_core.report.results.json", ("asked", "minimums")),
@@ -53,23 +53,23 @@ RESULT_FORMATS = {
     "html": Format("rubric_core.report.results.html", ("history", "minimums")),
     "junit": Format("rubric_core.report.results.junit", ("minimums",)),
 }
-COMPARISON_FORMATS = {
-    "text": Format("rubric_core.report.comparison.text", ("page",)),
-    "json": Format("rubric_core.report.comparison.json"),
-    "markdown": Format("rubric_core.report.comparison.markdown"),
+WRITERS = {
+    "text": Format("rubric_core.report.writers.text", ("page",)),
+    "json": Format("rubric_core.report.writers.json"),
+    "markdown": Format("rubric_core.report.writers.markdown"),
+    "csv": Format("rubric_core.report.writers.csv"),
 }
-RANKING_FORMATS = {
-    "text": Format("rubric_core.report.ranking", ("page",), function="render_text"),
-    "json": Format("rubric_core.report.ranking", function="render_json"),
-    "markdown": Format("rubric_core.report.ranking", function="render_markdown"),
-}
-# A module of these also has `render_skill`, for the history of one skill.
-HISTORY_FORMATS = {
-    "text": Format("rubric_core.report.history.text", ("page",)),
-    "json": Format("rubric_core.report.history.json"),
-    "csv": Format("rubric_core.report.history.csv"),
-}
-AGREEMENT_FORMATS = {
-    "text": Format("rubric_core.report.agreement", ("page",), function="render_text"),
-    "json": Format("rubric_core.report.agreement", function="render_json"),
-}
+"""The formats of families: each writes any of them."""
+
+
+def _family(name: str, *formats: str) -> dict[str, Format]:
+    return {each: WRITERS[each]._replace(family=f"rubric_core.report.families.{name}") for each in formats}
+
+
+RULES_FORMATS = _family("rules", "text", "json")
+STATISTICS_FORMATS = _family("statistics", "text", "json")
+COMPARISON_FORMATS = _family("comparison", "text", "json", "markdown")
+RANKING_FORMATS = _family("ranking", "text", "json", "markdown")
+SKILLS_FORMATS = _family("skills", "text", "json", "csv")
+EVALUATIONS_FORMATS = _family("evaluations", "text", "json", "csv")
+AGREEMENT_FORMATS = _family("agreement", "text", "json")

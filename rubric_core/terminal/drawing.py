@@ -3,7 +3,6 @@
 Importing rich takes long beside a check, so a command imports this when it draws.
 """
 
-from collections.abc import Collection
 from io import StringIO
 
 from rich.console import Console, RenderableType
@@ -48,16 +47,10 @@ def paragraph(value: RenderableType) -> Constrain:
     return Constrain(value, _PARAGRAPH_WIDTH)
 
 
-def table(*headings: str, right: Collection[str] = (), gap: int = 2) -> Table:
-    """Return an empty table; where all headings are empty, none are shown.
-
-    Columns that are named in `right` hold numbers, which are never broken. Other cells are wrapped, not cut.
-    """
+def table(*headings: str, gap: int = 2) -> Table:
+    """Return an empty table whose cells are wrapped, not cut; where all headings are empty, none are shown."""
     # rich measures an empty column as nothing and draws it one wide, which would take that from another column.
     drawn = Table(box=None, show_header=any(headings), header_style="faint", padding=(0, gap, 0, 0), pad_edge=False)
     for heading in headings:
-        is_number = heading in right
-        drawn.add_column(
-            heading, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold", min_width=1
-        )
+        drawn.add_column(heading, overflow="fold", min_width=1)
     return drawn

@@ -15,9 +15,9 @@ from graded import MODEL, PERSON, a_result, a_scorecard
 from rich.cells import cell_len
 
 from rubric_core.grading.store.store import Store
-from rubric_core.report.history.chart import ASCII, UNICODE, Signs, signs_for
-from rubric_core.report.history.reviewed import reviewed
-from rubric_core.report.history.text import render_skill
+from rubric_core.report.families.chart import ASCII, UNICODE, Signs, signs_for
+from rubric_core.report.families.evaluations import skill_history
+from rubric_core.report.formats import EVALUATIONS_FORMATS
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.terminal.display import Page
 
@@ -231,7 +231,8 @@ def _shown(keep: Keep, folder: Path, cards: list[ScorecardResult], width: int | 
     keep(cards, case_id="a-case-with-a-rather-long-name-{}")
     with Store.open(folder / ".rubric") as store:
         (skill,) = store.skills()
-        return render_skill(skill, reviewed(store.history_of(skill.name, 100), 100), Page(width, encoding=encoding))
+        history = skill_history(skill, store.history_of(skill.name, 100), 100)
+    return EVALUATIONS_FORMATS["text"].render(history, page=Page(width, encoding=encoding))
 
 
 def _mixed(number: int) -> list[ScorecardResult]:

@@ -9,7 +9,7 @@ import pytest
 
 from rubric_core.analysis.check import check_text
 from rubric_core.cli.result_sources import file_results
-from rubric_core.report.comparison.compared import compare_results
+from rubric_core.report.families.compared import compare_results
 
 CORPUS = os.environ.get("RUBRIC_CORPUS", "")
 FILES = sorted(Path(CORPUS).rglob("*.baseline.jsonl")) if CORPUS else []

@@ -47,7 +47,7 @@ def test_a_narrow_terminal_wraps_cells_and_loses_nothing(rows: list[tuple[str, s
 
 def test_a_row_in_a_pipe_is_one_line() -> None:
     """However long its cells are: somebody may search for them."""
-    rows = table("name", "number", right={"number"})
+    rows = table("name", "number")
     rows.add_row(text("word " * 200), "7")
     assert len(draw(rows, PIPE).splitlines()) == 2
 

@@ -26,7 +26,7 @@ def command(paths: tuple[str, ...], judge: str | None, format_: str) -> None:
     Your judgement of a criterion is compared with that of each judge for the same answer; the newest judgement of each
     counts. Without PATHS, the judgements of all files are compared.
     """
-    from rubric_core.report.agreement import agreements  # noqa: PLC0415 - `--help` draws no table.
+    from rubric_core.report.families.agreement import agreements  # noqa: PLC0415 - `--help` draws no table.
 
     with existing_store() as store:
         pairs = () if store is None else store.paired_judgements(paths)

@@ -27,7 +27,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     that had a verdict and is now in error counts as worse.
     """
     from rubric_core.cli.result_sources import named_results  # noqa: PLC0415 - `--help` reads no results.
-    from rubric_core.report.comparison.compared import compare_results  # noqa: PLC0415 - the same.
+    from rubric_core.report.families.compared import compare_results  # noqa: PLC0415 - the same.
 
     first, second = named_results((before, after))
     compared = compare_results((first.name, second.name), first.results, second.results)

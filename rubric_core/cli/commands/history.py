@@ -5,8 +5,7 @@ import click
 from rubric_core.cli import options
 from rubric_core.cli.output import say, show_rendered, suggestion
 from rubric_core.cli.result_sources import existing_store
-from rubric_core.report.formats import HISTORY_FORMATS
-from rubric_core.report.history.reviewed import reviewed
+from rubric_core.report.formats import EVALUATIONS_FORMATS, SKILLS_FORMATS
 from rubric_core.scoring.scorecards import WINDOW
 
 DEFAULT_LIMIT = 20
@@ -22,7 +21,7 @@ NOTHING = "No history yet. Grade a case that has a scorecard with `rubric grade`
     metavar="N",
     help=f"Number of evaluations to show (default: {DEFAULT_LIMIT}).",
 )
-@options.format_option(HISTORY_FORMATS)
+@options.format_option(SKILLS_FORMATS)
 def command(skill: str | None, limit: int, format_: str) -> None:
     """Show the grades of a skill over time.
 
@@ -38,7 +37,8 @@ def command(skill: str | None, limit: int, format_: str) -> None:
     if not skills:
         say(NOTHING)
     if skill is None:
-        show_rendered(HISTORY_FORMATS[format_], skills.values())
+        show_rendered(SKILLS_FORMATS[format_], tuple(skills.values()))
     else:
-        of_skill = HISTORY_FORMATS[format_]._replace(function="render_skill")
-        show_rendered(of_skill, skills[skill], reviewed(evaluations, limit))
+        from rubric_core.report.families.evaluations import skill_history  # noqa: PLC0415 - the list needs none.
+
+        show_rendered(EVALUATIONS_FORMATS[format_], skill_history(skills[skill], evaluations, limit))

@@ -6,8 +6,8 @@ import click
 
 from rubric_core.cli import options
 from rubric_core.cli.output import show_rendered
+from rubric_core.report.families.ranking import By
 from rubric_core.report.formats import RANKING_FORMATS
-from rubric_core.report.ranking import By
 
 
 @click.command("rank")
@@ -29,7 +29,7 @@ def command(sources: tuple[str, ...], *, skill: str | None, by: By | None, forma
     Those still equal share a rank.
     """
     from rubric_core.cli.result_sources import named_results, skill_results  # noqa: PLC0415 - `--help` reads no results.
-    from rubric_core.report.ranking import RankingEntry, rank_results  # noqa: PLC0415 - the same.
+    from rubric_core.report.families.ranking import RankingEntry, rank_results  # noqa: PLC0415 - the same.
 
     if not sources and skill is None:
         raise click.UsageError("Pass result files, run numbers, or a skill with `--skill`.")

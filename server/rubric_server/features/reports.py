@@ -13,8 +13,8 @@ from rubric_core.files.write import write_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.store.rows import Run
 from rubric_core.grading.store.store import Store
-from rubric_core.report.comparison.compared import compare_results
-from rubric_core.report.comparison.markdown import render as render_comparison
+from rubric_core.report.families.compared import compare_results
+from rubric_core.report.formats import COMPARISON_FORMATS
 from rubric_core.report.results.html import render as render_html
 from rubric_server.addresses import path_of, uri_of
 from rubric_server.app import RubricServer
@@ -110,7 +110,7 @@ async def _comparison(project: Path, before: int | None, after: int | None) -> d
         runs = _two_runs([run.id for run in store.runs() if run.kept], before, after)
         results = [store.results_of(run) for run in runs]
     compared = compare_results((f"run {runs[0]}", f"run {runs[1]}"), *results)
-    return {"markdown": render_comparison(compared), "before": runs[0], "after": runs[1]}
+    return {"markdown": COMPARISON_FORMATS["markdown"].render(compared), "before": runs[0], "after": runs[1]}
 
 
 def _two_runs(runs: list[int], before: int | None, after: int | None) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import pytest
 from sample_results import PASSED
 
 from rubric_core.grading.results import CaseResult, EvaluatorResult, Upstream
-from rubric_core.report.comparison.compared import compare_results
+from rubric_core.report.families.compared import compare_results
 from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore

@@ -2,21 +2,15 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from rubric_core.grading import exact_json
 from rubric_core.grading.results import CaseResult
-from rubric_core.report.results import markdown_text
+from rubric_core.report.layout import Column, Family, Table
 from rubric_core.report.results.json import exact_fields
 from rubric_core.report.results.wording import score_words, state_of
 from rubric_core.scoring.ranking import Key, Rank, deciding_step, rank, result_key, scorecard_key
-from rubric_core.terminal.display import PIPE, Page
 
 By = Literal["score", "scorecard"]
-_HEADINGS = {
-    "score": ("Place", "Case", "Score", "Verdict", ""),
-    "scorecard": ("Place", "Case", "Final score", "Grade", ""),
-}
 _MAIN_STEPS = frozenset({"score", "final score"})
 
 
@@ -80,22 +74,26 @@ def _reason_unranked(entry: RankingEntry, by: By) -> str:
     return result.error or "It has no score."
 
 
-def rows_of(ranked: Ranked) -> Iterator[tuple[str, ...]]:
-    """Yield place, name, score, verdict or grade, and remark of each entry; the unranked come last."""
+class _Row(NamedTuple):
+    """A line of the table; `graded` is the result of an entry that has a place."""
+
+    place: str
+    name: str
+    remark: str
+    graded: CaseResult | None = None
+
+
+def _rows(ranked: Ranked) -> Iterator[_Row]:
     name_of = _naming([*(entry for place in ranked.places for entry in place.entries), *ranked.unranked])
     for place, step in ranked.with_steps():
         remarks = ["equivalent"] if place.is_shared else []
         if step and step not in _MAIN_STEPS:
             remarks.append(f"tie broken by {step}")
         for entry in place.entries:
-            result, card = entry.result, entry.result.card
-            if ranked.by == "scorecard" and card is not None:
-                graded = (str(card.final_score), card.grade)
-            else:
-                graded = ("" if result.score is None else score_words(result.score), state_of(result))
-            yield f"{place.place}{'=' if place.is_shared else ''}", name_of(entry), *graded, ", ".join(remarks)
+            number = f"{place.place}{'=' if place.is_shared else ''}"
+            yield _Row(number, name_of(entry), ", ".join(remarks), entry.result)
     for entry in ranked.unranked:
-        yield "-", name_of(entry), "", "", _reason_unranked(entry, ranked.by)
+        yield _Row("-", name_of(entry), _reason_unranked(entry, ranked.by))
 
 
 def _naming(entries: Sequence[RankingEntry]) -> Callable[[RankingEntry], str]:
@@ -118,26 +116,8 @@ def _naming(entries: Sequence[RankingEntry]) -> Callable[[RankingEntry], str]:
     return name_of
 
 
-def render_text(ranked: Ranked, *, page: Page = PIPE) -> str:
-    """Return a table for a terminal."""
-    from rubric_core.terminal.drawing import draw, table, text  # noqa: PLC0415 - only this format is drawn.
-
-    drawn = table(*(heading.lower() for heading in _HEADINGS[ranked.by]))
-    for row in rows_of(ranked):
-        drawn.add_row(*map(text, row))
-    return draw(drawn, page)
-
-
-def render_markdown(ranked: Ranked) -> str:
-    """Return a Markdown table."""
-    rows = (map(markdown_text.inline, row) for row in rows_of(ranked))
-    lines = markdown_text.table(f"| {' | '.join(_HEADINGS[ranked.by])} |", rows)
-    return "".join(f"{line}\n" for line in lines)
-
-
-def render_json(ranked: Ranked) -> str:
-    """Return the places with all that is on them, and what has no place."""
-    value = {
+def _data(ranked: Ranked) -> dict[str, Any]:
+    return {
         "by": ranked.by,
         "places": [
             {
@@ -150,7 +130,6 @@ def render_json(ranked: Ranked) -> str:
         ],
         "unranked": [{**_plain(entry), "reason": _reason_unranked(entry, ranked.by)} for entry in ranked.unranked],
     }
-    return f"{exact_json.write(value, indent=2)}\n"
 
 
 def _plain(entry: RankingEntry) -> dict[str, Any]:
@@ -165,3 +144,16 @@ def _plain(entry: RankingEntry) -> dict[str, Any]:
         "final_score": None if card is None else card.final_score,
         "grade": None if card is None else card.grade,
     }
+
+
+_PLACE, _REMARK = (Column("place", "place"), Column("case", "name")), Column("", "remark")
+_COLUMNS = {
+    "score": (*_PLACE, Column("score", "graded.score", score_words), Column("verdict", "graded", state_of), _REMARK),
+    "scorecard": (
+        *_PLACE,
+        Column("final score", "graded.card.final_score"),
+        Column("grade", "graded.card.grade"),
+        _REMARK,
+    ),
+}
+FAMILY = Family(blocks=lambda ranked, _: [Table(_COLUMNS[ranked.by], tuple(_rows(ranked)))], data=_data)

@@ -1,15 +1,11 @@
 """How often each rule was broken."""
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from rich.text import Text
-
+from rubric_core.report.layout import Column, Family, Table, Words
 from rubric_core.report.reports import FileReport, fixes_of
-from rubric_core.terminal.display import PIPE, Page
-from rubric_core.terminal.drawing import draw, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +34,19 @@ def rule_counts(reports: Sequence[FileReport]) -> list[RuleCount]:
     return sorted(listed, key=lambda one: (-one.count, one.code, one.severity))
 
 
-def render(reports: Sequence[FileReport], page: Page = PIPE) -> str:
-    """Return a table without headings."""
-    drawn = table("", "", "", "", "")
-    drawn.columns[0].justify = "right"
-    for one in rule_counts(reports):
-        fixable = "fixable" if one.fixable == one.count else f"{one.fixable} fixable" if one.fixable else ""
-        untried = f"{one.untried} not tried" if one.untried else ""
-        remarks = ", ".join(part for part in (fixable, untried) if part)
-        drawn.add_row(str(one.count), Text(one.code, "strong"), one.name, Text(one.severity, one.severity), remarks)
-    return draw(drawn, page)
+def _remarks(one: RuleCount) -> str:
+    fixable = "fixable" if one.fixable == one.count else f"{one.fixable} fixable" if one.fixable else ""
+    return ", ".join(part for part in (fixable, f"{one.untried} not tried" if one.untried else "") if part)
 
 
-def render_json(reports: Sequence[FileReport]) -> str:
-    """Return the counts as a JSON list."""
-    return f"{json.dumps([asdict(one) for one in rule_counts(reports)], indent=2)}\n"
+_COLUMNS = (
+    Column("", "count", kind="number"),
+    Column("", "code", style="strong"),
+    Column("", "name"),
+    Column("", "severity", lambda severity: Words(severity, severity)),
+    Column("", "", _remarks),
+)
+FAMILY = Family(
+    blocks=lambda reports, _: [Table(_COLUMNS, rule_counts(reports))],
+    data=lambda reports: [asdict(one) for one in rule_counts(reports)],
+)

@@ -6,11 +6,12 @@ import json
 from textwrap import dedent
 from typing import Any
 
+from rubric_core.report.formats import STATISTICS_FORMATS
 from rubric_core.report.reports import FileReport
-from rubric_core.report.statistics import render, render_json
 from rubric_core.rules.problem import Fix
 
 TEXT = "a: 1\n"
+render, render_json = STATISTICS_FORMATS["text"].render, STATISTICS_FORMATS["json"].render
 
 
 def test_rules_are_counted_the_most_frequent_first(found: Any) -> None:

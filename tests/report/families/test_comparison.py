@@ -23,14 +23,14 @@ from sample_results import (
 )
 
 from rubric_core.grading.results import CaseResult
-from rubric_core.report.comparison import json as json_format
-from rubric_core.report.comparison import markdown, text
-from rubric_core.report.comparison.compared import ComparedResults, compare_results
-from rubric_core.report.comparison.wording import headline
+from rubric_core.report.families.compared import ComparedResults, compare_results
+from rubric_core.report.families.comparison import headline
+from rubric_core.report.formats import COMPARISON_FORMATS
 from rubric_core.scoring.grades import verdict_of
 from rubric_core.scoring.rubrics import Check
 from rubric_core.terminal.display import harmless
 
+render_text, render_markdown, render_json = (COMPARISON_FORMATS[name].render for name in ("text", "markdown", "json"))
 NAMES = ("old.jsonl", "new.jsonl")
 
 
@@ -90,7 +90,7 @@ def test_cases_of_one_grading_only_are_named() -> None:
 
 def test_the_text_tells_everything_that_changed() -> None:
     """The answer first, then the worst."""
-    assert text.render(COMPARED).splitlines() == [
+    assert render_text(COMPARED).splitlines() == [
         "before  old.jsonl",
         "after   new.jsonl",
         "",
@@ -129,7 +129,7 @@ def test_the_text_tells_everything_that_changed() -> None:
 
 def test_the_markdown_has_the_same_in_tables() -> None:
     """For a comment on a pull request."""
-    lines = markdown.render(COMPARED).splitlines()
+    lines = render_markdown(COMPARED).splitlines()
     assert lines[2] == "**No clear change: the mean score rose by 0.009524 (95 % interval -1 to +1, 3 cases).**"
     assert "| port | pass → fail | 1 → 0.3333… (1/3) (-0.6667) | names-port: met → not met (gate failed) |" in lines
     assert "| style | 0.9 → 0.8 (-0.1) | 1 case |" in lines
@@ -138,7 +138,7 @@ def test_the_markdown_has_the_same_in_tables() -> None:
 
 def test_the_json_has_exact_numbers_and_cuts_nothing() -> None:
     """Every case of both gradings, with what changed inside."""
-    value = json.loads(json_format.render(COMPARED))
+    value = json.loads(render_json(COMPARED))
     assert value["mean_change"]["direction"] == "unclear"
     assert (value["regressions"], value["improvements"]) == (["port", "lost"], ["port-unknown"])
     port = value["cases"][0]
@@ -211,8 +211,8 @@ def test_a_mean_that_stays_while_scores_vary_is_told() -> None:
 
 def test_no_flip_is_said_too() -> None:
     """Whoever looks for flips finds an answer."""
-    assert "No verdict changed." in text.render(compared((TENTHS[9], TENTHS[10])))
-    assert "No verdict changed." not in text.render(compared())
+    assert "No verdict changed." in render_text(compared((TENTHS[9], TENTHS[10])))
+    assert "No verdict changed." not in render_text(compared())
 
 
 def test_ids_that_files_share_are_told_apart_by_the_files() -> None:
@@ -258,12 +258,12 @@ def test_a_gate_that_went_away_is_told() -> None:
         PASSED.evaluators[0], criteria=(replace(first, gate=None, value=Fraction(0), satisfied=False), *others)
     )
     worse = replace(GATE_FAILED, eval_id="port", evaluators=(free,))
-    assert "names-port: met → not met (no gate any more)" in text.render(compare_results(NAMES, [PASSED], [worse]))
+    assert "names-port: met → not met (no gate any more)" in render_text(compare_results(NAMES, [PASSED], [worse]))
 
 
 def test_a_flip_names_every_criterion_that_moved() -> None:
     """Also one that gates nothing, or whose gate stays as it is."""
-    lines = text.render(compare_results(NAMES, [reviewed(7, 9)], [reviewed(10, 10)])).splitlines()
+    lines = render_text(compare_results(NAMES, [reviewed(7, 9)], [reviewed(10, 10)])).splitlines()
     assert [line.strip() for line in lines[6:9]] == [
         "review  borderline → pass, 0.6571… (23/35) → 0.8571… (6/7) (+0.2)",
         "correctness: 7 of 10 → 10 of 10",
@@ -274,18 +274,18 @@ def test_a_flip_names_every_criterion_that_moved() -> None:
 def test_long_lists_are_cut_with_their_number() -> None:
     """The text shows twenty, Markdown fifty, JSON all."""
     many = compared(*[(TENTHS[9], TENTHS[1])] * 60)
-    assert "  ... and 40 more (`--format json` has all)" in text.render(many).splitlines()
-    assert "10 rows more, which would make this too long." in markdown.render(many)
-    assert len(json.loads(json_format.render(many))["regressions"]) == 60
+    assert "  ... and 40 more (`--format json` has all)" in render_text(many).splitlines()
+    assert "10 rows more, which would make this too long." in render_markdown(many)
+    assert len(json.loads(render_json(many))["regressions"]) == 60
 
 
 @given(st.lists(case_results(), max_size=3), st.lists(case_results(), max_size=3))
 def test_every_two_gradings_can_be_compared(before: list[CaseResult], after: list[CaseResult]) -> None:
     """Whatever they hold, each format is written, and a terminal obeys nothing in it."""
     both = compare_results(NAMES, before, after)
-    assert all(harmless(line) == line for line in text.render(both).split("\n"))
-    assert json.loads(json_format.render(both))["only_after"] == list(both.comparison.only_after)
-    assert markdown.render(both).startswith("## Rubric comparison\n")
+    assert all(harmless(line) == line for line in render_text(both).split("\n"))
+    assert json.loads(render_json(both))["only_after"] == list(both.comparison.only_after)
+    assert render_markdown(both).startswith("## Rubric comparison\n")
 
 
 def test_a_comparison_with_itself_changes_nothing() -> None:

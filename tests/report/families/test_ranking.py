@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,12 +14,16 @@ from result_strategies import case_results
 from sample_results import ERROR, GATE_FAILED, PASSED, SCORECARD_ALONE, SCORECARD_IN_ERROR, scorecard_of
 
 from rubric_core.grading.results import CaseResult
-from rubric_core.report.ranking import RankingEntry, rank_results, render_json, render_markdown, render_text, rows_of
+from rubric_core.report.families.ranking import RankingEntry, rank_results
+from rubric_core.report.formats import RANKING_FORMATS
 from rubric_core.scoring.grades import Verdict
 from rubric_core.terminal.display import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+render_text, render_markdown, render_json = (RANKING_FORMATS[name].render for name in ("text", "markdown", "json"))
 
 
 def card(target: str, scores: Sequence[int], flags: Sequence[str] = (), bonuses: Sequence[str] = ()) -> RankingEntry:
@@ -96,8 +101,8 @@ def test_where_results_come_from_is_told_if_that_differs() -> None:
 def test_the_file_is_told_where_another_has_a_case_of_the_same_id() -> None:
     """Two lines of one name would tell nobody which is which."""
     results = [replace(PASSED, file="a.yaml"), replace(PASSED, file="b.yaml"), replace(GATE_FAILED, file="b.yaml")]
-    rows = rows_of(rank_results([RankingEntry("run 1", each) for each in results]))
-    assert [name for _, name, *_ in rows] == ["a.yaml: port", "b.yaml: port", "port-unknown"]
+    _, *lines = render_text(rank_results([RankingEntry("run 1", each) for each in results])).splitlines()
+    assert [re.split(r"  +", line)[1] for line in lines] == ["a.yaml: port", "b.yaml: port", "port-unknown"]
 
 
 def test_markdown_has_the_same_table() -> None:

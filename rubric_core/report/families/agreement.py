@@ -2,22 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Any, NamedTuple
 
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
-
-from rubric_core.grading import exact_json
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.store.pairs import PairedJudgement
+from rubric_core.report.layout import Block, Column, Family, Table, Words
 from rubric_core.report.results.json import decimal_of
 from rubric_core.report.results.wording import judge_words
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.scoring.agreement import Agreement, agreement_of
 from rubric_core.scoring.exact import rounded
-from rubric_core.terminal.display import Page, one_line
-from rubric_core.terminal.drawing import draw, paragraph, table, text
+from rubric_core.terminal.display import one_line
 from rubric_core.text.patterns import lazily
 from rubric_core.text.writing import plural
 from rubric_core.views.amounts import percent
@@ -28,7 +24,6 @@ _ENOUGH = 30
 _GENERATED = lazily(r"rubric-[0-9]+")
 _WITHOUT_ID = "(without an id)"
 _UNDEFINED = "-"
-_NUMBERS = ("cases", "pairs", "agreement", "kappa", "weighted kappa")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +83,51 @@ def _agreement(pairs: Sequence[PairedJudgement]) -> Agreement:
     return agreement_of([(pair.manual, pair.rating) for pair in pairs])
 
 
-def render_json(judges: Sequence[JudgeAgreement]) -> str:
-    """Return the agreement of each judge with all digits."""
-    return f"{exact_json.write({'judges': [_plain(each) for each in judges]}, indent=2)}\n"
+class _Row(NamedTuple):
+    """A line of the table of a judge: a criterion, or all of one mode."""
+
+    name: Words
+    cases: int | None
+    agreement: Agreement
+    has_scores: bool
+
+
+def _kappa(row: _Row, kappa: Fraction | None) -> Words:
+    """Return a kappa: in brackets where it comes from few pairs, with a sign where there is none."""
+    if kappa is None:
+        return Words(_UNDEFINED, "faint")
+    is_enough = row.agreement.pairs >= _ENOUGH
+    return Words(str(rounded(kappa))) if is_enough else Words(f"({rounded(kappa)})", "faint")
+
+
+_COLUMNS = (
+    Column("criterion", "name"),
+    Column("cases", "cases", "{:,}".format, "number"),
+    Column("pairs", "agreement.pairs", "{:,}".format, "number"),
+    Column("agreement", "agreement.raw", percent, "number"),
+    Column("kappa", "", lambda row: _kappa(row, row.agreement.kappa), "number"),
+)
+_WEIGHTED = Column(
+    "weighted kappa", "", lambda row: _kappa(row, row.agreement.weighted_kappa) if row.has_scores else "", "number"
+)
+
+
+def _blocks(each: JudgeAgreement) -> Iterator[Block]:
+    judge = Words(one_line(judge_words(each.judge)), "strong")
+    yield judge, Words(f" against manual judgements: {plural(each.pairs, 'pair')}")
+    yield Table((*_COLUMNS, _WEIGHTED) if each.scores else _COLUMNS, tuple(_rows(each)))
+    yield "\n".join(_remarks(each))
+
+
+def _rows(each: JudgeAgreement) -> Iterator[_Row]:
+    for one in each.criteria:
+        own = one.criterion or _WITHOUT_ID
+        name = own if one.evaluator == INLINE_NAME else f"{one.evaluator}: {own}"
+        yield _Row(Words(one_line(name)), one.cases, one.agreement, one.has_scores)
+    totals = [("all that is met or not", each.checklist, False), ("all scores", each.scores, True)]
+    for name, agreement, has_scores in totals if len(each.criteria) > 1 else ():
+        if agreement is not None:
+            yield _Row(Words(name, "strong"), None, agreement, has_scores)
 
 
 def _plain(each: JudgeAgreement) -> dict[str, Any]:
@@ -122,46 +159,6 @@ def _plain_agreement(agreement: Agreement) -> dict[str, Any]:
     }
 
 
-def render_text(judges: Sequence[JudgeAgreement], *, page: Page) -> str:
-    """Return a table for each judge, and what to think of its numbers."""
-    parts = [part for each in judges for part in ("", *_judge_parts(each))]
-    return draw(Group(*parts[1:]), page)
-
-
-def _judge_parts(each: JudgeAgreement) -> Iterator[RenderableType]:
-    judge = (one_line(judge_words(each.judge)), "strong")
-    yield Text.assemble(judge, f" against manual judgements: {plural(each.pairs, 'pair')}")
-    yield ""
-    yield _table(each)
-    yield ""
-    yield paragraph(Text("\n".join(_remarks(each)), "faint"))
-
-
-def _table(each: JudgeAgreement) -> Table:
-    drawn = table("criterion", *_NUMBERS[: None if each.scores else -1], right=_NUMBERS)
-    for one in each.criteria:
-        own = one.criterion or _WITHOUT_ID
-        name = own if one.evaluator == INLINE_NAME else f"{one.evaluator}: {own}"
-        drawn.add_row(text(one_line(name)), f"{one.cases:,}", *_numbers(one.agreement, has_scores=one.has_scores))
-    totals = [("all that is met or not", each.checklist, False), ("all scores", each.scores, True)]
-    for name, agreement, has_scores in totals if len(each.criteria) > 1 else ():
-        if agreement is not None:
-            drawn.add_row(Text(name, "strong"), "", *_numbers(agreement, has_scores=has_scores))
-    return drawn
-
-
-def _numbers(agreement: Agreement, *, has_scores: bool) -> list[RenderableType]:
-    shown = []
-    for kappa in (agreement.kappa, agreement.weighted_kappa) if has_scores else (agreement.kappa,):
-        if kappa is None:
-            shown.append(Text(_UNDEFINED, "faint"))
-        elif agreement.pairs >= _ENOUGH:
-            shown.append(Text(str(rounded(kappa))))
-        else:
-            shown.append(Text(f"({rounded(kappa)})", "faint"))
-    return [f"{agreement.pairs:,}", percent(agreement.raw), *shown]
-
-
 def _remarks(each: JudgeAgreement) -> Iterator[str]:
     """Yield the sentences below a table: what the numbers mean, and their limits."""
     yield "Kappa is the agreement beyond chance: 1 is full agreement, 0 is what chance gives."
@@ -178,3 +175,9 @@ def _remarks(each: JudgeAgreement) -> Iterator[str]:
             f"{pairs} too few to estimate how reliable the judge is: judge {_ENOUGH - each.pairs} more yourself, "
             "with `rubric grade FILE --judge manual`."
         )
+
+
+FAMILY = Family(
+    blocks=lambda judges, _: [block for each in judges for block in _blocks(each)],
+    data=lambda judges: {"judges": [_plain(each) for each in judges]},
+)

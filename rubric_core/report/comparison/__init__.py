@@ -1,1 +1,0 @@
-"""Two gradings side by side: did a change help?"""

@@ -1,0 +1,1 @@
+"""Formats of reports: the `render` of each module writes any family."""
