@@ -101,8 +101,8 @@ class _Matchers:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
-        # When the match that is running must have ended; infinity while none is. The thread that watches it is told of
-        # a new one only where it waits for one.
+        # The time by which the running match must end; infinity while none runs. The watching thread is notified of a
+        # new one only while it waits without a deadline.
         self._deadline = math.inf
         self._is_idle = False
         self._changed = threading.Condition()

@@ -222,7 +222,7 @@ class _Translator:
         return self.source[self.at - 1]
 
     def _character(self, char: str, *, in_class: bool = False) -> int | Ranges | Others:
-        """Return the character, or the class of characters, that stands for an escape."""
+        """Return the character, or the class of characters, that an escape means."""
         if char.lower() in CLASSES:
             ranges = self._words() if char.lower() == "w" else CLASSES[char.lower()]
             return ranges if char.islower() else Others(ranges)
@@ -290,7 +290,7 @@ class _Translator:
             self.at += 1
             other = self._class_item()
             if isinstance(item, int) and isinstance(other, int):
-                if item > other:  # Only where the first one has a stand-in: the order was looked at before.
+                if item > other:  # Only where the first was replaced: `pattern_problem` compares the others.
                     raise UntranslatableRegex("A range from U+0130, U+0131 or U+017F is not translated with the flag i")
                 items.append(((item, other),))
             else:
@@ -325,4 +325,4 @@ _STEPS: dict[str, Callable[[_Translator], None]] = {
     "+": lambda self: self.quantify("+"),
     "?": lambda self: self.quantify("?", is_many=False),
 }
-"""What each character of the syntax does; every other one stands for itself."""
+"""What each character of the syntax does; any other is a literal."""

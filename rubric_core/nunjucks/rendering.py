@@ -18,7 +18,7 @@ __all__ = ["TemplateFailure", "render_template"]
 
 
 class _Environment(ImmutableSandboxedEnvironment):
-    """Knows our operations only: no filter, test, function or attribute of Python can be reached from a template."""
+    """Has our operations only: no filter, test, function or attribute of Python can be reached from a template."""
 
     def __init__(self) -> None:
         super().__init__(undefined=Undefined, finalize=output_text, optimized=False, cache_size=0, autoescape=False)

@@ -211,7 +211,7 @@ def _shortest_integer(value: float) -> str:
 
 
 def to_number(value: Any) -> float:  # noqa: PLR0911 - one for each kind of value.
-    """Return the number that a value stands for in arithmetic."""
+    """Return the number that arithmetic takes a value for."""
     if isinstance(value, bool) or value is None:
         return int(bool(value))
     if isinstance(value, int | float):

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rubric_core.nunjucks import filters
 from rubric_core.nunjucks.markup import (
+    FILTERS,
     defined_names,
     is_balanced,
     pieces,
@@ -103,6 +105,11 @@ def test_the_names_that_a_tag_defines(tag: str, names: list[str]) -> None:
 def test_blocks_close_in_order(tags: list[str], expected: bool) -> None:  # noqa: FBT001 - a table.
     """Each by its own tag."""
     assert is_balanced(tags) is expected
+
+
+def test_every_filter_that_is_rendered_is_known() -> None:
+    """The two tables are apart, because the one of the rendering needs jinja2."""
+    assert set(filters.FILTERS) <= FILTERS
 
 
 def test_strings_become_spaces() -> None:
