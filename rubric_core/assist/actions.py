@@ -69,8 +69,8 @@ class OfferedRefactor(NamedTuple):
 
 def problems_in(analysis: Analysis, span: Span) -> list[Problem]:
     """Return the problems that touch a span, those that no comment silences; offsets count in the whole text."""
-    found = analysis.problems_at(span) if analysis.is_ours() else []
-    touching = [problem for problem in found if problem.span.start <= span.end and span.start <= problem.span.end]
+    problems = analysis.problems_at(span) if analysis.is_ours() else []
+    touching = [problem for problem in problems if problem.span.start <= span.end and span.start <= problem.span.end]
     return touching[:MOST_PROBLEMS]
 
 
@@ -79,7 +79,7 @@ def may_have_safe_fixes(analysis: Analysis) -> bool:
     codes = safe_codes(analysis.facts.dialect)
     chunks = islice(analysis.troubled_chunks(), _ENOUGH_CHUNKS + 1)
     for number, chunk in enumerate(chunks):
-        if number == _ENOUGH_CHUNKS or any(each.code in codes for each in analysis.chunk_problems(chunk)):
+        if number == _ENOUGH_CHUNKS or any(problem.code in codes for problem in analysis.chunk_problems(chunk)):
             return True
     # Comments that silence nothing are removed safely.
     return bool(analysis.facts.with_directives)

@@ -41,9 +41,9 @@ def broken_cases(chunk: Chunk) -> Iterator[BrokenCase]:
         if chunk.place is not None and chunk.place.key in CASE_LIST_NAMES:
             yield from _items(text, 0, len(text))
         return
-    for found in _CASE_LIST.finditer(text):
-        following = _TOP_LEVEL.search(text, found.end())
-        yield from _items(text, found.end(), following.start() if following else len(text))
+    for header in _CASE_LIST.finditer(text):
+        following = _TOP_LEVEL.search(text, header.end())
+        yield from _items(text, header.end(), following.start() if following else len(text))
 
 
 def _items(text: str, start: int, stop: int) -> Iterator[BrokenCase]:
@@ -51,23 +51,23 @@ def _items(text: str, start: int, stop: int) -> Iterator[BrokenCase]:
     first = _ITEM.search(text, start, stop)
     if first is None:
         return
-    starts = [found for found in _ITEM.finditer(text, first.start(), stop) if found["indent"] == first["indent"]]
-    ends = [found.start() for found in starts[1:]]
-    for found, end in zip(starts, [*ends, stop], strict=True):
-        dash = len(found["indent"])
-        column = len(found.group())
+    starts = [match for match in _ITEM.finditer(text, first.start(), stop) if match["indent"] == first["indent"]]
+    ends = [match.start() for match in starts[1:]]
+    for match, end in zip(starts, [*ends, stop], strict=True):
+        dash = len(match["indent"])
+        column = len(match.group())
         key = re.compile(rf"^(?:[ ]{{{column}}}|[ ]{{{dash}}}-[ ]+){_ID_VALUE}", re.MULTILINE)
-        name = key.search(text, found.start(), end) or _ID_IN_BRACES.search(text, found.start(), end)
-        yield _broken_case(text, Span(found.start() + dash, end), name)
+        name = key.search(text, match.start(), end) or _ID_IN_BRACES.search(text, match.start(), end)
+        yield _broken_case(text, Span(match.start() + dash, end), name)
 
 
-def _broken_case(text: str, lines: Span, found: re.Match[str] | None) -> BrokenCase:
+def _broken_case(text: str, lines: Span, match: re.Match[str] | None) -> BrokenCase:
     span = Span(lines.start, lines.start + len(text[lines.start : lines.end].rstrip()))
-    if found is None:
+    if match is None:
         return BrokenCase("", span, Span(span.start, min(span.start + 1, span.end)))
-    group = found.lastgroup or "plain"
-    name = found[group]
+    group = match.lastgroup or "plain"
+    name = match[group]
     if group == "plain":
         name = _COMMENT.sub("", name).strip().strip("\"'")
-    start = text.index(name, found.start(group))
+    start = text.index(name, match.start(group))
     return BrokenCase(name, span, Span(start, start + len(name)))

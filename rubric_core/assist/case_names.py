@@ -28,35 +28,35 @@ def names_of_cases(analysis: Analysis) -> Generator[None, None, list[CaseName]]:
     """Return the ids of an open file, in the order of the text. Once the file is read, they are all known."""
     if not (yield from read_all(analysis)):
         return []
-    found: list[CaseName] = []
+    names: list[CaseName] = []
     for index, chunk in enumerate(analysis.document.chunks):
         outline = analysis.facts.outlines.get(chunk)
         if outline is not None and outline.ids and analysis.owns(chunk):
-            found += _names(outline, analysis.document.start_of(index))
-    return found
+            names += _names(outline, analysis.document.start_of(index))
+    return names
 
 
 def read_names_of_cases(text: str, *, path: str, config: Config = DEFAULT) -> Generator[None, None, list[CaseName]]:
     """Return the ids of a text that is not open; it is read once, and no tree of it is kept."""
     document = Document(text, json_lines=path.endswith(".jsonl"), limits=config.limits)
     # The section and the names of each chunk, and whether it makes its section or the file one of ours.
-    found: list[tuple[int, list[CaseName], bool, bool]] = []
+    chunks: list[tuple[int, list[CaseName], bool, bool]] = []
     index = 0
     while index < len(document.chunks):
         index = document.read(index)
         # What is joined with chunks before it is read anew with them.
-        del found[index:]
+        del chunks[index:]
         tree, chunk = document.tree(index), document.chunks[index]
         outline = outline_of(chunk, tree, starts_file=chunk in top_of(document.chunks))
         names = _names(outline, document.start_of(index))
-        found.append((chunk.section, names, outline.is_ours, outline.claims_file))
+        chunks.append((chunk.section, names, outline.is_ours, outline.claims_file))
         if not (tree.anchors or tree.external or tree.problems):
             chunk.tree = None
         index += 1
         yield
-    everything = is_ours_by_name(config, path) or any(claims_file for *_, claims_file in found)
-    ours = {section for section, _, is_ours, _ in found if is_ours}
-    return [name for section, names, *_ in found if everything or section in ours for name in names]
+    everything = is_ours_by_name(config, path) or any(claims_file for *_, claims_file in chunks)
+    ours = {section for section, _, is_ours, _ in chunks if is_ours}
+    return [name for section, names, *_ in chunks if everything or section in ours for name in names]
 
 
 def _names(outline: ChunkOutline, start: int) -> list[CaseName]:
@@ -74,11 +74,11 @@ def match(query: str, name: str) -> int | None:
     score = _whole(search, letters)
     at = -1
     for letter in search:
-        found = letters.find(letter, at + 1)
-        if found < 0:
+        position = letters.find(letter, at + 1)
+        if position < 0:
             return None
-        score += _worth(letters, found, at)
-        at = found
+        score += _worth(letters, position, at)
+        at = position
     return score
 
 
@@ -90,9 +90,9 @@ def _whole(search: str, letters: str) -> int:
     return _INSIDE if search in letters else 0
 
 
-def _worth(letters: str, found: int, previous: int) -> int:
-    if found == 0:
+def _worth(letters: str, position: int, previous: int) -> int:
+    if position == 0:
         return _START
-    if letters[found - 1] in _WORD_BREAKS:
+    if letters[position - 1] in _WORD_BREAKS:
         return _WORD_START
-    return _BEHIND if found == previous + 1 else _PLAIN
+    return _BEHIND if position == previous + 1 else _PLAIN

@@ -147,7 +147,7 @@ class Cursor:
         return part
 
     def _in_mapping(self, mapping: Mapping, record: Record | None) -> _Descent:
-        pair = next((each for each in _own_pairs(mapping) if _holds(each, self.at)), None)
+        pair = next((own for own in _own_pairs(mapping) if _holds(own, self.at)), None)
         field = field_of_key(record, pair.name if pair is not None else None)
         self.steps.append(PathStep(mapping, record, pair, field))
         self.node = None
@@ -220,7 +220,7 @@ class Cursor:
         case, view = self.case, ChunkView(self.chunk, self.tree, self.version, self.dialect)
         lists = case.all_criteria() if case else view.suite_criteria()
         # The innermost one: the list of an evaluator is inside of the list that its strings are in.
-        around = sorted(filter(self._is_in_list, lists), key=lambda each: each.pair.span.start, reverse=True)
+        around = sorted(filter(self._is_in_list, lists), key=lambda listed: listed.pair.span.start, reverse=True)
         return around[0] if around else None
 
     def _is_in_list(self, criteria: CriteriaView) -> bool:
@@ -229,7 +229,7 @@ class Cursor:
         if criteria.field is None:
             # Strings between evaluators.
             flow = getattr(criteria.node, "flow", False)
-            return any(self.holds(each.node.span, flow=flow) for each in criteria.criteria)
+            return any(self.holds(criterion.node.span, flow=flow) for criterion in criteria.criteria)
         return self.holds(criteria.pair.span, flow=criteria.owner.flow)
 
     @cached_property
@@ -238,8 +238,8 @@ class Cursor:
         if self.criteria is None:
             return None
         flow = getattr(self.criteria.node, "flow", False)
-        own = (each for each in self.criteria.readable if each.node.origin is None)
-        return next((each for each in own if self.holds(each.node.span, flow=flow)), None)
+        own = (criterion for criterion in self.criteria.readable if criterion.node.origin is None)
+        return next((criterion for criterion in own if self.holds(criterion.node.span, flow=flow)), None)
 
     @cached_property
     def bands(self) -> BandsView | None:

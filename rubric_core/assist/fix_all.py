@@ -65,7 +65,9 @@ def _is_silenced(analysis: Analysis, index: int) -> bool:
     if any(chunk in with_directives for chunk in beside):
         return True
     return any(
-        each.kind is DirectiveKind.IGNORE_FILE for outline in with_directives.values() for each in outline.directives
+        directive.kind is DirectiveKind.IGNORE_FILE
+        for outline in with_directives.values()
+        for directive in outline.directives
     )
 
 
@@ -100,7 +102,9 @@ def _fixed(analysis: Analysis, original: Chunk, codes: frozenset[str]) -> Genera
     seen = {chunk.text}
     problems: Iterable[Problem] = analysis.chunk_problems(chunk)
     for _ in range(_MOST_FIXES):
-        following = _with_first_fix(analysis, chunk, original, [each for each in problems if each.code in codes])
+        following = _with_first_fix(
+            analysis, chunk, original, [problem for problem in problems if problem.code in codes]
+        )
         yield
         if following is None or following.text in seen:
             break

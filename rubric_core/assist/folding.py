@@ -77,8 +77,8 @@ def _read_lines(text: str) -> tuple[list[_Line], list[Fold]]:
     # The indentation that the text of an open block scalar has at least.
     text_indent: int | None = None
     for number, line in enumerate(split_lines(text)):
-        found = _LEAD.match(line)
-        lead, word = (found["lead"], found["word"]) if found else ("", "")
+        match = _LEAD.match(line)
+        lead, word = (match["lead"], match["word"]) if match else ("", "")
         if not word and not lead.strip():
             continue
         if text_indent is not None and len(lead) - len(lead.lstrip(" \t")) >= text_indent:
@@ -111,18 +111,18 @@ def _structure(number: int, line: str, lead: str, word: str) -> _Line:
 
 def _regions(lines: list[_Line]) -> list[Fold]:
     """Return the folds that indentation makes: each start reaches to the line before the next one that is no deeper."""
-    found: list[Fold] = []
+    regions: list[Fold] = []
     starts: list[tuple[int, int]] = []
     last = 0
     for number, columns, closes in (*lines, _END):
         while columns and starts and starts[-1][0] >= columns[0]:
             first = starts.pop()[1]
             if last > first:
-                found.append(Fold(first, last))
+                regions.append(Fold(first, last))
         if not closes:
             starts += [(column, number) for column in columns]
         last = number
-    return found
+    return regions
 
 
 def _with_levels(folds: list[Fold]) -> list[Fold]:
@@ -141,11 +141,11 @@ _folds: WeakKeyDictionary[Chunk, ChunkFolds] = WeakKeyDictionary()
 
 
 def folds(analysis: Analysis) -> Generator[None, None, list[Fold]]:
-    """Return what can be folded in a file, in the order of its lines. It lets others go first between two chunks."""
+    """Return what can be folded in a file, in the order of its lines. It yields between two chunks."""
     if not (yield from read_all(analysis)):
         return []
-    found: list[Fold] = []
-    # Where the fold of the list stands whose items come next.
+    ranges: list[Fold] = []
+    # The index of the fold of the list whose items come next.
     head: int | None = None
     line = 0
     for chunk in list(analysis.document.chunks):
@@ -154,19 +154,19 @@ def folds(analysis: Analysis) -> Generator[None, None, list[Fold]]:
             if chunk.kind is not ChunkKind.ITEM:
                 head = None
             by = int(head is not None)
-            found += [Fold(first + line, last + line, level + by, kind) for first, last, level, kind in cached.folds]
+            ranges += [Fold(first + line, last + line, level + by, kind) for first, last, level, kind in cached.folds]
             if chunk.kind is ChunkKind.ITEM and head is not None:
-                found[head] = found[head]._replace(last_line=line + cached.last_line)
+                ranges[head] = ranges[head]._replace(last_line=line + cached.last_line)
             elif chunk.kind is ChunkKind.LIST_HEAD:
                 # Comments may be below the key.
-                head = len(found) - sum(fold.first_line > cached.last_line for fold in cached.folds)
-                found.insert(head, Fold(line + cached.last_line, line + cached.last_line))
+                head = len(ranges) - sum(fold.first_line > cached.last_line for fold in cached.folds)
+                ranges.insert(head, Fold(line + cached.last_line, line + cached.last_line))
         line += chunk.line_breaks
         yield
-    return found
+    return ranges
 
 
 def outermost(folds: list[Fold], most: int) -> list[Fold]:
-    """Return at most so many folds: the outer ones, and of the first level that has no room for all the upper ones."""
+    """Return at most `most` folds, the outermost first; of a level that does not fit as a whole, the topmost."""
     by_level = sorted(range(len(folds)), key=lambda number: folds[number].level)
     return [folds[number] for number in sorted(by_level[:most])]

@@ -96,31 +96,31 @@ class CasePlace(NamedTuple):
 
     def shifted(self, by: int) -> CasePlace:
         """Return the same case in a text that has `by` more code points in front."""
-        moved = {key: each._replace(span=each.span.shifted(by)) for key, each in self.criteria.items()}
+        moved = {key: place._replace(span=place.span.shifted(by)) for key, place in self.criteria.items()}
         return self._replace(id_span=self.id_span.shifted(by), span=self.span.shifted(by), criteria=moved)
 
 
 def _places_in_chunk(view: ChunkView) -> tuple[CasePlace, ...]:
     """Return the cases of a chunk. What an alias repeats has no place of its own, and is left out."""
-    found: list[CasePlace] = []
+    places: list[CasePlace] = []
     text = view.chunk.text
     for case in view.cases():
         name = case.identifier if not view.dialect.names_by_description else _described(case)
         if case.node.origin is not None or name is None:
             continue
         criteria = {
-            CriterionKey(evaluator, each.identifier): CriterionPlace(
-                each.node.span, text[each.node.start : each.node.end].rstrip()
+            CriterionKey(evaluator, criterion.identifier): CriterionPlace(
+                criterion.node.span, text[criterion.node.start : criterion.node.end].rstrip()
             )
             for evaluator, criteria_view in _named_criteria(case)
             if criteria_view.pair.key.origin is None and criteria_view.node.origin is None
-            for each in criteria_view.readable
-            if each.node.origin is None
+            for criterion in criteria_view.readable
+            if criterion.node.origin is None
         }
-        has_criteria = any(each.criteria for each in case.all_criteria())
+        has_criteria = any(view.criteria for view in case.all_criteria())
         case_id = "" if view.dialect.names_by_description else name.value
-        found.append(CasePlace(case_id, name.span, case.node.span, criteria, has_criteria))
-    return tuple(found)
+        places.append(CasePlace(case_id, name.span, case.node.span, criteria, has_criteria))
+    return tuple(places)
 
 
 def _described(case: CaseView) -> Scalar | None:
@@ -138,10 +138,10 @@ def _listed_in_chunk(view: ChunkView) -> tuple[tuple[int, str | None] | None, ..
     nodes = [node for node in cases_of(chunk, root)[1] if node.span not in in_scenarios]
     described = [node.get("description") if isinstance(node, Mapping) else None for node in nodes]
     return tuple(
-        (node.span.start, each.value if isinstance(each, Scalar) else None)
+        (node.span.start, text.value if isinstance(text, Scalar) else None)
         if not isinstance(node, Scalar) or is_blank(node)
         else None
-        for node, each in zip(nodes, described, strict=True)
+        for node, text in zip(nodes, described, strict=True)
     )
 
 
@@ -154,7 +154,7 @@ _listed = ByTree(_listed_in_chunk)
 
 def _named_criteria(case: CaseView) -> collections.abc.Iterator[tuple[str, CriteriaView]]:
     """Yield the lists of criteria of a case, each with the name that results have for its evaluator."""
-    members = {id(each.composite.node): each for each in case.evaluators if each.composite is not None}
+    members = {id(member.composite.node): member for member in case.evaluators if member.composite is not None}
     waiting = parts_of_case(case)[::-1]
     taken: set[str] = set()
     while waiting:
@@ -203,9 +203,9 @@ def all_places(analysis: Analysis) -> list[CasePlace]:
     places = [place.shifted(starts[index]) for index in owned for place in places_at(analysis, index)]
     if not analysis.facts.dialect.names_by_description:
         return places
-    listed = [each and (each[0] + starts[index], each[1]) for index in owned for each in _listed.of(analysis, index)]
-    defined = list(itertools.takewhile(lambda each: each is not None, listed))
-    tests = [each for each in defined if each is not None]
+    listed = [row and (row[0] + starts[index], row[1]) for index in owned for row in _listed.of(analysis, index)]
+    defined = list(itertools.takewhile(lambda row: row is not None, listed))
+    tests = [row for row in defined if row is not None]
     names = dict(zip((start for start, _ in tests), test_names(("", text) for _, text in tests), strict=True))
     return [place._replace(case_id=names.get(place.span.start, "")) for place in places]
 
@@ -238,7 +238,7 @@ def case_at(analysis: Analysis, offset: int) -> CasePlace | None:
 
 def criterion_at(place: CasePlace, offset: int) -> CriterionKey | None:
     """Return the criterion of a case at an offset."""
-    return next((key for key, each in place.criteria.items() if each.span.start <= offset <= each.span.end), None)
+    return next((key for key, row in place.criteria.items() if row.span.start <= offset <= row.span.end), None)
 
 
 class CurrentGrade(NamedTuple):
@@ -250,31 +250,31 @@ class CurrentGrade(NamedTuple):
     @property
     def label(self) -> str:
         """Return the short form of the judgement; where several cases differ, that of each."""
-        return " / ".join(dict.fromkeys(each.said for _, each in self.grades))
+        return " / ".join(dict.fromkeys(judged.said for _, judged in self.grades))
 
     @property
     def sentences(self) -> list[str]:
         """Return the reasons, each with its case where there are several."""
         if len(self.grades) == 1:
-            return [each.reasoning for _, each in self.grades if each.reasoning]
-        return [f"{grade.case_id}: {each.said}. {each.reasoning}".rstrip() for grade, each in self.grades]
+            return [judged.reasoning for _, judged in self.grades if judged.reasoning]
+        return [f"{grade.case_id}: {judged.said}. {judged.reasoning}".rstrip() for grade, judged in self.grades]
 
 
 def current_grades(place: CasePlace, grades: collections.abc.Sequence[CaseGrade]) -> list[CurrentGrade]:
     """Return the judgements of the criteria of a case whose text has not changed since they were graded."""
-    found: dict[Span, list[tuple[CaseGrade, CriterionGrade]]] = {}
+    by_span: dict[Span, list[tuple[CaseGrade, CriterionGrade]]] = {}
     for grade in grades:
-        for each in grade.criteria:
-            now = place.criteria.get(each.key)
-            if now is not None and now.text == each.text:
-                found.setdefault(now.span, []).append((grade, each))
-    return [CurrentGrade(span, tuple(judged)) for span, judged in found.items()]
+        for criterion in grade.criteria:
+            now = place.criteria.get(criterion.key)
+            if now is not None and now.text == criterion.text:
+                by_span.setdefault(now.span, []).append((grade, criterion))
+    return [CurrentGrade(span, tuple(judged)) for span, judged in by_span.items()]
 
 
 def with_criteria(previous: CaseGrade | None, part: CaseGrade) -> CaseGrade:
     """Return the grade of a case, updated with newer judgements of some of its criteria."""
     previous = previous or CaseGrade(part.case_id, state=PARTIAL, when=part.when)
-    criteria = {each.key: each for each in (*previous.criteria, *part.criteria)}
+    criteria = {criterion.key: criterion for criterion in (*previous.criteria, *part.criteria)}
     return previous._replace(criteria=tuple(criteria.values()))
 
 
@@ -283,25 +283,25 @@ def in_short(grades: collections.abc.Sequence[CaseGrade]) -> str:
 
     Of several cases, return how many pass: `2 of 3 pass, 2026-11-16 09:25`. It is empty where none was graded.
     """
-    graded = [each for each in grades if each.state]
+    graded = [grade for grade in grades if grade.state]
     if not graded:
         return ""
-    when = max(each.when for each in graded)[:16].replace("T", " ")
+    when = max(grade.when for grade in graded)[:16].replace("T", " ")
     if len(graded) == 1:
         parts = [f"{graded[0].state} {graded[0].score}".strip(), graded[0].grade, when]
     else:
-        parts = [f"{sum(each.state == 'pass' for each in graded)} of {len(graded)} pass", when]
+        parts = [f"{sum(grade.state == 'pass' for grade in graded)} of {len(graded)} pass", when]
     return ", ".join(part for part in parts if part)
 
 
 def describe_grades_at(place: CasePlace, grades: collections.abc.Sequence[CaseGrade], offset: int) -> list[str]:
     """Return sentences about the last grade of the id or the criterion at an offset; none elsewhere."""
     if place.id_span.start <= offset <= place.id_span.end:
-        found: list[str] = []
-        for each in (each for each in grades if each.state):
-            which = f" {each.case_id}" if len(grades) > 1 else ""
-            found += [f"Last graded{which}: {in_short([each])}.", *([each.error] if each.error else [])]
-        return found
+        paragraphs: list[str] = []
+        for grade in (grade for grade in grades if grade.state):
+            which = f" {grade.case_id}" if len(grades) > 1 else ""
+            paragraphs += [f"Last graded{which}: {in_short([grade])}.", *([grade.error] if grade.error else [])]
+        return paragraphs
     for judged in current_grades(place, grades):
         if judged.span.start <= offset <= judged.span.end:
             gate = " The gate failed." if any(grade.gate_failed for _, grade in judged.grades) else ""

@@ -75,9 +75,9 @@ def hints(
 
     Only the chunks that the stretch touches are looked at, and each of them once as long as it does not change.
     """
-    found: list[Hint] = []
+    shown: list[Hint] = []
     if not kinds or not analysis.is_ours():
-        return found
+        return shown
     document, includes = analysis.document, Includes(analysis)
     index, start = 0, span.start
     while start <= span.end and index < len(document.chunks):
@@ -89,12 +89,12 @@ def hints(
         if analysis.owns(chunk):
             cached = _hints.of(analysis, index)
             here = (*cached.hints, *_of_evaluators(analysis, index, cached, includes))
-            found += [hint._replace(offset=hint.offset + base) for hint in here if hint.kind in kinds]
+            shown += [hint._replace(offset=hint.offset + base) for hint in here if hint.kind in kinds]
             if grades and HintKind.GRADE in kinds:
-                found += _grades(analysis, index, base, grades)
+                shown += _grades(analysis, index, base, grades)
         index, start = index + 1, base + len(chunk.text)
         yield
-    return sorted((hint for hint in found if span.start <= hint.offset <= span.end), key=lambda hint: hint.offset)
+    return sorted((hint for hint in shown if span.start <= hint.offset <= span.end), key=lambda hint: hint.offset)
 
 
 class _EvaluatorShare(NamedTuple):
@@ -151,13 +151,13 @@ def _read_evaluators(case: CaseView) -> tuple[list[_EvaluatorShare], list[_Evalu
     evaluators = [part.what for part in parts if isinstance(part.what, EvaluatorView) and part.node.origin is None]
     # Without a pass mark of its own, the case takes that of the suite, which is looked up when hints are asked for.
     mark = own_pass_mark(case) or Decimal(0)
-    for each in evaluators:
-        gate = gate_of(each, case.version, mark)
-        pair = each.node.index.get("min_score") or each.node.index.get("required")
+    for evaluator in evaluators:
+        gate = gate_of(evaluator, case.version, mark)
+        pair = evaluator.node.index.get("min_score") or evaluator.node.index.get("required")
         if gate is not None and pair is not None and pair.key.origin is None:
             gates.append(_EvaluatorGate(pair.value.end, gate or None))
     weights = [part.weight for part in parts if part.weight is not None]
-    is_uneven = len(set(weights)) > 1 or any("weight" in each.node.index for each in evaluators)
+    is_uneven = len(set(weights)) > 1 or any("weight" in evaluator.node.index for evaluator in evaluators)
     if not is_uneven or len(weights) < len(parts):
         return shares, gates
     total, adds, includes = exact_sum(weights), not skips_suite(case), includes_of_case(case)
@@ -172,7 +172,7 @@ def _read_evaluators(case: CaseView) -> tuple[list[_EvaluatorShare], list[_Evalu
 
 
 def _place_of_part(part: JudgingPart) -> tuple[int, bool]:
-    """Return where the share of an evaluator stands: behind its weight, its name or its type; behind a string."""
+    """Return the offset for the share of an evaluator: behind its weight, its name or its type; behind a string."""
     if isinstance(part.what, EvaluatorView):
         for name in ("weight", part.what.record.name_key, "type"):
             pair = part.what.node.index.get(name)
@@ -187,7 +187,7 @@ def _hints_of_chunk(view: ChunkView) -> _ChunkHints:
     text = view.chunk.text
     cases = [case for case in view.cases() if case.node.origin is None]
     lists = [criteria for case in cases for criteria in case.all_criteria()]
-    found: list[Hint] = []
+    hints_here: list[Hint] = []
     shares: list[_EvaluatorShare] = []
     gates: list[_EvaluatorGate] = []
     for case in cases:
@@ -197,12 +197,12 @@ def _hints_of_chunk(view: ChunkView) -> _ChunkHints:
     for criteria in (*lists, *view.suite_criteria()):
         # Behind an alias all criteria are in one place, where nothing can be distinguished.
         if criteria.pair.key.origin is None and criteria.node.origin is None:
-            found += _identifiers(criteria, text)
-            found += _shares(criteria)
+            hints_here += _identifiers(criteria, text)
+            hints_here += _shares(criteria)
             for criterion in criteria.criteria:
-                found += _extents(criterion, text)
-                found += _criterion_gate(criterion)
-    return _ChunkHints(tuple(sorted(found, key=lambda hint: hint.offset)), tuple(shares), tuple(gates))
+                hints_here += _extents(criterion, text)
+                hints_here += _criterion_gate(criterion)
+    return _ChunkHints(tuple(sorted(hints_here, key=lambda hint: hint.offset)), tuple(shares), tuple(gates))
 
 
 _hints = ByTree(_hints_of_chunk)
@@ -212,8 +212,8 @@ def _grades(analysis: Analysis, index: int, base: int, grades: Grades) -> Iterat
     """Yield the judgements of the criteria whose text has not changed since they were graded."""
     text = analysis.document.chunks[index].text
     for place in places_at(analysis, index):
-        for each in current_grades(place, grades.get(place.case_id, ())):
-            yield Hint(first_line(each.span, text).end + base, each.label, HintKind.GRADE, " ".join(each.sentences))
+        for grade in current_grades(place, grades.get(place.case_id, ())):
+            yield Hint(first_line(grade.span, text).end + base, grade.label, HintKind.GRADE, " ".join(grade.sentences))
 
 
 def _identifiers(criteria: CriteriaView, text: str) -> Iterator[Hint]:

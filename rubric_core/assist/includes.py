@@ -38,7 +38,7 @@ class Includes:
         for view in read_evaluators(tree.root, dialect.suite, version, dialect):
             if view.composite is None:
                 weights += [part.weight for part in parts_of_list(view, version)]
-                names = [found for each in view.evaluators if (found := include_of(each)) is not None]
-                weights += [self._read(each, depth - 1) for each in names]
+                names = [include for evaluator in view.evaluators if (include := include_of(evaluator)) is not None]
+                weights += [self._read(include, depth - 1) for include in names]
         readable = [weight for weight in weights if weight is not None]
         return exact_sum(readable) if len(readable) == len(weights) else None

@@ -49,17 +49,17 @@ def lenses(
     yield from read_all(analysis)
     cases = list(_cases(analysis))
     place = _place_of_cases(analysis) if of_file else None
-    found: list[Lens] = []
+    shown: list[Lens] = []
     if place is not None:
-        found += [Lens(place, title, command) for command, title, is_useful in of_file if is_useful(analysis, cases)]
+        shown += [Lens(place, title, command) for command, title, is_useful in of_file if is_useful(analysis, cases)]
     for command, title_of in of_cases:
         for case in cases:
             graded = grades.get(case.case_id, ())
             title = title_of(graded)
             # A report has the cases that were graded, which may have other ids than the test that they are made of.
             case_id = max(graded, key=_time).case_id if command == SHOW_REPORT and graded else case.case_id
-            found += [Lens(case.id_span, title, command, case_id)] if title else []
-    return found
+            shown += [Lens(case.id_span, title, command, case_id)] if title else []
+    return shown
 
 
 def _time(grade: CaseGrade) -> str:
@@ -81,10 +81,10 @@ def _has_safe_fix(analysis: Analysis, _cases: list[CasePlace]) -> bool:
     shown = ((chunk, analysis.document.start_of(index), problems) for index, chunk, problems in analysis.shown())
     codes = safe_codes(analysis.facts.dialect)
     may_be_safe = (
-        (each, chunk, base)
+        (problem, chunk, base)
         for chunk, base, problems in shown
-        for each in problems
-        if each.code in codes and (each.fixes is not None or each.anchor_fixes is not None)
+        for problem in problems
+        if problem.code in codes and (problem.fixes is not None or problem.anchor_fixes is not None)
     )
     tried = islice(may_be_safe, _MOST_TRIALS)
     return any(fix.safe for problem, chunk, base in tried for fix in analysis.fixes_of(problem, chunk, base))

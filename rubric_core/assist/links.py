@@ -29,7 +29,7 @@ def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
     if not (yield from read_all(analysis)):
         return []
     document = analysis.document
-    found: list[Link] = []
+    placed: list[Link] = []
     index = 0
     while index < len(document.chunks):
         chunk = document.chunks[index]
@@ -37,10 +37,10 @@ def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
         if analysis.owns(chunk) and (":" not in chunk.text or any(word in chunk.text for word in _WORDS)):
             cached = _links.of(analysis, index)
             base = document.start_of(index)
-            found += [link._replace(span=link.span.shifted(base)) for link in cached]
+            placed += [link._replace(span=link.span.shifted(base)) for link in cached]
             yield
         index += 1
-    return found
+    return placed
 
 
 def link_at(analysis: Analysis, offset: int) -> Link | None:
@@ -53,15 +53,15 @@ def link_at(analysis: Analysis, offset: int) -> Link | None:
 
 
 def _read(view: ChunkView) -> tuple[Link, ...]:
-    found: dict[Span, Link] = {}
+    by_span: dict[Span, Link] = {}
     for node, path, kind, span in _references(view):
         # What an alias brings has its link where it is written.
         if node.origin is None:
             place = content_of(node) if span == node.span else span
             # Of several links at one place, the one with the most information is used.
             if kind not in _NO_FILES:
-                found.setdefault(place, Link(place, path, kind))
-    return tuple(sorted(found.values()))
+                by_span.setdefault(place, Link(place, path, kind))
+    return tuple(sorted(by_span.values()))
 
 
 _links = ByTree(_read)

@@ -25,19 +25,19 @@ class ListedTest(NamedTuple):
 
 
 def places_of_tests(analysis: Analysis) -> Generator[None, None, list[CasePlace]]:
-    """Return where the tests of an open file stand, in the order of the text."""
+    """Return the places of the tests of an open file, in the order of the text."""
     if not (yield from read_all(analysis)):
         return []
     document = analysis.document
-    found: list[CasePlace] = []
+    places: list[CasePlace] = []
     index = 0
     while index < len(document.chunks):
         if analysis.owns(document.chunks[index]):
             start = document.start_of(index)
-            found += [place.shifted(start) for place in places_at(analysis, index)]
+            places += [place.shifted(start) for place in places_at(analysis, index)]
             yield
         index += 1
-    return found
+    return places
 
 
 def is_expanded(analysis: Analysis) -> bool:

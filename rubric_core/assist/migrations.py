@@ -35,8 +35,8 @@ class FileMigration(NamedTuple):
 def file_migrations(analysis: Analysis) -> list[FileMigration]:
     """Return the dialects that the file can be migrated to."""
     here = analysis.facts.dialect
-    others = [each for each in DIALECTS if each is not here and passes_between(here.name, each.name) is not None]
-    return [FileMigration(f"Migrate this file to {each.title}", each) for each in others]
+    others = [other for other in DIALECTS if other is not here and passes_between(here.name, other.name) is not None]
+    return [FileMigration(f"Migrate this file to {other.title}", other) for other in others]
 
 
 def is_on_case_list(analysis: Analysis, offset: int) -> bool:
@@ -66,7 +66,7 @@ def _message(text: str, migrated: Migrated, target: Dialect) -> str:
     if not findings:
         return ""
     lines = LineIndex(text)
-    named = [f"line {lines.position(each.offset).line + 1}: {each.reason}" for each in findings[:_MOST_NAMED]]
+    named = [f"line {lines.position(finding.offset).line + 1}: {finding.reason}" for finding in findings[:_MOST_NAMED]]
     rest = len(findings) - len(named)
     more = f"; and {rest} more, which `rubric migrate` lists" if rest else ""
     return f"Migrated to {target.title}. Review {'; '.join(named)}{more}."
@@ -79,7 +79,7 @@ def _shape(analysis: Analysis) -> Shape:
 
 def key_migrations(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[QuickFix]:
     """Yield the safe migration of each key of an earlier dialect that has no fix of its own."""
-    selected = [each for each in problems if each.code in OLD_NAMES and not (each.fixes() if each.fixes else ())]
+    selected = [old for old in problems if old.code in OLD_NAMES and not (old.fixes() if old.fixes else ())]
     text = analysis.document.text if selected else ""
     if not selected or len(text) > _LONGEST_TRIED:
         return
@@ -91,13 +91,13 @@ def key_migrations(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[
         for steps in table_of(old, new)
         for step in steps
     ]
-    found = [
+    changes = [
         change
         for step, change in changes_in(text, tuple(steps), _shape(analysis))
         if change.edits and (change.kind or step.kind) is Kind.SAFE
     ]
     for problem in selected:
-        change = next((each for each in found if _is_at(text, each, problem)), None)
+        change = next((change for change in changes if _is_at(text, change, problem)), None)
         if change is not None and change.edits and _is_better(analysis, text, change.edits):
             name = text[problem.span.start : problem.span.end].strip("\"'")
             yield QuickFix(f"Migrate `{name}` to {target.title}", change.edits, (problem,), is_preferred=True)

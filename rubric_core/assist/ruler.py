@@ -154,12 +154,12 @@ def _notes(bands: BandsView) -> Iterable[str]:
 
 def _stretches(scores: list[int]) -> list[str]:
     """Return sorted scores as messages name them, neighbours together."""
-    found: list[tuple[int, int]] = []
+    stretches: list[tuple[int, int]] = []
     for score in scores:
-        is_next = bool(found) and found[-1][1] == score - 1
-        first = found.pop()[0] if is_next else score
-        found.append((first, score))
-    return [in_words(*stretch) for stretch in found]
+        is_next = bool(stretches) and stretches[-1][1] == score - 1
+        first = stretches.pop()[0] if is_next else score
+        stretches.append((first, score))
+    return [in_words(*stretch) for stretch in stretches]
 
 
 def _listed(words: list[str], conjunction: str) -> str:

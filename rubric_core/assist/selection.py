@@ -60,16 +60,16 @@ def _inside_chunk(cursor: Cursor) -> Iterator[Span]:
 def _words(text: str, at: int) -> Iterator[Span]:
     start, end = line_start(text, at), line_end(text, at)
     for pattern in _WORDS:
-        for found in pattern.finditer(text, start, end):
-            if found.start() <= at <= found.end():
-                yield Span(*found.span())
+        for match in pattern.finditer(text, start, end):
+            if match.start() <= at <= match.end():
+                yield Span(*match.span())
 
 
 def _comment(text: str, root: Node, at: int) -> Span | None:
     scalars = ScalarSpans(text, root)
-    for found in _COMMENT.finditer(text, line_start(text, at), line_end(text, at)):
-        if scalars.is_comment(found.start()):
-            return Span(*found.span()) if found.start() <= at else None
+    for match in _COMMENT.finditer(text, line_start(text, at), line_end(text, at)):
+        if scalars.is_comment(match.start()):
+            return Span(*match.span()) if match.start() <= at else None
     return None
 
 
@@ -135,8 +135,8 @@ def _around_chunk(document: Document, index: int) -> Iterator[Span]:
 
 def _start_of_content(text: str) -> int:
     """Return where a chunk starts without the comments above it. It need not be read for that."""
-    found = _TO_CONTENT.match(text)
-    return found.end() if found else 0
+    match = _TO_CONTENT.match(text)
+    return match.end() if match else 0
 
 
 def _end_of_content(text: str) -> int:

@@ -9,12 +9,12 @@ from rubric_core.views.judging import IncludedWeight, JudgingPart, parts_of_list
 def suite_parts(analysis: Analysis, section: int, included: IncludedWeight | None = None) -> list[JudgingPart]:
     """Return the evaluators that a YAML document has for all of its cases."""
     analysis.read_top_entries_first()
-    dialect, found = analysis.facts.dialect, list[JudgingPart]()
+    dialect, parts = analysis.facts.dialect, list[JudgingPart]()
     for chunk, entry in analysis.facts.entries_of(section):
         owner = Mapping(entry.key.start, flow=False)
         owner.add(entry)
         version = analysis.document.version(chunk)
         for view in read_evaluators(owner, dialect.suite, version, dialect):
             if view.composite is None:
-                found += parts_of_list(view, version, included)
-    return found
+                parts += parts_of_list(view, version, included)
+    return parts

@@ -77,7 +77,7 @@ class SymbolChunk(NamedTuple):
     """A chunk that may have symbols.
 
     `first_case` is the number that its first case has in the list, 0 where each of its cases goes by an id. `heads`
-    tells that its symbol is a list whose cases are the parts that follow, and `is_inside` that it is one of these.
+    means that its symbol is a list whose cases are the parts that follow, and `is_inside` that it is one of these.
     """
 
     chunk_index: int
@@ -126,16 +126,16 @@ def symbols_in(analysis: Analysis, part: SymbolChunk, depth: Depth = Depth.EVERY
 
 
 def _numbered(symbols: Iterable[Symbol], first: int) -> tuple[Symbol, ...]:
-    found: list[Symbol] = []
+    numbered: list[Symbol] = []
     for number, symbol in enumerate(symbols, start=first):
         if symbol.kind is SymbolKind.CASES:
-            found.append(symbol._replace(children=_numbered(symbol.children, 1)))
+            numbered.append(symbol._replace(children=_numbered(symbol.children, 1)))
         elif symbol.name:
-            found.append(symbol)
+            numbered.append(symbol)
         else:
             noun = "scenario" if symbol.kind is SymbolKind.SCENARIO else "case"
-            found.append(symbol._replace(name=f"{noun} {number}"))
-    return tuple(found)
+            numbered.append(symbol._replace(name=f"{noun} {number}"))
+    return tuple(numbered)
 
 
 def counted(count: int, key: str = "") -> str:
@@ -254,9 +254,9 @@ class _Maker(NamedTuple):
         inner = pair.value.items if isinstance(pair.value, Sequence) else [pair.value]
         shape = FieldType.SEQUENCE if isinstance(pair.value, Sequence) else FieldType.MAPPING
         below = self.dialect.below(field, shape)
-        for each in inner:
-            if below is not None and below.by_role[Role.EVALUATORS] and isinstance(each, Mapping):
-                yield from self._lists_of(each, below)
+        for item in inner:
+            if below is not None and below.by_role[Role.EVALUATORS] and isinstance(item, Mapping):
+                yield from self._lists_of(item, below)
 
     def _lists_of(self, owner: Mapping, record: Record) -> Iterator[Symbol]:
         """Yield the evaluators of the lists that a mapping has itself."""
@@ -271,8 +271,8 @@ class _Maker(NamedTuple):
             return []
         view = EvaluatorsView(pair, owner, field, self.version, self.dialect)
         numbers = {id(item): number for number, item in enumerate(_own_items(pair.value), start=1)}
-        found = [self._evaluator(each, numbers[id(each.node)]) for each in view.evaluators]
-        return sorted([*found, *self._criteria(view.criteria)], key=lambda symbol: symbol.span)
+        symbols = [self._evaluator(evaluator, numbers[id(evaluator.node)]) for evaluator in view.evaluators]
+        return sorted([*symbols, *self._criteria(view.criteria)], key=lambda symbol: symbol.span)
 
     def _evaluator(self, evaluator: EvaluatorView, number: int) -> Symbol:
         node, kind = evaluator.node, _shown(evaluator.node.get("type"))
@@ -292,12 +292,12 @@ class _Maker(NamedTuple):
         children: list[Symbol] = []
         lists = ((SymbolKind.RED_FLAG, "red flag", scorecard.red_flags), (SymbolKind.BONUS, "bonus", scorecard.bonuses))
         for kind, word, adjustments in lists if pair.value.origin is None else ():
-            for each in adjustments:
-                if each.node.origin is None:
-                    name = _shown(each.identifier or each.outcome) or f"{word} {each.number}"
-                    deduction = each.counted if kind is SymbolKind.RED_FLAG else None
+            for item in adjustments:
+                if item.node.origin is None:
+                    name = _shown(item.identifier or item.outcome) or f"{word} {item.number}"
+                    deduction = item.counted if kind is SymbolKind.RED_FLAG else None
                     detail = word if deduction is None else f"{word}, deduction {deduction.normalize():f}"
-                    children.append(_symbol(kind, name, detail, each.node.span, _own_span(each.place, each.node)))
+                    children.append(_symbol(kind, name, detail, item.node.span, _own_span(item.place, item.node)))
         return _symbol(SymbolKind.SCORECARD, shortened(pair.name or ""), "", pair.span, pair.key.span, children)
 
 

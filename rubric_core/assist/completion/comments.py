@@ -30,25 +30,25 @@ _DIRECTIVES = (
 def complete_comment(
     text: str, start: int, cursor: int, base: int, problems: Sequence[Problem]
 ) -> CompletionList | None:
-    """Return proposals for a comment that starts at `start`; None where it does not speak to us.
+    """Return proposals for a comment that starts at `start`; None if it is no directive of ours.
 
     The rules that have something to report near by come first, so `problems` are those of the same chunk.
     """
     # The last directive of a comment counts: there may be several in one.
     start = max(text.rfind("#", start, cursor), start)
     before = text[start:cursor]
-    found = _RULES.match(before)
-    if found:
+    match = _RULES.match(before)
+    if match:
         near = _reported(text, cursor, problems)
-        is_for_file = found["kind"] == DirectiveKind.IGNORE_FILE.value
+        is_for_file = match["kind"] == DirectiveKind.IGNORE_FILE.value
         rules = [
             rule
             for rule in known_rules().values()
             if rule.subject is not Subject.CONFIGURATION and (is_for_file or rule.code not in FILE_ONLY)
         ]
-        return _rules(text, cursor, base, found, sorted(rules, key=lambda rule: (near.get(rule.code, 2), rule.code)))
-    found = _WORD.match(before)
-    return _directives(text, cursor, base, found["word"]) if found else None
+        return _rules(text, cursor, base, match, sorted(rules, key=lambda rule: (near.get(rule.code, 2), rule.code)))
+    match = _WORD.match(before)
+    return _directives(text, cursor, base, match["word"]) if match else None
 
 
 def _span(text: str, cursor: int, word: str) -> Span:
@@ -73,23 +73,23 @@ def _reported(text: str, cursor: int, problems: Sequence[Problem]) -> dict[str, 
     """Return the rules that report something: 0 for those on the cursor's line or the next one, 1 for the others."""
     start = line_start(text, cursor)
     end = line_end(text, min(line_end(text, cursor) + 2, len(text)))
-    found = {problem.code: 1 for problem in problems}
-    found.update({problem.code: 0 for problem in problems if start <= problem.span.start <= end})
-    return found
+    ranks = {problem.code: 1 for problem in problems}
+    ranks.update({problem.code: 0 for problem in problems if start <= problem.span.start <= end})
+    return ranks
 
 
-def _rules(text: str, cursor: int, base: int, found: re.Match[str], rules: Sequence[Rule]) -> CompletionList:
+def _rules(text: str, cursor: int, base: int, match: re.Match[str], rules: Sequence[Rule]) -> CompletionList:
     """Return the rules by code and by name, without those that the brackets hold already."""
-    span = _span(text, cursor, found["word"])
+    span = _span(text, cursor, match["word"])
     end = line_end(text, cursor)
     closing = text.find("]", span.end, end)
     behind = text[span.end : closing if closing >= 0 else end]
-    taken = {code.upper() for code in _CODE.findall(f"{found['before'] or ''} {behind}")}
+    taken = {code.upper() for code in _CODE.findall(f"{match['before'] or ''} {behind}")}
     items: list[CompletionProposal] = []
     for number, rule in enumerate(rules):
         if taken.isdisjoint({rule.code, rule.name.upper()}):
             for rank, label, other in ((0, rule.code, rule.name), (1, rule.name, rule.code)):
                 detail, topic = f"{other} ({rule.severity.value})", Topic("rule", rule.code)
-                each = proposal(label, ProposalKind.RULE, detail, TemplateText(label, None), rank, topic)
-                items.append(each._replace(sort=f"{rank}{number:03}"))
+                item = proposal(label, ProposalKind.RULE, detail, TemplateText(label, None), rank, topic)
+                items.append(item._replace(sort=f"{rank}{number:03}"))
     return CompletionList(span.shifted(base), 0, tuple(items))

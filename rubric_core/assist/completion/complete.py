@@ -83,7 +83,7 @@ def _complete_content(cursor: Cursor, tree: TolerantTree) -> CompletionList | No
         return None
     span = places[0].span if places else Span(cursor.at, cursor.at)
     # A space that was just typed may be indentation, which is no reason to show a list.
-    wants_more = (each.kind is CompletionKind.VALUE or each.begins_item or each.branch.flow for each in places)
+    wants_more = (place.kind is CompletionKind.VALUE or place.begins_item or place.branch.flow for place in places)
     before = text[line_start(text, cursor.at) : cursor.at].removeprefix("\ufeff")
     indent = len(before) - len(before.lstrip(" "))
     return CompletionList(span.shifted(base), indent, tuple(items), is_quiet=not any(wants_more))
@@ -126,7 +126,7 @@ def _is_empty_file(document: Document) -> bool:
 
 def _suites(own: Dialect, line_break: str) -> Proposals:
     """Yield a whole file, in the dialect of the files around it first."""
-    for rank, dialect in enumerate(sorted(DIALECTS, key=lambda each: each is not own)):
+    for rank, dialect in enumerate(sorted(DIALECTS, key=lambda other: other is not own)):
         suite = snippets_of(dialect).suite
         written = write(block_lines(suite.template, settled(SeenStyle(), line_break)), 0, line_break)
         label = suite.name if dialect is own else f"{suite.name} ({dialect.title})"

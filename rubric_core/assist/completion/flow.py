@@ -18,14 +18,14 @@ _DEEPEST = 100
 
 def skip_quotes(text: str, at: int) -> int:
     """Return the offset behind a quoted scalar; the end of the text where the quotes never close."""
-    found = (_DOUBLE if text[at] == '"' else _SINGLE).match(text, at)
-    return found.end() if found else len(text)
+    match = (_DOUBLE if text[at] == '"' else _SINGLE).match(text, at)
+    return match.end() if match else len(text)
 
 
 def behind(pattern: re.Pattern[str], text: str, at: int) -> int:
     """Return the offset behind what a pattern matches at an offset; the same offset where it does not."""
-    found = pattern.match(text, at)
-    return found.end() if found else at
+    match = pattern.match(text, at)
+    return match.end() if match else at
 
 
 class TolerantFlowParser(NamedTuple):
@@ -87,13 +87,13 @@ class TolerantFlowParser(NamedTuple):
                 return end
             # Quotes that are not closed yet hold one word.
             return behind(_WORD, self.text, at + 1)
-        found = _PLAIN.match(self.text, at, self.stop)
+        match = _PLAIN.match(self.text, at, self.stop)
         # A character that cannot start anything is stepped over.
-        return found.end() if found else at + 1
+        return match.end() if match else at + 1
 
     def _skip(self, at: int) -> int:
-        found = _SPACE_AND_COMMENTS.match(self.text, at, self.stop)
-        end = found.end() if found else at
+        match = _SPACE_AND_COMMENTS.match(self.text, at, self.stop)
+        end = match.end() if match else at
         comment = self.text.find("#", at, end)
         while comment >= 0:
             self.comments.append(comment)

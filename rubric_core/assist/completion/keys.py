@@ -169,8 +169,10 @@ def _bounds(place: CompletionPlace, cursor: Cursor) -> Proposals:
 
 def _snippets(place: CompletionPlace, record: Record, present: frozenset[str], table: SnippetTable) -> Proposals:
     if record.name in table.entries and (record.name == "scorecards" or not present):
-        yield from (snippet_proposal(place, each, each.template, RANK_SNIPPET) for each in table.entries[record.name])
+        yield from (
+            snippet_proposal(place, piece, piece.template, RANK_SNIPPET) for piece in table.entries[record.name]
+        )
     key = _WITH_VALUE.get(record.name)
     # Behind a fresh dash there are snippets for the whole item.
     if key is not None and key not in present and not place.begins_item:
-        yield from (snippet_proposal(place, each, {key: each.template}, RANK_SNIPPET) for each in table.values[key])
+        yield from (snippet_proposal(place, piece, {key: piece.template}, RANK_SNIPPET) for piece in table.values[key])

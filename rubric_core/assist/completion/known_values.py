@@ -58,7 +58,7 @@ def known_items(listed: Branch, cursor: Cursor) -> Iterator[tuple[str, ProposalK
         return
     taken = {entry.word for entry in listed.entries if entry.has_text}
     if field.name in _TARGET_LISTS:
-        yield from (each for each in _targets(cursor, _TARGET_LISTS[field.name]) if each[0] not in taken)
+        yield from (item for item in _targets(cursor, _TARGET_LISTS[field.name]) if item[0] not in taken)
     elif field.name == "prompts" and owner is not None and owner.branch.record is not cursor.dialect.suite:
         for name in _labels(cursor, "prompts"):
             if name not in taken:
@@ -89,23 +89,25 @@ def _labels(cursor: Cursor, key: str) -> Iterator[str]:
 
 def _ids_of_cases(cursor: Cursor) -> list[str]:
     """Return the ids of the other cases, read from their texts, because not all of them have been parsed."""
-    texts = (each.text for each in cursor.document.chunks if each.kind in CASES_IN_LISTS and each is not cursor.chunk)
-    found = (_CASE_ID.search(text) for text in texts)
-    return [each[1] for each in islice(filter(None, found), _MOST_NAMES)]
+    texts = (
+        chunk.text for chunk in cursor.document.chunks if chunk.kind in CASES_IN_LISTS and chunk is not cursor.chunk
+    )
+    matches = (_CASE_ID.search(text) for text in texts)
+    return [match[1] for match in islice(filter(None, matches), _MOST_NAMES)]
 
 
 def _names_of_results(cursor: Cursor, field: Field) -> list[str]:
     """Return the names that other assertions of the file have: results of one name are shown together."""
     pattern = re.compile(rf"(?:^|[\s{{,]){field.name}:[ ]+([\w-]+)", re.MULTILINE)
     here = line_start(cursor.text, cursor.at)
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for chunk in cursor.document.chunks:
         if field.name in chunk.text:
             text = chunk.text
             if chunk is cursor.chunk:
                 text = text[:here] + text[line_end(text, cursor.at) :]
-            found.update(pattern.findall(text))
-    return [name for name, _ in found.most_common(_MOST_NAMES)]
+            counts.update(pattern.findall(text))
+    return [name for name, _ in counts.most_common(_MOST_NAMES)]
 
 
 def anchors_before(cursor: Cursor) -> dict[str, FieldType | None]:
@@ -113,15 +115,15 @@ def anchors_before(cursor: Cursor) -> dict[str, FieldType | None]:
 
     The shape of what an anchor names is None where the text around it cannot be parsed.
     """
-    found: dict[str, FieldType | None] = {}
+    shapes: dict[str, FieldType | None] = {}
     before = ((chunk.text, chunk.tree) for chunk in cursor.document.anchored_before(cursor.index))
     for text, tree in chain([(cursor.text[: cursor.at], cursor.chunk.tree)], before):
         anchors = tree.anchors if tree is not None else {}
         for name in reversed(_ANCHOR.findall(text)) if "&" in text else ():
-            found.setdefault(name, _SHAPES.get(type(anchors.get(name)), FieldType.STRING))
-        if len(found) >= _MOST_ANCHORS:
+            shapes.setdefault(name, _SHAPES.get(type(anchors.get(name)), FieldType.STRING))
+        if len(shapes) >= _MOST_ANCHORS:
             break
-    return found
+    return shapes
 
 
 def next_bounds(entries: Iterable[TypedEntry], cursor: int) -> list[int]:
@@ -142,30 +144,30 @@ def next_bounds(entries: Iterable[TypedEntry], cursor: int) -> list[int]:
 def next_ranges(items: Iterable[TypedEntry]) -> list[Range]:
     """Return the ranges that an array lacks, lowest first; an open end is offered as one more band and as a whole."""
     taken = sorted(_read_ranges(items))
-    found: list[Range] = []
+    ranges: list[Range] = []
     reached = LOWEST - 1
     width = _USUAL_WIDTH
     for low, high in taken:
         if low > reached + 1:
-            found.append((reached + 1, min(low - 1, HIGHEST)))
+            ranges.append((reached + 1, min(low - 1, HIGHEST)))
         if high > reached:
             reached, width = high, max(high - low + 1, 1)
     if reached < HIGHEST:
         one_more = min(reached + width, HIGHEST)
-        found += dict.fromkeys(((reached + 1, one_more), (reached + 1, HIGHEST)))
-    return found
+        ranges += dict.fromkeys(((reached + 1, one_more), (reached + 1, HIGHEST)))
+    return ranges
 
 
 def _read_ranges(items: Iterable[TypedEntry]) -> list[Range]:
     """Return the ranges of an array, each with its bounds in order."""
-    found: list[Range] = []
+    ranges: list[Range] = []
     for item in items:
         pair = item.child.get("score_range") if item.child is not None and not item.child.is_list else None
         bounds = [_integer(bound.word) for bound in pair.child.entries] if pair is not None and pair.child else []
         if len(bounds) == 2 and None not in bounds:  # noqa: PLR2004 - the two ends of a range.
             low, high = sorted(bound for bound in bounds if bound is not None)
-            found.append((low, high))
-    return found
+            ranges.append((low, high))
+    return ranges
 
 
 def _edges(score_ranges: TypedEntry | None) -> list[Range]:

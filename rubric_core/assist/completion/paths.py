@@ -7,7 +7,7 @@ from rubric_core.assist.completion.place import CompletionKind, CompletionPlace
 from rubric_core.assist.cursor import Cursor
 from rubric_core.schema.scales import FILE_URL
 
-# Keys under which a path stands as it is.
+# Keys whose value is a path without a prefix.
 _PATH_KEYS = frozenset({"tests", "input_files", "cwd", "file", "path", "workdir", "template"})
 _MOST_PATHS = 200
 

@@ -135,7 +135,7 @@ class PlaceFinder:
         self, kind: CompletionKind, branch: Branch, span: Span, entry: TypedEntry | None = None, **more: Any
     ) -> CompletionPlace:
         has_quotes = branch.flow and any(
-            self.text[each.start] == '"' for each in branch.entries if each.start != each.key_end
+            self.text[entry.start] == '"' for entry in branch.entries if entry.start != entry.key_end
         )
         is_json = self.json_lines or has_quotes
         return CompletionPlace(kind, branch, span, self.style, entry, is_json=is_json, **more)
@@ -143,7 +143,7 @@ class PlaceFinder:
     # On a line with keys or dashes
 
     def _on_entry(self, entries: list[TypedEntry]) -> CompletionPlace | None:
-        entry = next((each for each in reversed(entries) if self.at >= each.start), None)
+        entry = next((entry for entry in reversed(entries) if self.at >= entry.start), None)
         if entry is None:
             return None
         if entry.branch.is_list or self.at > entry.key_end:
@@ -184,9 +184,10 @@ class PlaceFinder:
 
     def _innermost_flow(self, branches: list[Branch]) -> Branch | None:
         around = (
-            each
-            for each in branches
-            if each.flow and each.start < self.at <= each.end - (self.text[each.end - 1 : each.end] in {"]", "}"})
+            branch
+            for branch in branches
+            if branch.flow
+            and branch.start < self.at <= branch.end - (self.text[branch.end - 1 : branch.end] in {"]", "}"})
         )
         return max(around, key=lambda branch: branch.start, default=None)
 
@@ -243,7 +244,7 @@ class PlaceFinder:
             reachable = self._reachable(free, owner)
             # Those in the column of the cursor, else the deepest of the outer ones, else the outermost.
             columns = {branch.column for branch in reachable}
-            column = max((each for each in columns if each <= free.column), default=min(columns, default=0))
+            column = max((start for start in columns if start <= free.column), default=min(columns, default=0))
             branches = [branch for branch in reachable if branch.column == column]
         return [self._line_place(free, branch) for branch in branches]
 

@@ -103,8 +103,8 @@ def snippet_topic(snippet: Snippet) -> Topic:
 def sorted_at(place: CompletionPlace, proposals: Proposals, base: int, quote: str) -> Proposals:
     """Yield the proposals of a place in their order, with offsets in the whole text."""
     dialect = dialect_of_branch(place.branch).name
-    for number, each in enumerate(sorted(proposals, key=lambda proposal: proposal.sort)):
-        topic = each.topic._replace(dialect=dialect) if each.topic is not None else None
-        aside = each.aside or place.aside
+    for number, item in enumerate(sorted(proposals, key=lambda proposal: proposal.sort)):
+        topic = item.topic._replace(dialect=dialect) if item.topic is not None else None
+        aside = item.aside or place.aside
         moved = aside.shifted(base) if aside is not None else None
-        yield each._replace(sort=f"{each.sort}{number:03}", filter=f"{quote}{each.label}", aside=moved, topic=topic)
+        yield item._replace(sort=f"{item.sort}{number:03}", filter=f"{quote}{item.label}", aside=moved, topic=topic)

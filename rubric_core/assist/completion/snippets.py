@@ -47,7 +47,7 @@ class SnippetTable(NamedTuple):
     def named(self, name: str) -> Snippet | None:
         """Return the snippet of a name."""
         groups = (*self.items.values(), *self.values.values(), *self.entries.values(), (self.suite,))
-        return next((each for group in groups for each in group if each.name == name), None)
+        return next((snippet for group in groups for snippet in group if snippet.name == name), None)
 
 
 _ROLE = TabStop("user", tuple(sorted(ROLES, key=lambda role: role != "user")))

@@ -126,9 +126,9 @@ class TolerantTree:
         return behind(_LINE_BREAK, self.text, end) if end < len(self.text) else len(self.text)
 
     def _note_comment(self, start: int, end: int) -> None:
-        found = _COMMENT.search(self.text, start, end)
-        if found and found.start() < self.cursor <= end:
-            self.comment = found.start()
+        match = _COMMENT.search(self.text, start, end)
+        if match and match.start() < self.cursor <= end:
+            self.comment = match.start()
 
     def _note_free(self, start: int, word_start: int, word_end: int) -> None:
         column = max(self._column(start, word_start), 0)
@@ -202,7 +202,7 @@ class TolerantTree:
             return end
         stop = behind(_PLAIN, self.text, at)
         if owner is not None and owner.child is None and (owner.has_text or not has_cursor):
-            # Text that goes on from the line above, or the value of a key that stands alone there.
+            # Text that goes on from the line above, or the value of a key that is alone on it.
             if not owner.has_text:
                 return self._value(owner, at, owner.column(self.text))
             self.in_text = self.in_text or has_cursor
@@ -258,8 +258,8 @@ class TolerantTree:
         stop = end
         while stop < len(self.text):
             start = behind(_LINE_BREAK, self.text, stop)
-            found = _ENTRY_LINE.match(self.text, start)
-            if found and len(found[1]) <= indent:
+            match = _ENTRY_LINE.match(self.text, start)
+            if match and len(match[1]) <= indent:
                 return end
             stop = line_end(self.text, start)
             if start < stop or start >= len(self.text):

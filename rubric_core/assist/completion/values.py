@@ -71,7 +71,7 @@ def _values_of_field(
 
 
 def _accepted(entry: TypedEntry) -> FieldType:
-    """Return the shapes that an alias may stand for."""
+    """Return the shapes that the value of an alias may have."""
     if entry.key == "<<":
         return FieldType.MAPPING
     is_item = entry.branch.is_list
@@ -94,7 +94,7 @@ def _as_written(word: str, kind: ProposalKind, quote: str, place: CompletionPlac
 
 
 def _choices(field: Field, dialect: Dialect) -> Iterator[tuple[str, ProposalKind, str]]:
-    """Yield the values of the table, each with what it stands for, if the table or a snippet has it."""
+    """Yield the values of the table, each with its meaning, if the table or a snippet has it."""
     for value in choices_of(field, dialect):
         detail = "default" if value == field.default else ""
         record = dialect.records.get(f"evaluator:{value}") if field.name in {"type", "evaluator"} else None
@@ -139,7 +139,7 @@ def _aliases(place: CompletionPlace, cursor: Cursor, accepted: FieldType, *, is_
 
 def item_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     """Yield the items that a list can go on with on a line of their own, dash included."""
-    yield from (snippet_proposal(place, each, [each.template], _RANK_ITEM) for each in _items(place.branch))
+    yield from (snippet_proposal(place, snippet, [snippet.template], _RANK_ITEM) for snippet in _items(place.branch))
     for word, kind, detail in known_items(place.branch, cursor):
         template: Template = [scalar(word, flow=False, as_json=False)]
         yield proposal(word, kind, detail, place.block(template), _RANK_VALUE)
@@ -150,7 +150,7 @@ def started_item_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     if place.branch.owner is None:
         return
     listed = place.branch.owner.branch
-    yield from (snippet_proposal(place, each, each.template, _RANK_ITEM) for each in _items(listed))
+    yield from (snippet_proposal(place, snippet, snippet.template, _RANK_ITEM) for snippet in _items(listed))
     yield from _named_items(place, listed, cursor)
 
 
@@ -170,9 +170,9 @@ def _paths(place: CompletionPlace, cursor: Cursor) -> Proposals:
 
 
 def _flow_items(place: CompletionPlace) -> Proposals:
-    for each in _items(place.branch):
-        written = place.inline(flow_pieces(each.template, as_json=place.is_json))
-        yield proposal(each.name, ProposalKind.SNIPPET, each.doc, written, _RANK_ITEM, snippet_topic(each))
+    for snippet in _items(place.branch):
+        written = place.inline(flow_pieces(snippet.template, as_json=place.is_json))
+        yield proposal(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, _RANK_ITEM, snippet_topic(snippet))
 
 
 def _items(listed: Branch) -> tuple[Snippet, ...]:

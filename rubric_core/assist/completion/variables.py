@@ -26,8 +26,8 @@ _MOST_CHUNKS = 50
 def complete_variable(cursor: Cursor, tree: TolerantTree) -> CompletionList | None:
     """Return the variables that are valid at the cursor; None where it is in no template."""
     text, at = cursor.text, cursor.at
-    found = _OPEN.search(text, line_start(text, at), at) if _VARS in cursor.dialect.case.by_key else None
-    if found is None:
+    match = _OPEN.search(text, line_start(text, at), at) if _VARS in cursor.dialect.case.by_key else None
+    if match is None:
         return None
     own = {entry.key: "variable of this test" for entry in _entries(tree)}
     inherited = cursor.analysis.facts.suite.inherited.vars
@@ -35,7 +35,7 @@ def complete_variable(cursor: Cursor, tree: TolerantTree) -> CompletionList | No
     if not own:
         names |= dict.fromkeys(_of_cases(cursor), "variable of a test")
     rest = _REST.match(text, at)
-    span = Span(found.start("word"), rest.end() if rest else at)
+    span = Span(match.start("word"), rest.end() if rest else at)
     lead = " " if text[span.start - 1] == "{" else ""
     tail = "" if _CLOSING.match(text, span.end) else " }}"
     items = [
@@ -43,7 +43,7 @@ def complete_variable(cursor: Cursor, tree: TolerantTree) -> CompletionList | No
         for name, detail in names.items()
         if name
     ]
-    ordered = tuple(each._replace(sort=f"{number:03}") for number, each in enumerate(items))
+    ordered = tuple(item._replace(sort=f"{number:03}") for number, item in enumerate(items))
     return CompletionList(span.shifted(cursor.base), 0, ordered) if ordered else None
 
 
@@ -56,13 +56,13 @@ def _entries(tree: TolerantTree) -> Iterator[TypedEntry]:
 
 def _of_cases(cursor: Cursor) -> list[str]:
     """Return the variables of the first cases, for what is outside of all of them."""
-    document, found = cursor.document, dict[str, None]()
+    document, names = cursor.document, dict[str, None]()
     index = 0
     while index < min(len(document.chunks), _MOST_CHUNKS):
         if document.chunks[index].kind in CASES_IN_LISTS and _VARS in document.chunks[index].text:
-            found |= dict.fromkeys(on_tree(cursor.analysis, index, _names))
+            names |= dict.fromkeys(on_tree(cursor.analysis, index, _names))
         index += 1
-    return sorted(found)
+    return sorted(names)
 
 
 def _names(view: ChunkView) -> frozenset[str]:

@@ -19,23 +19,23 @@ _WIDTH = 60
 def hover_on_anchor(cursor: Cursor) -> Hover | None:
     """Return what the anchor under the cursor names."""
     text = cursor.text
-    for found in _ANCHOR.finditer(text, line_start(text, cursor.at), line_end(text, cursor.at)):
-        node = cursor.tree.anchors.get(found[1])
-        if not found.start() <= cursor.at <= found.end() or node is None:
+    for match in _ANCHOR.finditer(text, line_start(text, cursor.at), line_end(text, cursor.at)):
+        node = cursor.tree.anchors.get(match[1])
+        if not match.start() <= cursor.at <= match.end() or node is None:
             continue
         # The same characters in a text or a comment are no anchor.
-        if node.start >= found.end() and _BETWEEN.match(text[found.end() : node.start]):
-            head = line(code(found.group()), f" names {_kind(node)}; ", code(f"*{found[1]}"), " repeats it.")
-            return Hover(Span(*found.span()), (head,))
+        if node.start >= match.end() and _BETWEEN.match(text[match.end() : node.start]):
+            head = line(code(match.group()), f" names {_kind(node)}; ", code(f"*{match[1]}"), " repeats it.")
+            return Hover(Span(*match.span()), (head,))
     return None
 
 
 def about_alias(cursor: Cursor) -> Blocks:
-    """Return what the alias under the cursor stands for; a merge key may name several."""
+    """Return the values of the alias under the cursor; a merge key may name several."""
     node = cursor.node
     sources = node.items if isinstance(node, Sequence) and node.origin is None else [node] if node is not None else []
-    here = [each for each in sources if each.start <= cursor.at <= each.end]
-    return tuple(block for each in here or sources for block in _about_one(cursor, each))
+    here = [source for source in sources if source.start <= cursor.at <= source.end]
+    return tuple(block for source in here or sources for block in _about_one(cursor, source))
 
 
 def _about_one(cursor: Cursor, node: Node) -> Blocks:
@@ -59,7 +59,7 @@ def _kind(node: Node) -> str:
 
 
 def _excerpt(text: str, span: Span) -> str:
-    """Return the first lines of a stretch, set in as if it stood alone."""
+    """Return the first lines of a span, without their common indentation."""
     column = span.start - line_start(text, span.start)
     lines = split_lines(text[span.start : span.end])
     shown: list[str] = []

@@ -23,11 +23,11 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     cursor = cursor_at(analysis, offset)
     if cursor is None:
         return None
-    found = hover_on_comment(cursor) or hover_on_anchor(cursor) or _hover_on_node(cursor)
-    if found is None and cursor.tree.root is None and cursor.tree.problems:
-        found = hover_on_broken(cursor)
-    found = found._replace(span=found.span.shifted(cursor.base)) if found is not None else None
-    return _with_dialect(analysis, found, offset) if _is_at_the_top(analysis.document, offset) else found
+    page = hover_on_comment(cursor) or hover_on_anchor(cursor) or _hover_on_node(cursor)
+    if page is None and cursor.tree.root is None and cursor.tree.problems:
+        page = hover_on_broken(cursor)
+    page = page._replace(span=page.span.shifted(cursor.base)) if page is not None else None
+    return _with_dialect(analysis, page, offset) if _is_at_the_top(analysis.document, offset) else page
 
 
 def _is_at_the_top(document: Document, offset: int) -> bool:
@@ -36,14 +36,14 @@ def _is_at_the_top(document: Document, offset: int) -> bool:
     return start is not None and offset <= start.end()
 
 
-def _with_dialect(analysis: Analysis, found: Hover | None, offset: int) -> Hover:
+def _with_dialect(analysis: Analysis, page: Hover | None, offset: int) -> Hover:
     """Return a hover on the first line, with the dialect of the file and the reason."""
     dialect, why, place = explain_dialect(analysis)
     where = "" if place is None else f", line {analysis.document.position(place).line + 1}"
     words = line(f"This file is read as {dialect.title} (`{dialect.name}`) {why}{where}.")
-    if found is None:
+    if page is None:
         return Hover(Span(offset, offset), (words,))
-    return found._replace(blocks=(*found.blocks, DIVIDER, words))
+    return page._replace(blocks=(*page.blocks, DIVIDER, words))
 
 
 def _hover_on_node(cursor: Cursor) -> Hover | None:

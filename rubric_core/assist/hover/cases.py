@@ -59,9 +59,9 @@ def _criteria_line(criteria: CriteriaView | None) -> str:
     readable = criteria.readable if criteria is not None else []
     if not readable:
         return "Criteria: none"
-    modes = [(mode, sum(each.mode is mode for each in readable)) for mode in Mode]
+    modes = [(mode, sum(criterion.mode is mode for criterion in readable)) for mode in Mode]
     kinds = " and ".join(f"{count} {mode.value}" for mode, count in modes if count)
-    weights = [each.weight for each in readable if each.weight is not None]
+    weights = [criterion.weight for criterion in readable if criterion.weight is not None]
     total = (
         f"total weight {describe(exact_sum(weights))}" if len(weights) == len(readable) else "a weight cannot be read"
     )
@@ -72,7 +72,7 @@ def _gate_lines(cursor: Cursor, case: CaseView) -> list[str | Markup]:
     """Return what fails the case whatever the score: by name in its own list, by number in its evaluators."""
     if case.dialect.drops_gates:
         return _assertion_gates(cursor, case)
-    lists = [[gate for each in view.readable if (gate := _gate(each))] for view in case.all_criteria()]
+    lists = [[gate for criterion in view.readable if (gate := _gate(criterion))] for view in case.all_criteria()]
     own = lists[0] if case.criteria is not None else []
     further = sum(map(len, lists)) - len(own)
     parts: list[str | Markup] = [*own[:_MOST_SHOWN]]
@@ -187,8 +187,8 @@ def about_evaluator(cursor: Cursor) -> Blocks:
 
 def _about_member(cursor: Cursor, case: CaseView) -> Blocks:
     """Return what a member of a composite counts there, on its weight."""
-    for view in (each for each in case.evaluators if each.composite is not None and each.composite.kind is not None):
-        weights = [weight_of(each.node, cursor.version) for each in view.evaluators]
+    for view in (view for view in case.evaluators if view.composite is not None and view.composite.kind is not None):
+        weights = [weight_of(member.node, cursor.version) for member in view.evaluators]
         for member, own in zip(view.evaluators, weights, strict=True):
             readable = [weight for weight in weights if weight is not None]
             if own and cursor.is_on(member.node, ("weight",)) and len(readable) == len(weights):

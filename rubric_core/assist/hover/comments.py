@@ -18,15 +18,15 @@ def hover_on_comment(cursor: Cursor) -> Hover | None:
     """Return the hover of the comment under the cursor."""
     outline = cursor.analysis.facts.outlines.get(cursor.chunk)
     directives = outline.directives if outline is not None else ()
-    directive = next((each for each in directives if each.span.start <= cursor.at <= each.span.end), None)
+    directive = next((comment for comment in directives if comment.span.start <= cursor.at <= comment.span.end), None)
     if directive is None:
         return None
     for code in directive.codes:
         if code.span.start <= cursor.at <= code.span.end:
             # By its code, in either case, or by its name: the page that `rubric explain` shows.
             pages = {key: rule.page for rule in all_rule_facts().values() for key in (rule.code, rule.name)}
-            found = pages.get(code.text) or pages.get(code.text.upper())
-            return Hover(code.span, (page(found),)) if found is not None else None
+            rule_page = pages.get(code.text) or pages.get(code.text.upper())
+            return Hover(code.span, (page(rule_page),)) if rule_page is not None else None
     head = _HEAD.match(cursor.text, directive.span.start)
     if head is None or cursor.at > head.end():
         return None

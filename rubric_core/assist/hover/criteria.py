@@ -54,8 +54,8 @@ def about_criteria(cursor: Cursor) -> Blocks:
         return ()
     shares = {id(share.criterion): percent(share.part) for share in shares_of(criteria)}
     lines: list[str | Markup] = [
-        line(code(each.identifier), f": {shares.get(id(each), 'no share')}{_gate_in_words(each)}")
-        for each in criteria.readable[:_MOST_SHOWN]
+        line(code(criterion.identifier), f": {shares.get(id(criterion), 'no share')}{_gate_in_words(criterion)}")
+        for criterion in criteria.readable[:_MOST_SHOWN]
     ]
     if len(criteria.readable) > _MOST_SHOWN:
         lines.append(f"{len(criteria.readable) - _MOST_SHOWN} more")
@@ -93,8 +93,8 @@ def _what_fails(dialect: Dialect) -> tuple[str, str]:
 def _lines(criteria: CriteriaView, criterion: CriterionView) -> list[str | Markup]:
     """Return what a criterion counts, and what failing it does."""
     shares = shares_of(criteria)
-    share = next((each for each in shares if each.criterion is criterion), None)
-    is_readable = all(each.is_readable and each.weight is not None for each in criteria.criteria)
+    share = next((row for row in shares if row.criterion is criterion), None)
+    is_readable = all(other.is_readable and other.weight is not None for other in criteria.criteria)
     if share is not None:
         counts = f"{capitalised(counted(share.weight, share.total))}."
     elif is_readable:
@@ -153,7 +153,7 @@ def about_bands(cursor: Cursor) -> Blocks:
     criterion = CriterionView(cursor.steps[index].node, 1, cursor.version, cursor.dialect)
     bands, inner = criterion.bands, cursor.steps[index + 1 :]
     marked = None
-    # Without inner steps: on the key itself, on the gate beside it, or on an alias that stands for the ranges.
+    # Without inner steps: on the key itself, on the gate beside it, or on an alias of the ranges.
     if inner:
         is_map_key = bands is not None and bands.form is Form.MAP and cursor.part is CursorPart.KEY and len(inner) == 1
         is_item = isinstance(inner[0].node, Sequence) and len(inner) == 1

@@ -64,10 +64,10 @@ def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameD
         return _scorecard(analysis, resolved)
     if resolved.kind is NameKind.CASE:
         return _first_case(analysis, resolved)
-    found = yield from references_to(analysis, resolved)
+    uses = yield from references_to(analysis, resolved)
     # A variable of the same test goes before one of the suite.
     defined = sorted(
-        (other for other in found if other.defines), key=lambda other: other.chunk_index != resolved.chunk_index
+        (other for other in uses if other.defines), key=lambda other: other.chunk_index != resolved.chunk_index
     )
     return next((NameDefinition(other.span, other.whole) for other in defined), None)
 
@@ -125,17 +125,17 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
         indices = {document.index_of(place.chunk) for place in analysis.facts.places_of_id(text)}
         indices |= {index for index, chunk in enumerate(document.chunks) if _depends_on(chunk, text)}
         ids = (names_called(analysis, index, kind, text) for index in {resolved.chunk_index, *indices})
-        found = [other for others in ids for other in others]
+        uses = [other for others in ids for other in others]
     elif kind in _LOCAL_KINDS and resolved.scope != WHOLE_FILE:
         others = names_called(analysis, resolved.chunk_index, kind, text)
-        found = [other for other in others if other.scope == resolved.scope and other.origin is None]
+        uses = [other for other in others if other.scope == resolved.scope and other.origin is None]
     else:
-        found = yield from names_in_file(analysis, kind, text)
+        uses = yield from names_in_file(analysis, kind, text)
     if kind is NameKind.EVALUATOR:
         # What an alias brings has its name where it is written.
-        found = [other for other in found if other.origin is None]
-    found.sort(key=lambda other: other.span)
-    return _same_anchor(analysis, found, resolved) if kind is NameKind.ANCHOR else found
+        uses = [other for other in uses if other.origin is None]
+    uses.sort(key=lambda other: other.span)
+    return _same_anchor(analysis, uses, resolved) if kind is NameKind.ANCHOR else uses
 
 
 def _depends_on(chunk: Chunk, text: str) -> bool:
@@ -144,16 +144,16 @@ def _depends_on(chunk: Chunk, text: str) -> bool:
 
 def names_in_file(analysis: Analysis, kind: NameKind, text: str) -> Generator[None, None, list[Name]]:
     """Return all places that have a name of a kind that the whole file knows."""
-    found: list[Name] = []
+    uses: list[Name] = []
     document = analysis.document
     index = 0
     while index < len(document.chunks):
         chunk = document.chunks[index]
         if analysis.owns(chunk) and might_hold(chunk, kind, text):
-            found += names_called(analysis, index, kind, text)
+            uses += names_called(analysis, index, kind, text)
             yield
         index += 1
-    return found
+    return uses
 
 
 def might_hold(chunk: Chunk, kind: NameKind, text: str) -> bool:
@@ -167,14 +167,14 @@ def might_hold(chunk: Chunk, kind: NameKind, text: str) -> bool:
     return not words or max(words, key=len) in chunk.text or "\\" in chunk.text or "*" in chunk.text
 
 
-def _same_anchor(analysis: Analysis, found: list[Name], name: Name) -> list[Name]:
+def _same_anchor(analysis: Analysis, uses: list[Name], name: Name) -> list[Name]:
     """Return the anchor that a name belongs to with its aliases.
 
     An anchor of the same name further down, or in another YAML document, is another one.
     """
     chunks = analysis.document.chunks
     groups: list[list[Name]] = [[]]
-    for other in found:
+    for other in uses:
         if chunks[other.chunk_index].section != chunks[name.chunk_index].section:
             continue
         if other.defines:

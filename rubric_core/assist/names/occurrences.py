@@ -75,14 +75,13 @@ class NameKind(Enum):
 
 
 class Name(NamedTuple):
-    """One place at which a name stands.
+    """One occurrence of a name.
 
     `span` leaves out quotes and, for anchors, the sign; `whole` has them. `scope` is where the list starts in which the
     name is unique, and `WHOLE_FILE` for names of the whole file. `origin` means that an alias or a merge key brings the
     name here from another place. `is_shared` means that the name has an anchor, so that other places may repeat it.
     `is_broken` means that the text around it cannot be read, `is_hidden` that escapes in it or an alias leave no place
-    for the name alone. What is remembered of a chunk counts from its start, see
-    `placed`.
+    for the name alone. The cached names of a chunk count from its start, see `placed`.
     """
 
     kind: NameKind
@@ -112,26 +111,26 @@ def names_in_chunk(analysis: Analysis, index: int) -> tuple[Name, ...]:
 def names_called(analysis: Analysis, index: int, kind: NameKind, text: str) -> list[Name]:
     """Return the places in a chunk that have a name, with offsets in the whole text."""
     base = analysis.document.start_of(index)
-    found = names_in_chunk(analysis, index)
-    return [each.placed(index, base) for each in found if each.kind is kind and each.text == text]
+    names = names_in_chunk(analysis, index)
+    return [name.placed(index, base) for name in names if name.kind is kind and name.text == text]
 
 
 def _read(view: ChunkView) -> tuple[Name, ...]:
     chunk, root = view.chunk, view.tree.root
     if root is None:
         return tuple(_broken(chunk)) if view.tree.problems else ()
-    found: list[Name] = []
+    names: list[Name] = []
     if "&" in chunk.text or "*" in chunk.text:
-        found += sorted(_anchors(chunk.text, root), key=lambda each: each.whole)
+        names += sorted(_anchors(chunk.text, root), key=lambda anchor: anchor.whole)
     if view.suite is not None:
-        found += _names_of_suite(view.suite, view.suite_evaluators(), chunk.text)
+        names += _names_of_suite(view.suite, view.suite_evaluators(), chunk.text)
     if METRIC in chunk.text and "derived-metric" in view.dialect.records:
-        found += _metrics_elsewhere(view)
+        names += _metrics_elsewhere(view)
     for case in view.cases():
-        found += _names_of_case(case)
+        names += _names_of_case(case)
     if _VARS in view.dialect.case.by_key:
-        found += _variables(view)
-    return tuple(found)
+        names += _variables(view)
+    return tuple(names)
 
 
 _names = ByTree(_read)
@@ -143,13 +142,13 @@ def _broken(chunk: Chunk) -> Iterator[Name]:
     for case in broken_cases(chunk):
         if case.name:
             yield Name(NameKind.CASE, case.name, case.place, case.place, defines=True, is_broken=True)
-    for found in _ANCHOR_OR_ALIAS.finditer(text):
-        if not _COMMENT_LINE.match(text, line_start(text, found.start()), found.start()):
-            yield _anchor(found[2], found.start(1), defines=found[1] == "&")._replace(is_broken=True)
-    for found in _USE.finditer(text):
-        if not _COMMENT_LINE.match(text, line_start(text, found.start(1)), found.start(1)):
-            whole = Span(found.start(2), found.end() + len(found[2]))
-            yield Name(NameKind(found[1]), found[3], Span(*found.span(3)), whole, is_broken=True)
+    for match in _ANCHOR_OR_ALIAS.finditer(text):
+        if not _COMMENT_LINE.match(text, line_start(text, match.start()), match.start()):
+            yield _anchor(match[2], match.start(1), defines=match[1] == "&")._replace(is_broken=True)
+    for match in _USE.finditer(text):
+        if not _COMMENT_LINE.match(text, line_start(text, match.start(1)), match.start(1)):
+            whole = Span(match.start(2), match.end() + len(match[2]))
+            yield Name(NameKind(match[1]), match[3], Span(*match.span(3)), whole, is_broken=True)
 
 
 def _anchors(text: str, root: Node) -> Iterator[Name]:
@@ -162,9 +161,9 @@ def _anchors(text: str, root: Node) -> Iterator[Name]:
             yield _anchor(meta.alias, node.start, defines=False)
     # A node does not know where its own anchor is: somewhere between the scalars of the text.
     scalars = ScalarSpans(text, root) if names else None
-    for found in _ANCHOR.finditer(text) if scalars is not None else ():
-        at = found.start()
-        name = found[1] if found[1] in names else found[1].rstrip(":")
+    for match in _ANCHOR.finditer(text) if scalars is not None else ():
+        at = match.start()
+        name = match[1] if match[1] in names else match[1].rstrip(":")
         if scalars is not None and name in names and scalars.is_comment(at):
             comments = _COMMENT.finditer(text, line_start(text, at), at)
             if not any(scalars.is_comment(comment.start()) for comment in comments):
@@ -226,14 +225,14 @@ def _metrics_in(derived: Node, text: str) -> Iterator[Name]:
 
 
 def _metrics_of_formula(formula: Scalar, text: str) -> Iterator[Name]:
-    names = [found.group() for found in _IDENTIFIER.finditer(formula.value)]
+    names = [match.group() for match in _IDENTIFIER.finditer(formula.value)]
     start = line_end(text, formula.start) if isinstance(formula, BlockScalar) else formula.start
-    found = list(_IDENTIFIER.finditer(text, start, formula.end)) if formula.origin is None else []
-    spans = [Span(*each.span()) for each in found]
-    if formula.meta is not None or [each.group() for each in found] != names:
+    matches = list(_IDENTIFIER.finditer(text, start, formula.end)) if formula.origin is None else []
+    spans = [Span(*match.span()) for match in matches]
+    if formula.meta is not None or [match.group() for match in matches] != names:
         yield from (Name(NameKind.EVALUATOR, name, formula.span, formula.span, is_hidden=True) for name in names)
     else:
-        yield from (Name(NameKind.EVALUATOR, *each) for each in zip(names, spans, spans, strict=True))
+        yield from (Name(NameKind.EVALUATOR, *place) for place in zip(names, spans, spans, strict=True))
 
 
 def _metrics_elsewhere(view: ChunkView) -> Iterator[Name]:

@@ -72,47 +72,47 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
     _check_not_taken(analysis, name, new)
     if name.kind is NameKind.CRITERION:
         return (_edit(name, new),)
-    found = yield from references_to(analysis, name)
-    if name.kind is NameKind.CASE and name.defines and _is_alone(found):
+    uses = yield from references_to(analysis, name)
+    if name.kind is NameKind.CASE and name.defines and _is_alone(uses):
         return (_edit(name, new),)
     if name.kind is NameKind.VARIABLE:
-        yield from _check_variable(analysis, found, name.text, new)
+        yield from _check_variable(analysis, uses, name.text, new)
     if name.kind is NameKind.PROMPT:
-        yield from _check_prompt(analysis, found, name.text, new)
+        yield from _check_prompt(analysis, uses, name.text, new)
     if name.kind is NameKind.EVALUATOR and name.scope == WHOLE_FILE:
-        yield from _check_metric(analysis, found, name.text, new)
-    elif name.kind is NameKind.EVALUATOR and sum(other.defines for other in found) > 1:
+        yield from _check_metric(analysis, uses, name.text, new)
+    elif name.kind is NameKind.EVALUATOR and sum(other.defines for other in uses) > 1:
         if name.defines:
             return (_edit(name, new),)
         raise RenameError(f"Several evaluators of this list are called `{name.text}`, so the reference is ambiguous.")
-    return _edits(analysis, found, name.kind, name.text, new)
+    return _edits(analysis, uses, name.kind, name.text, new)
 
 
-def _is_alone(found: list[Name]) -> bool:
+def _is_alone(uses: list[Name]) -> bool:
     """Return whether a case is used nowhere, or has its id by mistake in common with another one."""
-    return sum(each.defines for each in found) > 1 or all(each.defines for each in found)
+    return sum(use.defines for use in uses) > 1 or all(use.defines for use in uses)
 
 
-def _check_variable(analysis: Analysis, found: list[Name], old: str, new: str) -> Generator[None, None, None]:
-    if not any(each.defines for each in found):
+def _check_variable(analysis: Analysis, uses: list[Name], old: str, new: str) -> Generator[None, None, None]:
+    if not any(use.defines for use in uses):
         raise RenameError(f"`{old}` is not defined in this file; rename it where it is.")
     others = yield from names_in_file(analysis, NameKind.VARIABLE, new)
     if others:
         raise RenameError(f"The name `{new}` is used for a variable of this file already.")
 
 
-def _check_prompt(analysis: Analysis, found: list[Name], old: str, new: str) -> Generator[None, None, None]:
-    if not any(each.defines for each in found):
+def _check_prompt(analysis: Analysis, uses: list[Name], old: str, new: str) -> Generator[None, None, None]:
+    if not any(use.defines for use in uses):
         raise RenameError(f"No prompt of this file has the label `{old}`; rename it where it is.")
     others = yield from names_in_file(analysis, NameKind.PROMPT, new)
     if others:
         raise RenameError(f"The label `{new}` is used for a prompt of this file already.")
 
 
-def _check_metric(analysis: Analysis, found: list[Name], old: str, new: str) -> Generator[None, None, None]:
-    if not any(each.defines for each in found):
+def _check_metric(analysis: Analysis, uses: list[Name], old: str, new: str) -> Generator[None, None, None]:
+    if not any(use.defines for use in uses):
         raise RenameError("There is no metric of this name in the file.")
-    if not all(each.defines for each in found) and not _VARIABLE_NAME.match(new):
+    if not all(use.defines for use in uses) and not _VARIABLE_NAME.match(new):
         raise RenameError("A metric that other numbers are computed from has letters from a to z, digits and `_` only.")
     others = yield from names_in_file(analysis, NameKind.EVALUATOR, new)
     if others:
@@ -127,22 +127,22 @@ def _check_metric(analysis: Analysis, found: list[Name], old: str, new: str) -> 
 
 def _templates_of_metrics(analysis: Analysis) -> Generator[None, None, list[str]]:
     """Return the metrics that have another name with each value of a variable."""
-    found: list[str] = []
+    templates: list[str] = []
     for index, chunk in enumerate(analysis.document.chunks):
         if analysis.owns(chunk) and METRIC in chunk.text and "{{" in chunk.text:
             names = names_in_chunk(analysis, index)
-            found += [name.text for name in names if name.kind is NameKind.EVALUATOR and "{{" in name.text]
+            templates += [name.text for name in names if name.kind is NameKind.EVALUATOR and "{{" in name.text]
             yield
-    return found
+    return templates
 
 
 def rename_uses(analysis: Analysis, kind: NameKind, old: str, new: str) -> Generator[None, None, tuple[Edit, ...]]:
     """Return the edits for all uses of a target or a scorecard that is defined in another file. Raise RenameError."""
     if not (yield from read_all(analysis)):
         return ()
-    found = yield from names_in_file(analysis, kind, old)
+    uses = yield from names_in_file(analysis, kind, old)
     _check_name(kind, new)
-    return _edits(analysis, found, kind, old, new)
+    return _edits(analysis, uses, kind, old, new)
 
 
 def _check_name(kind: NameKind, new: str) -> None:
@@ -194,12 +194,12 @@ def _check_not_taken(analysis: Analysis, name: Name, new: str) -> None:
         raise RenameError(f"`{INLINE_NAME}` is the name that the `rubrics` of a case go by; choose another one.")
 
 
-def _edits(analysis: Analysis, found: Iterable[Name], kind: NameKind, old: str, new: str) -> tuple[Edit, ...]:
+def _edits(analysis: Analysis, uses: Iterable[Name], kind: NameKind, old: str, new: str) -> tuple[Edit, ...]:
     """Return an edit for each place at which a name is written; what an alias brings is changed where it comes from."""
     if kind is not NameKind.EVALUATOR:
         _check_readable(analysis, kind, old)
     edits: dict[Span, Edit] = {}
-    for name in found:
+    for name in uses:
         origin = name.origin
         written = name if origin is None else _written_at(analysis, name)
         if written is None:

@@ -17,11 +17,11 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
     criteria, criterion = cursor.criteria, cursor.criterion
     if criteria is None or (criterion is not None and criterion.pair("id") is not None):
         return None
-    named = {each.identifier for each in criteria.readable if each.pair("id") is not None}
-    nameless = [each for each in criteria.readable if each.pair("id") is None and each.text]
-    if any(each.identifier in named for each in nameless):
+    named = {criterion.identifier for criterion in criteria.readable if criterion.pair("id") is not None}
+    nameless = [criterion for criterion in criteria.readable if criterion.pair("id") is None and criterion.text]
+    if any(criterion.identifier in named for criterion in nameless):
         return None
-    added = [(each.identifier, edits) for each in nameless if (edits := _add_id(cursor, each))]
+    added = [(criterion.identifier, edits) for criterion in nameless if (edits := _add_id(cursor, criterion))]
     what = f"the id `{added[0][0]}`" if len(added) == 1 else f"ids to {len(added)} criteria"
     return proposal(cursor, f"Add {what}", (edit for _, edits in added for edit in edits))
 

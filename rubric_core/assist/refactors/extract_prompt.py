@@ -85,12 +85,12 @@ def _free_path(cursor: Cursor) -> str | None:
     """Return the path of a file that is not there yet, called like the assertion or its test."""
     project, evaluator = cursor.analysis.project, cursor.last.node
     entries = project.entries("")
-    folder = next((each for each in _FOLDERS if each in entries), _FOLDERS[0])
+    folder = next((known for known in _FOLDERS if known in entries), _FOLDERS[0])
     own = evaluator.get(cursor.last.record.name_key) if cursor.last.record and isinstance(evaluator, Mapping) else None
     case = cursor.case.identifier if cursor.case is not None else None
     title = next((node.value for node in (own, case) if isinstance(node, Scalar)), "") or "judge"
     name = _NOT_IN_NAMES.sub("-", title.lower()).strip("-")[:_LONGEST_NAME] or "judge"
-    paths = [f"{folder}{name}{number}.md" for number in ("", *(f"-{each}" for each in range(2, _MOST_TRIED)))]
+    paths = [f"{folder}{name}{number}.md" for number in ("", *(f"-{count}" for count in range(2, _MOST_TRIED)))]
     return next((path for path in paths if not project.files(frozenset({path}))[path]), None)
 
 

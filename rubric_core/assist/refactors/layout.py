@@ -21,12 +21,12 @@ USUAL_STEP = 2
 
 
 def is_own_text(node: Node) -> bool:
-    """Return whether a node is in the text for itself alone: no alias, no anchor, no tag and no merge key."""
+    """Return whether a node has no alias, no anchor, no tag and no merge key."""
     return node.meta is None
 
 
 def is_movable(node: Node) -> bool:
-    """Return whether a node is a mapping with entries, and it and everything below it stand for themselves alone."""
+    """Return whether a node is a mapping with entries, of which every node is its own text."""
     return isinstance(node, Mapping) and bool(node.pairs) and all(map(is_own_text, walk(node)))
 
 
@@ -103,7 +103,7 @@ def suite_entry(cursor: Cursor, names: Collection[str]) -> PlacedPair | None:
 
 
 def moved_below(text: str, pair: Pair, column: int, step: int, line_break: str) -> str:
-    """Return the mapping of a pair as it follows a key in another column; its own keys stand a step further in.
+    """Return the mapping of a pair as it follows a key in another column; its own keys are one step further in.
 
     A comment between the key and the mapping is part of it, and so is one behind its last line.
     """

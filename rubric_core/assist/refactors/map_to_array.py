@@ -49,7 +49,7 @@ def _is_simple(text: str, pair: Pair, *, flow: bool) -> bool:
 
 
 def _dash_width(cursor: Cursor) -> int:
-    """Return how far the text of an item stands from its dash, in the list of the criterion itself."""
+    """Return the distance from the dash of an item to its text, in the list of the criterion itself."""
     criteria, criterion = cursor.criteria, cursor.criterion
     if criteria is None or criterion is None or getattr(criteria.node, "flow", True):
         return _NARROWEST

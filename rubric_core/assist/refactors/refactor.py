@@ -42,9 +42,9 @@ def meaning_of(given: collections.abc.Sequence[ChunkView]) -> Meaning:
             scorecard = case.node.get("scorecard")
             content = plain(scorecard) if scorecard is not None else None
             rest.append((len(own), named.get(scorecard.value, content) if isinstance(scorecard, Scalar) else content))
-    criteria = [criterion for each in lists for criterion in each.criteria]
-    sizes = [len(each.criteria) for each in lists]
-    return Meaning(tuple(_bands(each.bands) for each in criteria), (*rest, *sizes, *map(_without_bands, criteria)))
+    criteria = [criterion for view in lists for criterion in view.criteria]
+    sizes = [len(view.criteria) for view in lists]
+    return Meaning(tuple(_bands(row.bands) for row in criteria), (*rest, *sizes, *map(_without_bands, criteria)))
 
 
 def _without_bands(view: CriterionView) -> tuple[object, ...]:
@@ -54,8 +54,8 @@ def _without_bands(view: CriterionView) -> tuple[object, ...]:
 
 def _bands(view: BandsView | None) -> tuple[tuple[tuple[int, int] | None, str], ...]:
     bands = view.bands if view is not None else ()
-    found = [(band.extent, band.outcome.value if isinstance(band.outcome, Scalar) else "") for band in bands]
-    return tuple(sorted(found, key=lambda band: (band[0] or (), band[1])))
+    texts = [(band.extent, band.outcome.value if isinstance(band.outcome, Scalar) else "") for band in bands]
+    return tuple(sorted(texts, key=lambda band: (band[0] or (), band[1])))
 
 
 def plain(node: Node) -> Any:

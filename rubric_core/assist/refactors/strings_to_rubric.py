@@ -27,7 +27,7 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
     target = _type_with_criteria(cursor.dialect)
     if view is None or view.field is not None or cursor.criterion is None or target is None:
         return None
-    nodes = [each.node for each in view.criteria]
+    nodes = [criterion.node for criterion in view.criteria]
     listed = view.node
     if not isinstance(listed, Sequence) or listed.flow or not all(map(is_own_text, nodes)):
         return None

@@ -29,7 +29,7 @@ def _is_kept_in_chunk(cursor: Cursor, refactor: Refactor, proposal: RefactorProp
     trial = Trials(analysis, chunk).attempt([edit.shifted(-cursor.base) for edit in proposal.edits])
     if trial is None:
         return False
-    before, after = (_views(analysis, [each]) for each in (chunk, trial.chunk))
+    before, after = (_views(analysis, [side]) for side in (chunk, trial.chunk))
     return refactor.keeps(meaning_of(before), meaning_of(after))
 
 
@@ -53,7 +53,7 @@ def _is_kept_in_suite(cursor: Cursor, refactor: Refactor, proposal: RefactorProp
         return False
     analysis = cursor.analysis
     path = analysis.path or "suite.eval.yaml"
-    before, after = (analyse(each, path=path, config=analysis.config) for each in (text, apply_edits(text, edits)))
+    before, after = (analyse(side, path=path, config=analysis.config) for side in (text, apply_edits(text, edits)))
     for suite in (before, after):
         suite.document.settle()
     if any(chunk.tree is None or chunk.tree.problems for chunk in after.document.chunks):
