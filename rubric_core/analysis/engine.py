@@ -209,7 +209,7 @@ class ChunkChecker:
         keys = self.dialect.records["scenario-config"].keys_of(Role.EVALUATORS) if record is not None else ()
         cases = tests.items if isinstance(tests, Sequence) else []
         adds, asserts = _have_any(config, keys), _have_any(cases, keys)
-        judges = adds or _have_any(config, self.dialect.judging_keys)
+        judges = adds or _have_any(config, self.dialect.table.judging.others)
         before, suite = self.context, self.context.suite
         for items, is_setting in ((config, True), (cases, False)):
             self.context = before._replace(

@@ -91,7 +91,7 @@ def _record_schema(record: Record, dialect: Dialect) -> dict[str, Any]:
     demands = _demands(record, dialect)
     if demands:
         schema["allOf"] = demands
-    if dialect.has_custom_types and record.name.partition(":")[0] == "evaluator" and "type" in record.by_key:
+    if dialect.table.types.own_folder and record.name.partition(":")[0] == "evaluator" and "type" in record.by_key:
         # A project may have types of its own, but none that the dialect has no longer.
         kind = schema["properties"]["type"]
         kind |= {"examples": kind.pop("enum"), "not": {"enum": list(dialect.removed_types)}}

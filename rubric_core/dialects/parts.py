@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping as PlainMapping
+    from collections.abc import Sequence
     from decimal import Decimal
 
     from rubric_core.dialects.dialect import Dialect
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
     from rubric_core.model.case_items import CaseItem, NodeRenderer
     from rubric_core.model.evaluators import Evaluator, LlmJudge, OtherEvaluator
     from rubric_core.model.outline import SuiteOutline
-    from rubric_core.model.suite import EvalCase
+    from rubric_core.model.suite import EvalCase, ModelPath
     from rubric_core.schema.scales import VerdictMarks
     from rubric_core.syntax.document import Located
+    from rubric_core.syntax.nodes import Mapping
+    from rubric_core.syntax.scalars import YamlVersion
 
 T = TypeVar("T")
 
@@ -72,6 +75,33 @@ DEFINITION_FILE: Part[DefinitionFile] = Part("definition file", "rubric_core.mig
 """The file of a project that defines what answers; asked by `rubric migrate`. By default there is none."""
 
 
+class EvaluatorLists(Protocol):
+    """Which evaluators judge a case, and what results call them.
+
+    Asked by `views/judging.py`, when a case is built (`model/build.py`), and where grades are shown in the text. By
+    default a case's own list counts, else that of its `execution`, and the suite's list follows it.
+    """
+
+    def in_order(self, own: T, execution: T, /) -> tuple[T, T]:
+        """Return the places of lists in the order in which the first one counts."""
+        ...
+
+    def takes_suite(self, case: Mapping, version: YamlVersion, own: object | None, /) -> bool:
+        """Return whether the evaluators of the suite judge a case, of which `own` is the list that counts."""
+        ...
+
+    def name(self, name: str, unnamed: str, taken: set[str], /) -> str:
+        """Return what results call an evaluator, and take that name; `unnamed` is the name of one without a name."""
+        ...
+
+    def reason_against_members(self, members: object, /) -> str | None:
+        """Return why a set with these members, of which there may be none, cannot be used."""
+        ...
+
+
+EVALUATOR_LISTS: Part[EvaluatorLists] = Part("evaluator lists", "rubric_core.views.judging:MERGED_LISTS")
+
+
 class Expansion(Protocol):
     """The cases of a suite, and what all of them share. Asked when a suite is built; by default the list as written."""
 
@@ -91,6 +121,10 @@ class Expansion(Protocol):
         """Return what renders the evaluators that the suite has for all cases."""
         ...
 
+    def fallback(self, builder: Builder, path: ModelPath, text: Located) -> Evaluator | None:
+        """Return what the text of a case is as an evaluator, where the case has no list and the suite no evaluators."""
+        ...
+
 
 EXPANSION: Part[Expansion] = Part("expansion", "rubric_core.model.expand:AS_LISTED")
 
@@ -103,7 +137,7 @@ class Grader(Protocol):
     """
 
     @property
-    def sets(self) -> Mapping[str, SetRule]:
+    def sets(self) -> PlainMapping[str, SetRule]:
         """Return the types of evaluators with members that are run, each with its rule."""
 
     @property
@@ -111,11 +145,11 @@ class Grader(Protocol):
         """Return the threshold of a case without one, in a dialect that has thresholds."""
 
     @property
-    def variables(self) -> Mapping[str, str]:
+    def variables(self) -> PlainMapping[str, str]:
         """Return the names that a judge's own prompt may use, each with the name of its value."""
 
     @property
-    def payload(self) -> Mapping[str, str]:
+    def payload(self) -> PlainMapping[str, str]:
         """Return the names of what a command reads, each with the name of its value."""
 
     @property

@@ -319,4 +319,4 @@ def record_of(dialect: Dialect, place: Place) -> Record | None:
 
 def _is_custom(kind: str, source: Dialect, target: Dialect) -> bool:
     """Return whether a type may be one of the project's own."""
-    return target.has_custom_types and source.type_of(kind) is None and kind not in target.removed_types
+    return bool(target.table.types.own_folder) and source.type_of(kind) is None and kind not in target.removed_types

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.parts import EXPANSION
+from rubric_core.dialects.parts import EVALUATOR_LISTS, EXPANSION
 from rubric_core.dialects.registry import DIALECTS
-from rubric_core.model.build_evaluators import Placed, build_placed, build_strings, distinct, list_in
+from rubric_core.model.build_evaluators import Placed, build_placed, distinct, list_in
 from rubric_core.model.build_parts import build_criteria, build_messages, build_scorecard, scorecard_values
 from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
 from rubric_core.model.case_items import CaseItem, failures_of
@@ -22,7 +22,6 @@ from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import as_number, is_null
-from rubric_core.views.cases import skips_defaults
 from rubric_core.views.criteria import read_criteria
 from rubric_core.views.texts import first_filled
 
@@ -285,40 +284,34 @@ class _CaseBuilder:
         return shared._replace(node=found) if shared is not None and found is not None else None
 
     def _evaluators(self, node: Mapping, inline: Located | None, criteria: Any) -> tuple[Evaluator, ...]:
-        """Return the evaluators of the case: the one of its inline criteria, its list, and the suite's where it counts.
-
-        A dialect either merges the lists, or takes the suite's where the case has none.
-        """
+        """Return the evaluators of the case: the one of its inline criteria, its list, and the suite's if it counts."""
         builder, path = self.builder, (*self.path, "evaluators")
-        found: list[Evaluator] = []
+        lists, expansion = EVALUATOR_LISTS.of(builder.dialect), EXPANSION.of(builder.dialect)
+        evaluators: list[Evaluator] = []
         if inline is not None:
             first: ModelPath = (*path, 0)
-            found.append(LlmJudge(name=INLINE_NAME, type=builder.dialect.types[0], criteria=criteria))
+            evaluators.append(LlmJudge(name=INLINE_NAME, type=builder.dialect.types[0], criteria=criteria))
             builder.spans[first] = builder.place(inline.span)
         listed, record = self._own_list(node)
-        merges = builder.dialect.merges_lists
         placed = [*self.case.defaults, *(Placed(item, builder.elsewhere) for item in listed or ())]
         if placed:
-            found += build_placed(builder, path, placed, len(found), strings=_takes_strings(record))
-        if merges and skips_defaults(node, builder.version):
-            return distinct(found, joined=builder.dialect.joins_names)
-        if listed is None or merges:
-            self._share(path, len(found))
-            found += self.shared.evaluators
-        if not found and listed is None and builder.dialect.criteria_are_fallback:
-            found += self._text_judge(node, path)
-        return distinct(found, joined=builder.dialect.joins_names) if merges else tuple(found)
+            evaluators += build_placed(builder, path, placed, len(evaluators), strings=_takes_strings(record))
+        if lists.takes_suite(node, builder.version, listed):
+            self._share(path, len(evaluators))
+            evaluators += self.shared.evaluators
+            text = self._by_role(node, Role.TEXT) if not evaluators and listed is None else None
+            judge = None if text is None else expansion.fallback(builder, (*path, 0), text)
+            evaluators += () if judge is None else (judge,)
+        return distinct(evaluators, lists)
 
     def _own_list(self, node: Mapping) -> tuple[list[Located] | None, Record]:
         """Return the list of evaluators that counts: the case's own or that of its `execution`."""
         dialect = self.builder.dialect
-        places = [(self.item, self.record)]
-        execution, record = self._at(node.get("execution")), _execution_record(dialect, self.record)
-        if execution is not None and record is not None:
-            places.insert(1 if dialect.merges_lists else 0, (execution, record))
-        for item, owner in places:
-            listed = list_in(item, owner)
-            if listed is not None:
+        own = self.item, self.record
+        execution = self._at(node.get("execution")), _execution_record(dialect, self.record)
+        for item, owner in EVALUATOR_LISTS.of(dialect).in_order(own, execution):
+            listed = list_in(item, owner) if item is not None and owner is not None else None
+            if listed is not None and owner is not None:
                 return listed, owner
         return None, self.record
 
@@ -335,10 +328,3 @@ class _CaseBuilder:
         """Note that what cannot be built of the suite's is missing in this case, which takes it from there."""
         left_out = self.builder.left_out
         left_out += [replace(each, path=path) for each in left_out if each.path[:2] == shared]
-
-    def _text_judge(self, node: Mapping, path: ModelPath) -> list[Evaluator]:
-        """Return the evaluator that the text of a case is where nothing else judges it."""
-        item = self._by_role(node, Role.TEXT)
-        text = [] if item is None else [Placed(item, self.builder.elsewhere)]
-        made = build_strings(self.builder, (*path, 0), text) if text else None
-        return [] if made is None else [made]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import Any, NamedTuple, cast
 
+from rubric_core.dialects.parts import EVALUATOR_LISTS, EvaluatorLists
 from rubric_core.model.build_parts import build_criteria, build_each
 from rubric_core.model.builder import Builder, Elsewhere, below, plain_mapping, text_of
 from rubric_core.model.criteria import Criterion
@@ -24,7 +25,6 @@ from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import as_boolean, is_blank, is_null
 from rubric_core.views.criteria import CriterionView
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import numbered_name
 from rubric_core.views.texts import first_filled
 
 _DEEPEST_INCLUDE = 3
@@ -78,22 +78,18 @@ def build_placed(
 
 
 def distinct(
-    evaluators: Iterable[Evaluator], names: set[str] | None = None, *, joined: bool = False
+    evaluators: Iterable[Evaluator], lists: EvaluatorLists, names: set[str] | None = None
 ) -> tuple[Evaluator, ...]:
-    """Return evaluators; unnamed ones get a number from the second of a type on.
-
-    Members of sets are counted too, each behind its set: a name means one evaluator of a case. Where several may have
-    one name on purpose, so that they are `joined`, those have numbers too.
-    """
+    """Return evaluators with the names that results have; each member of a set is counted behind its set."""
     taken = set() if names is None else names
-    found: list[Evaluator] = []
-    for each in evaluators:
-        name = numbered_name(each.name, each.name if joined else each.type, taken)
-        changed: dict[str, Any] = {} if name == each.name else {"name": name}
-        if isinstance(each, CompositeEvaluator):
-            changed["evaluators"] = distinct(each.evaluators, taken, joined=joined)
-        found.append(each.model_copy(update=changed) if changed else each)
-    return tuple(found)
+    renamed: list[Evaluator] = []
+    for evaluator in evaluators:
+        name = lists.name(evaluator.name, evaluator.type, taken)
+        changed: dict[str, Any] = {} if name == evaluator.name else {"name": name}
+        if isinstance(evaluator, CompositeEvaluator):
+            changed["evaluators"] = distinct(evaluator.evaluators, lists, taken)
+        renamed.append(evaluator.model_copy(update=changed) if changed else evaluator)
+    return tuple(renamed)
 
 
 def _expanded(builder: Builder, placed: list[Placed], path: ModelPath, depth: int = 0) -> Iterator[Placed]:
@@ -151,7 +147,7 @@ def _build_evaluator(builder: Builder, path: ModelPath, item: Located, *, is_mem
     record = builder.dialect.evaluator(written)
     kind = view.kind or written
     values: dict[str, Any] = {"name": text_of(view.name), "type": kind}
-    if view.name is None and builder.dialect.merges_lists:
+    if view.name is None and not record.by_key[record.name_key].required:
         values["name"] = kind
     weight = node.get("weight")
     if weight is not None and not is_null(weight):
@@ -165,9 +161,11 @@ def _build_evaluator(builder: Builder, path: ModelPath, item: Located, *, is_mem
         values["transform"] = builder.plain(node.get("transform"))
     model = model_of(record)
     values |= _VALUES[model](builder, path, item, view)
-    if model is CompositeEvaluator and builder.dialect.merges_lists and not values.get("evaluators"):
-        builder.leave_out(path, item.span, "None of its assertions can be used.")
-        return None
+    if model is CompositeEvaluator:
+        reason = EVALUATOR_LISTS.of(builder.dialect).reason_against_members(values.get("evaluators"))
+        if reason is not None:
+            builder.leave_out(path, item.span, reason)
+            return None
     return cast("Evaluator | None", builder.make(model, path, item.span, values))
 
 
@@ -176,9 +174,9 @@ def _reason_against(view: EvaluatorView, written: str, *, is_member: bool) -> st
     dialect = view.dialect
     if not written:
         return "The type is missing."
-    if view.kind is None and (written in dialect.removed_types or not dialect.has_custom_types):
+    if view.kind is None and (written in dialect.removed_types or not dialect.table.types.own_folder):
         return f"There is no evaluator type {written}."
-    if is_member and view.name is None and dialect.drops_nameless_members:
+    if is_member and view.name is None and view.record.name_key in dialect.table.member_keys:
         return f"A member without a {view.record.name_key} is dropped."
     if view.is_dropped:
         return "It does not define what to judge."

@@ -73,21 +73,21 @@ def _build_criterion(
     gate = _gate(builder, view)
     if gate is not None:
         values["required_min_score"] = gate
-    if gate is None and view.gate is not None and builder.dialect.gate_scale != 1 and not is_null(view.gate.value):
-        builder.leave_out(path, span, f"`{view.gate.name}` must be {builder.dialect.gate_range}.")
+    if gate is None and view.gate is not None and not is_null(view.gate.value):
+        builder.leave_out(path, span, f"`{view.gate.name}` must be {builder.dialect.table.gates.in_words}.")
         return None
     values["score_ranges"] = _build_ranges(builder, (*path, "score_ranges"), view.bands, base)
     return builder.make(kind, path, span, values)
 
 
 def _gate(builder: Builder, view: CriterionView) -> Any:
-    """Return the gate of a criterion with score ranges, exactly; as it is written where it counts in scores."""
+    """Return the gate of a criterion with score ranges, exactly."""
+    gates = builder.dialect.table.gates
     if view.gate is None:
         old = _old_gate(builder, view)
-        return HIGHEST if old is None and view.required and builder.dialect.required_means_highest else old
-    if builder.dialect.gate_scale == 1:
-        return None if is_null(view.gate.value) else builder.plain(view.gate.value)
-    return int(view.minimum) if view.minimum is not None and view.minimum == int(view.minimum) else view.minimum
+        return gates.of_required if old is None and view.required else old
+    written = None if is_null(view.gate.value) else builder.plain(view.gate.value)
+    return None if written is None else gates.model_value(written, view.minimum)
 
 
 def _old_gate(builder: Builder, view: CriterionView) -> int | None:

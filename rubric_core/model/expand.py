@@ -4,9 +4,11 @@ from rubric_core.dialects.parts import Expansion
 from rubric_core.model.builder import Builder, DefaultCase
 from rubric_core.model.case_items import CaseItem, NodeRenderer
 from rubric_core.model.copies import with_test_id
+from rubric_core.model.evaluators import Evaluator
 from rubric_core.model.listed import default_case, listed_cases
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.render import AsWritten, EnvironmentRenderer
+from rubric_core.model.suite import ModelPath
 from rubric_core.syntax.document import Located
 
 
@@ -28,6 +30,10 @@ class AsListed(Expansion):
     def shared_renderer(self, builder: Builder) -> NodeRenderer:  # noqa: ARG002 - as above.
         """Return what changes nothing."""
         return AsWritten()
+
+    def fallback(self, builder: Builder, path: ModelPath, text: Located) -> Evaluator | None:  # noqa: ARG002 - as above.
+        """Return nothing."""
+        return None
 
 
 class FromDefaultCase(AsListed):

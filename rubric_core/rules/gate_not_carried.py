@@ -112,7 +112,7 @@ def _gates(evaluator: EvaluatorView) -> list[tuple[CriterionView, Pair]]:
         required = each.pair("required")
         if each.bands is not None and each.gate is not None and each.minimum is not None:
             found.append((each, each.gate))
-        elif required is not None and each.required and (each.bands is None or each.dialect.required_means_highest):
+        elif required is not None and each.required and (each.bands is None or each.dialect.table.gates.of_required):
             found.append((each, required))
     return found
 

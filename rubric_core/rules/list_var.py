@@ -102,5 +102,12 @@ def _fixes(text: str, variables: Mapping, pair: Pair, items: list[Node]) -> list
 
 _ALSO = ((Subject.FILE, check_file),)
 RULE = Rule(
-    "RB708", "list-var", Severity.WARNING, Subject.CASE, check, fixes_are_safe=False, also=_ALSO, needs="rendered_keys"
+    "RB708",
+    "list-var",
+    Severity.WARNING,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    also=_ALSO,
+    needs="table.rendered_keys",
 )

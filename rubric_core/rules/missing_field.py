@@ -97,10 +97,9 @@ def check(view: RecordView, context: Context) -> Problems:
 
 
 def check_members(evaluators: EvaluatorsView, context: Context) -> Problems:
-    if evaluators.composite is None or not context.suite.dialect.drops_nameless_members:
-        return
-    for member in evaluators.evaluators:
-        if member.name is None:
+    needed = context.suite.dialect.table.member_keys if evaluators.composite is not None else ()
+    for member in evaluators.evaluators if needed else ():
+        if member.name is None and member.record.name_key in needed:
             field = member.record.by_key[member.record.name_key]
             yield RULE.at(
                 first_key(member.node),
@@ -146,7 +145,7 @@ def _insert(mapping: Mapping, field: Field, text: str, dialect: Dialect) -> list
 def _suffices(kind: str, mapping: Mapping, dialect: Dialect) -> bool:
     """Return whether a mapping has the text that a type judges by, or may go without."""
     fields = dialect.records[f"evaluator:{kind}"].by_role[Role.CRITERIA]
-    return not (dialect.judges_texts and fields) or fields[0].name in mapping.index
+    return not (dialect.table.rubric_keys and fields) or fields[0].name in mapping.index
 
 
 def _fill(mapping: Mapping, field: Field, empty: Pair) -> list[Fix]:

@@ -116,5 +116,11 @@ def _fixes(case: CaseView, text: str) -> list[Fix]:
 
 
 RULE = Rule(
-    "RB715", "reference-not-consumed", Severity.HINT, Subject.CASE, check, fixes_are_safe=False, needs="rendered_keys"
+    "RB715",
+    "reference-not-consumed",
+    Severity.HINT,
+    Subject.CASE,
+    check,
+    fixes_are_safe=False,
+    needs="table.rendered_keys",
 )

@@ -64,7 +64,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
         )
     elif (
         written.startswith(_NOT)
-        and dialect.has_custom_types
+        and dialect.table.types.own_folder
         and dialect.type_of(written.removeprefix(_NOT)) is not None
     ):
         plain = written.removeprefix(_NOT)

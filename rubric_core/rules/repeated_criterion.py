@@ -65,12 +65,12 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
 
 
 def check_case(case: CaseView, context: Context) -> Problems:
-    if case.evaluators and context.suite.dialect.judges_texts:
+    if case.evaluators and context.suite.dialect.table.rubric_keys:
         yield from _repeated_rubrics(judged_case(case, context))
 
 
 def check_file(file: FileView, context: Context) -> Problems:
-    if file.dialect.judges_texts:
+    if file.dialect.table.rubric_keys:
         for each in judged_defaults(file, context):
             yield from _repeated_rubrics(each)
 

@@ -47,4 +47,4 @@ def check(evaluator: EvaluatorView, _context: Context) -> Problems:
             )
 
 
-RULE = Rule("RB818", "rubric-as-json", Severity.HINT, Subject.EVALUATOR, check, needs="judges_texts")
+RULE = Rule("RB818", "rubric-as-json", Severity.HINT, Subject.EVALUATOR, check, needs="table.rubric_keys")

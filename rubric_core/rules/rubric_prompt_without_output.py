@@ -107,5 +107,5 @@ RULE = Rule(
     Subject.CASE,
     check,
     also=_ALSO,
-    needs="judges_texts",
+    needs="table.rubric_keys",
 )

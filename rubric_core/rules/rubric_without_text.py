@@ -95,5 +95,5 @@ RULE = Rule(
     check,
     fixes_are_safe=False,
     also=_ALSO,
-    needs="judges_texts",
+    needs="table.rubric_keys",
 )

@@ -68,7 +68,7 @@ def check(case: CaseView, context: Context) -> Problems:
 
 def _texts(case: CaseView, own: object, used: frozenset[str]) -> Iterator[Scalar]:
     """Yield the texts of a test that are rendered: a variable is, where a prompt uses it."""
-    places = [case.node.index.get(key) for key in case.dialect.rendered_keys]
+    places = [case.node.index.get(key) for key in case.dialect.table.rendered_keys]
     if isinstance(own, Mapping):
         places += [pair for name, pair in own.index.items() if name in used]
     for pair in places:
@@ -134,5 +134,5 @@ RULE = Rule(
     check,
     fixes_are_safe=False,
     also=_ALSO,
-    needs="rendered_keys",
+    needs="table.rendered_keys",
 )

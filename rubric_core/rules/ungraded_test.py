@@ -67,11 +67,13 @@ def _is_reference(case: CaseView) -> bool:
 
 def _is_judged(case: CaseView, context: Context) -> bool:
     dialect, node = context.suite.dialect, case.node
-    if any(_is_filled(node, key) for key in dialect.judging_keys):
+    if any(_is_filled(node, key) for key in dialect.table.judging.others):
         return True
     if context.suite.has_assertions and dialect.suite_judges and not skips_defaults(case.node, case.version):
         return True
-    lists = [each for each in case.evaluators if each.composite is None and each.pair.name in dialect.judging_lists]
+    lists = [
+        each for each in case.evaluators if each.composite is None and each.pair.name in dialect.table.judging.lists
+    ]
     return any(
         each.criteria is not None or any(not evaluator.is_dropped for evaluator in each.evaluators) for each in lists
     )

@@ -38,23 +38,24 @@ from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
     dialect = context.suite.dialect
+    own_types = dialect.table.types.own_folder
     if evaluator.is_checked or evaluator.type_pair is None:
         if evaluator.kind is None and _drops_typeless(evaluator, dialect):
             place = place_of_missing(evaluator.node, evaluator.type_pair)
             yield RULE.at(place, f"This has no `type`, so it is dropped; write one, such as `{dialect.types[0]}`.")
         return
     node = evaluator.type_pair.value
-    every = ", ".join(f"`{name}`" for name in dialect.common_types or dialect.types)
+    every = ", ".join(f"`{name}`" for name in dialect.common_types)
     what = noun(dialect.records["evaluator"])
     if not isinstance(node, Scalar):
         yield RULE.at(evaluator.type_pair.key, f"The type of {what} is one word; write one of {every}.")
         return
-    if dialect.has_custom_types and not is_text(node, context.version):
+    if own_types and not is_text(node, context.version):
         yield RULE.at(node, f"The type of {what} is one word, not `{node.value}`; write one of {every}.")
         return
     meant = _meant(node.value, dialect)
-    is_negated = node.value.startswith("not-") and dialect.has_custom_types
-    if node.value in dialect.removed_types or is_negated or (dialect.has_custom_types and meant is None):
+    is_negated = bool(own_types) and node.value.startswith("not-")
+    if node.value in dialect.removed_types or is_negated or (own_types and meant is None):
         # RB702 speaks of types that were removed or negated. What resembles no type may be one of the project's own.
         return
     advice = f"did you mean `{meant}`?" if meant else f"write one of {every}."

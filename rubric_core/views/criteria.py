@@ -8,13 +8,12 @@ from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.schema.fields import Field, FieldType, Record, Role
-from rubric_core.schema.scales import FILE_URL, HIGHEST, LOWEST, PASS_MARK_DECIMAL
+from rubric_core.schema.scales import FILE_URL, PASS_MARK_DECIMAL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import (
     ScalarKind,
     YamlVersion,
     as_boolean,
-    as_integer,
     as_number,
     is_blank,
     kind_of,
@@ -120,7 +119,7 @@ class CriterionView:
                 self.required = as_boolean(index["required"].value, version)
             if dialect.gate_key in index:
                 self.gate = index[dialect.gate_key]
-                self.minimum = _minimum_of(self.gate.value, version, dialect.gate_scale)
+                self.minimum = dialect.table.gates.score_of(self.gate.value, version)
         else:
             self.fields = None
             self.is_readable = isinstance(node, Scalar) and kind_of(node, version) is _STRING
@@ -154,15 +153,6 @@ class CriterionView:
     def is_required(self) -> bool:
         """Return whether failing this checklist criterion fails the case; that is so unless it says otherwise."""
         return self.required is not False
-
-
-def _minimum_of(node: Node, version: YamlVersion, scale: int) -> int | Decimal | None:
-    """Return a gate as a score: an integer from 0 to 10, or a share above 0 and up to 1 of the highest score."""
-    if scale == 1:
-        score = as_integer(node, version)
-        return score if score is not None and LOWEST <= score <= HIGHEST else None
-    share = as_number(node, version)
-    return share * scale if share is not None and share.is_finite() and 0 < share <= 1 else None
 
 
 def weight_of(fields: Mapping, version: YamlVersion) -> Decimal | None:
@@ -246,7 +236,7 @@ def _items_of(pair: Pair, owner: Mapping, field: Field, dialect: Dialect) -> lis
     if not field.mask & FieldType.STRING.value:
         return list(value.items) if isinstance(value, Sequence) else []
     if isinstance(value, Scalar):
-        if dialect.judges_texts:
+        if dialect.table.rubric_keys:
             return None if is_blank(value) or value.value.startswith(FILE_URL) else [value]
         return [owner] if "score_ranges" in owner.index and not is_blank(value) else None
     items = list(value.items) if isinstance(value, Sequence) else [value]

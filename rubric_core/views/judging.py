@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from decimal import Decimal
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from rubric_core.dialects.parts import EVALUATOR_LISTS, EvaluatorLists
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.scales import INLINE_NAME, PASS_MARK_DECIMAL
 from rubric_core.syntax.nodes import Mapping, Node, Scalar
@@ -11,6 +12,8 @@ from rubric_core.syntax.scalars import YamlVersion, as_boolean, as_number
 from rubric_core.views.cases import CaseView, skips_defaults
 from rubric_core.views.criteria import ONE, CriteriaView, weight_of
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
+
+T = TypeVar("T")
 
 
 class JudgingPart(NamedTuple):
@@ -64,7 +67,7 @@ def own_list(case: CaseView) -> EvaluatorsView | None:
     places = [each for each in (case.node, execution) if isinstance(each, Mapping)]
     lists = [view for view in case.evaluators if any(view.pair in place.pairs for place in places)]
     preferred = (
-        view for view in lists if view.pair.name in case.dialect.judging_lists and view.pair in case.node.pairs
+        view for view in lists if view.pair.name in case.dialect.table.judging.lists and view.pair in case.node.pairs
     )
     return next(preferred, lists[0] if lists else None)
 
@@ -97,11 +100,32 @@ def numbered_name(name: str, unnamed: str, taken: set[str]) -> str:
     return found
 
 
+class MergedLists(EvaluatorLists):
+    """The list of a case before that of its `execution`, with that of the suite, unless the case leaves it out."""
+
+    def in_order(self, own: T, execution: T) -> tuple[T, T]:
+        """Return the places of lists in the order in which the first one counts."""
+        return own, execution
+
+    def takes_suite(self, case: Mapping, version: YamlVersion, own: object | None) -> bool:  # noqa: ARG002 - others ask the list.
+        """Return whether the evaluators of the suite judge a case."""
+        return not skips_defaults(case, version)
+
+    def name(self, name: str, unnamed: str, taken: set[str]) -> str:
+        """Return what results call an evaluator: one without a name has a number from the second of its type on."""
+        return numbered_name(name, unnamed, taken)
+
+    def reason_against_members(self, members: object) -> str | None:
+        """Return why a set with these members cannot be used."""
+        return None if members else "None of its assertions can be used."
+
+
+MERGED_LISTS = MergedLists()
+
+
 def skips_suite(case: CaseView) -> bool:
     """Return whether the evaluators of the suite do not judge the case."""
-    if not case.dialect.merges_lists:
-        return own_list(case) is not None
-    return skips_defaults(case.node, case.version)
+    return not EVALUATOR_LISTS.of(case.dialect).takes_suite(case.node, case.version, own_list(case))
 
 
 def own_pass_mark(case: CaseView) -> Decimal | None:
@@ -117,7 +141,7 @@ def own_pass_mark(case: CaseView) -> Decimal | None:
 
 def gate_of(evaluator: EvaluatorView, version: YamlVersion, pass_mark: Decimal | None) -> Decimal | None:
     """Return the score, 0 to 1, below which an evaluator fails its case; None where it does not."""
-    if not evaluator.dialect.merges_lists or "required" not in evaluator.record.by_key:
+    if "required" not in evaluator.record.by_key:
         return None
     required, minimum = evaluator.node.get("required"), evaluator.node.get("min_score")
     if required is None:

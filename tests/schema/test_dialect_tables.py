@@ -114,12 +114,12 @@ def test_a_removed_key_is_no_field_and_names_what_to_write(record: Record) -> No
 def test_every_type_has_its_record_with_the_keys_of_every_assertion(table: Table) -> None:
     """Only `include` stands by itself."""
     records = {name.removeprefix("evaluator:") for name in table.records if name.startswith("evaluator:")}
-    assert records == set(table.types)
-    assert len(table.types) == len(set(table.types))
+    assert records == set(table.types.names)
+    assert len(table.types.names) == len(set(table.types.names))
     general = table.records["evaluator"]
     assert general.open
     assert not general.required
-    for kind in table.types:
+    for kind in table.types.names:
         record = table.records[f"evaluator:{kind}"]
         assert {field.name for field in general.fields} - {field.name for field in record.fields} == {"include"}
         assert set(record.removed) >= set(general.removed)
@@ -128,14 +128,14 @@ def test_every_type_has_its_record_with_the_keys_of_every_assertion(table: Table
 @pytest.mark.parametrize("table", TABLES)
 def test_names_of_types_are_either_of_today_or_old_or_removed(table: Table) -> None:
     """An old or removed name leads to a type of today."""
-    names = [*table.types, *table.old_types, *table.removed_types]
+    names = [*table.types.names, *table.types.old, *table.types.removed]
     assert len(names) == len(set(names))
-    assert set(table.old_types.values()) <= set(table.types)
-    for removed in table.removed_types.values():
-        assert removed.instead is None or removed.instead in table.types
+    assert set(table.types.old.values()) <= set(table.types.names)
+    for removed in table.types.removed.values():
+        assert removed.instead is None or removed.instead in table.types.names
         assert removed.instead is not None or removed.advice is not None
         assert removed.effect in {Effect.DROPPED, Effect.SKIPPED, Effect.SCORES_0}
-    assert set(table.records["evaluator"].by_key["type"].values) == {*table.types, *table.old_types}
+    assert set(table.records["evaluator"].by_key["type"].values) == {*table.types.names, *table.types.old}
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -260,7 +260,7 @@ def test_removed_keys(table: Table, record: str, key: str, effect: Effect, inste
 )
 def test_removed_types(table: Table, kind: str, effect: Effect, instead: str | None) -> None:
     """What a release does with a type of an earlier one, or of promptfoo's."""
-    removed = table.removed_types[kind]
+    removed = table.types.removed[kind]
     assert (removed.effect, removed.instead) == (effect, instead)
 
 
@@ -269,8 +269,8 @@ def test_removed_types(table: Table, kind: str, effect: Effect, instead: str | N
 )
 def test_old_types_of_agentv_4(old: str, new: str) -> None:
     """Underscores are read as hyphens; AgentV 5 reads them no more."""
-    assert FOUR.old_types[old] == new
-    assert not FIVE.old_types
+    assert FOUR.types.old[old] == new
+    assert not FIVE.types.old
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def prompt_at(cursor: Cursor) -> Scalar | None:
 def is_rendered(cursor: Cursor) -> bool | None:
     """Return whether texts of the assertion are rendered with variables of the test; None if that is unknown."""
     case = cursor.case
-    if case is None or not cursor.dialect.rendered_keys:
+    if case is None or not cursor.dialect.table.rendered_keys:
         # Assertions of the suite never are.
         return False
     inherited = cursor.analysis.facts.suite.inherited

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rubric_core.dialects.agentv.case_input import case_input
 from rubric_core.dialects.agentv.name_replacer import NameReplacer
 from rubric_core.dialects.agentv.rows import case_of_row
+from rubric_core.model.build_evaluators import Placed, build_strings
 from rubric_core.model.builder import Builder, DefaultCase, text_of
 from rubric_core.model.case_items import CaseItem, PlacedFailure, failures_of
 from rubric_core.model.copies import (
@@ -19,11 +20,14 @@ from rubric_core.model.copies import (
     with_prompt,
     with_test_id,
 )
+from rubric_core.model.evaluators import Evaluator
 from rubric_core.model.expand import AsListed, FromDefaultCase
 from rubric_core.model.listed import cases_of_scenarios, listed_cases
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.prompts import NO_PROMPT, PromptKeys, SuitePrompt, suite_prompts, with_affixes
 from rubric_core.model.render import EnvironmentRenderer, Renderer
+from rubric_core.model.suite import ModelPath
+from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.views.cases import skips_defaults
 
@@ -81,6 +85,10 @@ class Rendered(FromDefaultCase):
     def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:
         """Return what every case starts from."""
         return self.default_case(builder, outline)
+
+    def fallback(self, builder: Builder, path: ModelPath, text: Located) -> Evaluator | None:
+        """Return the judge of the `criteria` of a case."""
+        return build_strings(builder, path, [Placed(text, builder.elsewhere)])
 
 
 def _shared_variables(builder: Builder, default: DefaultCase | None) -> tuple[Mapping | None, list[PlacedFailure]]:

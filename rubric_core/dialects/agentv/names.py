@@ -16,6 +16,8 @@ PROVIDERS = Definitions(
     (".agentv/providers.yaml", ".agentv/providers.yml"),
     (".agentv/config.yaml", ".agentv/config.yml"),
 )
+OWN_TYPES = ".agentv/assertions"
+"""The folder of a project with types of assertions of its own."""
 REQUIRED = "agentv"
 """The key under `requires` with the releases that a suite is for."""
 RESULT_NAMES = ("suite", "output", "execution_status", "assertions", "scores", "eval_run")

@@ -3,7 +3,6 @@
 from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, RESULT_NAMES, TARGETS
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import Marks
-from rubric_core.schema.scales import HIGHEST
 
 DIALECT = Dialect(
     "agentv-4",
@@ -33,17 +32,7 @@ DIALECT = Dialect(
         names=FILE_NAMES,
         definitions=TARGETS,
     ),
-    gate_scale=HIGHEST,
-    required_means_highest=True,
     ungraded="the test is not run",
-    judging_keys=("criteria", "expected_outcome", "expected_output", "turns"),
-    judging_lists=("assertions", "assert"),
-    drops_nameless_members=True,
-    common_types=(
-        *("rubrics", "llm-grader", "code-grader", "composite", "contains", "contains-all", "equals", "regex"),
-        *("is-json", "field-accuracy", "tool-trajectory", "latency", "cost"),
-    ),
     suite_judges=False,
-    drops_gates=True,
     result_names=RESULT_NAMES,
 )

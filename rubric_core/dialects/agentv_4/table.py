@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from rubric_core.dialects.agentv.assertions import evaluator_list
 from rubric_core.dialects.agentv.evaluators import CRITERIA
+from rubric_core.dialects.agentv.names import OWN_TYPES
 from rubric_core.dialects.agentv.shared_records import (
     BUDGET_USD,
     CACHE,
@@ -27,8 +28,9 @@ from rubric_core.dialects.agentv.shared_records import (
 )
 from rubric_core.dialects.agentv_4.evaluators import EVALUATOR_RECORDS_4, OLD_TYPES, REMOVED_TYPES, TYPES
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role, by_name
-from rubric_core.schema.scales import TWO_VERDICTS
-from rubric_core.schema.table import Table, Thresholds
+from rubric_core.schema.gates import ShareGates
+from rubric_core.schema.scales import HIGHEST, TWO_VERDICTS
+from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
 
 _ASSERTIONS_DOC = (
     "The assertions that judge the answer. A plain string is a criterion, and all strings are judged together."
@@ -285,11 +287,16 @@ RECORDS = by_name(
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 
+COMMON_TYPES = (
+    *("rubrics", "llm-grader", "code-grader", "composite", "contains", "contains-all", "equals", "regex"),
+    *("is-json", "field-accuracy", "tool-trajectory", "latency", "cost"),
+)
 TABLE = Table(
     RECORDS,
-    TYPES,
-    OLD_TYPES,
-    REMOVED_TYPES,
+    Types(TYPES, OLD_TYPES, REMOVED_TYPES, COMMON_TYPES, own_folder=OWN_TYPES),
     marks=TWO_VERDICTS,
     thresholds=Thresholds(case=("execution",), suite=("execution",)),
+    gates=ShareGates(fails="evaluator", of_required=HIGHEST),
+    judging=JudgingKeys(("assertions", "assert"), ("criteria", "expected_outcome", "expected_output", "turns")),
+    member_keys=("name",),
 )

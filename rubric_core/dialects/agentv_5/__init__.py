@@ -3,12 +3,6 @@
 from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED, RESULT_NAMES
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import Marks
-from rubric_core.schema.scales import HIGHEST
-
-_RENDERED_KEYS = (
-    *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files", "expected_output"),
-    "turns",
-)
 
 DIALECT = Dialect(
     "agentv-5",
@@ -37,18 +31,9 @@ DIALECT = Dialect(
         names=FILE_NAMES,
         definitions=PROVIDERS,
     ),
-    gate_scale=HIGHEST,
     ungraded="the test passes with score 1 whatever the answer is",
-    judging_keys=("criteria", "expected_outcome", "turns"),
-    judging_lists=("assert",),
     drops_rubric_without_value=True,
-    common_types=(
-        *("llm-rubric", "agent-rubric", "script", "assert-set", "contains", "contains-all", "equals", "regex"),
-        *("is-json", "similar", "skill-used", "latency", "cost"),
-    ),
-    rendered_keys=_RENDERED_KEYS,
     criteria_are_fallback=True,
     multiplies_tests=True,
-    drops_gates=True,
     result_names=(*RESULT_NAMES, "pass", "reason", "named_scores", "component_results"),
 )

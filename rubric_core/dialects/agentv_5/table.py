@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rubric_core.dialects.agentv.assertions import evaluator_list
+from rubric_core.dialects.agentv.names import OWN_TYPES
 from rubric_core.dialects.agentv.shared_records import (
     BUDGET_USD,
     CACHE,
@@ -41,8 +42,9 @@ from rubric_core.dialects.agentv_5.records import (
     RUN,
 )
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, by_name
+from rubric_core.schema.gates import ShareGates
 from rubric_core.schema.scales import TWO_VERDICTS
-from rubric_core.schema.table import Table, Thresholds
+from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
 
 _ASSERT = replace(
     evaluator_list(
@@ -355,11 +357,19 @@ RECORDS = by_name(
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 
+COMMON_TYPES = (
+    *("llm-rubric", "agent-rubric", "script", "assert-set", "contains", "contains-all", "equals", "regex"),
+    *("is-json", "similar", "skill-used", "latency", "cost"),
+)
 TABLE = Table(
     RECORDS,
-    TYPES,
-    OLD_TYPES,
-    REMOVED_TYPES,
+    Types(TYPES, OLD_TYPES, REMOVED_TYPES, COMMON_TYPES, own_folder=OWN_TYPES),
     marks=TWO_VERDICTS,
     thresholds=Thresholds(case=("run", "execution"), suite=("default_test", "")),
+    gates=ShareGates(fails="evaluator"),
+    judging=JudgingKeys(("assert",), ("criteria", "expected_outcome", "turns")),
+    rendered_keys=(
+        *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files", "expected_output"),
+        "turns",
+    ),
 )

@@ -9,6 +9,7 @@ DIALECT = Dialect(
     "Configurations of promptfoo, with `prompts`, `providers` and `tests`.",
     parts={
         "table": "promptfoo.table:TABLE",
+        "evaluator lists": "promptfoo.evaluator_lists:REPEATED_NAMES",
         "expansion": "promptfoo.expand:EXPANSION",
         "grader": "promptfoo.grader:GRADER",
         "migrations": "promptfoo.migration:MIGRATIONS",
@@ -31,17 +32,9 @@ DIALECT = Dialect(
         ),
     ),
     ungraded="it passes with score 1 whatever the output is",
-    judging_keys=("assertScoringFunction",),
-    judging_lists=("assert",),
     tool="promptfoo",
-    common_types=(
-        *("llm-rubric", "g-eval", "contains", "icontains", "contains-any", "contains-all", "equals", "regex"),
-        *("starts-with", "is-json", "javascript", "python", "similar", "latency", "cost", "assert-set", "select-best"),
-    ),
-    has_custom_types=False,
     multiplies_tests=True,
     allows_ungraded=True,
-    judges_texts=True,
     allows_weight_zero=True,
     joins_names=True,
     has_targets_file=False,
@@ -51,5 +44,4 @@ DIALECT = Dialect(
     needs_files=True,
     default_test_key="defaultTest",
     reference_key="$ref",
-    names_by_description=True,
 )

@@ -17,6 +17,7 @@ from rubric_core.model.suite import EvalCase, Suite
 from rubric_core.rules.problem import Problem
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.text.spans import Span
+from rubric_core.views.test_names import has_ids
 from rubric_server.app import RubricServer
 from rubric_server.documents import Analysed
 from rubric_server.grading.command_target import CommandTarget, current_place
@@ -88,7 +89,7 @@ async def cases_of_target(
     if open_file is None or place is None:
         return only(await cases_of_file(server, path, open_file, target.case_id), {target.case_id})
     config = open_file.document.config
-    if open_file.analysis.facts.dialect.names_by_description:
+    if not has_ids(open_file.analysis.facts.dialect):
         # What a test is called depends on those before it.
         load, start = await _loader(server, path, open_file), place.span.start
         name = target.case_id or "the test at the cursor"

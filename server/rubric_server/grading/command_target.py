@@ -73,8 +73,8 @@ def current_place(analysis: Analysis, asked: CommandTarget) -> Work[CasePlace | 
     if index is not None:
         start = analysis.document.start_of(index)
         for place in places_at(analysis, index):
-            is_unnamed = analysis.facts.dialect.names_by_description
-            if place.span.start == asked.start if is_unnamed else place.case_id == asked.case_id:
+            is_meant = place.case_id == asked.case_id if place.case_id else place.span.start == asked.start
+            if is_meant:
                 return place.shifted(start)._replace(case_id=asked.case_id)
     yield from read_all(analysis)
     return place_of_case(analysis, asked.case_id)
