@@ -127,11 +127,12 @@ def require_thresholds(cases: Sequence[EvalCase], request: GradeRequest) -> None
     fixed = [case for case in cases if not BY_NAME[case.dialect].table.thresholds]
     if request.threshold is None or not fixed:
         return
-    marks = "has fixed thresholds: a case passes from 0.8 on, and is borderline from 0.6 on"
+    fixed_titles = " and ".join(dict.fromkeys(BY_NAME[case.dialect].title for case in fixed))
+    why = f"{fixed_titles}, which has fixed thresholds: a case passes from 0.8 on, and is borderline from 0.6 on"
     if len(fixed) == len(cases):
-        raise click.UsageError(f"`--threshold` has no effect on AgentV 2, which {marks}.")
+        raise click.UsageError(f"`--threshold` has no effect on {why}.")
     if not request.quiet:
-        say(f"--threshold has no effect on {plural(len(fixed), 'case')} of AgentV 2, which {marks}.")
+        say(f"--threshold has no effect on {plural(len(fixed), 'case')} of {why}.")
 
 
 def require_valid_configuration(configurations: Configurations) -> None:

@@ -40,8 +40,6 @@ class Dialect:
     tool: str = "AgentV"
     # Whether several prompts, and lists in `vars`, make several tests of one.
     multiplies_tests: bool = False
-    # The names that a row of its tool's results has where ours are others.
-    result_names: tuple[str, ...] = ()
     # Whether a test that nothing judges is so common that it is only a hint.
     allows_ungraded: bool = False
     # Whether an evaluator of weight 0 is measured on purpose, and whether several may have one name.

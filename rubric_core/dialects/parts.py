@@ -10,8 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
     from collections.abc import Mapping as PlainMapping
-    from collections.abc import Sequence
     from decimal import Decimal
 
     from rubric_core.dialects.dialect import Dialect
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rubric_core.grading.evaluators.sets import SetRule
     from rubric_core.grading.grader import CaseScore, ReplyFormat
     from rubric_core.grading.prompts.own_prompt import OwnPrompt
-    from rubric_core.grading.results import EvaluatorResult
+    from rubric_core.grading.results import CaseResult, EvaluatorResult
     from rubric_core.migration.definition_files import DefinitionFile
     from rubric_core.model.builder import Builder, DefaultCase
     from rubric_core.model.case_items import CaseItem, NodeRenderer
@@ -189,3 +189,41 @@ class Grader(Protocol):
 
 
 GRADER: Part[Grader] = Part("grader", "rubric_core.grading.grader:DEFAULT_GRADER")
+
+
+class ResultFields(Protocol):
+    """The fields that users of a tool expect in results beside ours; asked when a result is written as JSON."""
+
+    def __call__(self, result: CaseResult, /) -> dict[str, Any]:
+        """Return the fields of a result by the names that the tool has for them."""
+        ...
+
+
+def no_result_fields(_result: CaseResult) -> dict[str, Any]:
+    """Return nothing, which is the default."""
+    return {}
+
+
+RESULT_FIELDS: Part[ResultFields] = Part("result fields", "rubric_core.dialects.parts:no_result_fields")
+
+
+class ResultFiles(Protocol):
+    """The files of results that a tool writes.
+
+    Asked by `cli/result_sources.py` for each value of a file that is to be reported; by default there are none.
+    """
+
+    maker: str
+    """The tool, as a message names it."""
+
+    def is_row(self, value: object, /) -> bool:
+        """Return whether a JSON value is a result of the tool."""
+        ...
+
+    def reader(self, values: Iterable[object], /) -> Callable[[Any], CaseResult]:
+        """Return what reads such a value of a file, of which these are all values. It raises ValueError."""
+        ...
+
+
+NO_RESULT_FILES: ResultFiles | None = None
+RESULT_FILES: Part[ResultFiles | None] = Part("result files", "rubric_core.dialects.parts:NO_RESULT_FILES")

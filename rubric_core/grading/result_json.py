@@ -12,9 +12,9 @@ from math import isfinite
 from types import NoneType
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
-from rubric_core.dialects.registry import DEFAULT_DIALECT
+from rubric_core.dialects.parts import RESULT_FIELDS
+from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT
 from rubric_core.grading import exact_json
-from rubric_core.grading.agentv_fields import agentv_fields
 from rubric_core.grading.exact_json import (
     BOOLEAN,
     INTEGER,
@@ -52,13 +52,19 @@ def json_line(result: CaseResult) -> str:
 
 
 def stored_line(result: CaseResult) -> str:
-    """Return a result as one line of JSON with all that is read again, and without what AgentV alone has names for."""
+    """Return a result as one line of JSON with all that is read again, and without the fields of its dialect."""
     return exact_json.write(_own_fields(result))
 
 
 def to_json(result: CaseResult) -> dict[str, Any]:
     """Return a result as plain data, with a Decimal for each number that is not whole: `exact_json` writes it."""
-    return {**_own_fields(result), **agentv_fields(result)}
+    return {**_own_fields(result), **dialect_fields(result)}
+
+
+def dialect_fields(result: CaseResult) -> dict[str, Any]:
+    """Return the fields that the dialect of a result has beside ours; none of a dialect of a later version."""
+    dialect = BY_NAME.get(result.dialect)
+    return {} if dialect is None else RESULT_FIELDS.of(dialect)(result)
 
 
 def _own_fields(result: CaseResult) -> dict[str, Any]:

@@ -102,4 +102,4 @@ _ALSO = (
     (Subject.MESSAGE, check_message),
     (Subject.EVALUATOR, check_evaluator),
 )
-RULE = Rule("RB210", "placeholder-text", Severity.WARNING, Subject.WORDLESS, check, also=_ALSO)
+RULE = Rule("RB210", "placeholder-text", Severity.WARNING, Subject.WORDLESS, check, also=_ALSO, prevents_grading=True)

@@ -68,6 +68,8 @@ class Problem(NamedTuple):
     related: tuple[Related, ...] = ()
     fixes: Callable[[], Sequence[Fix]] | None = None
     deprecated: bool = False
+    # Whether a case with it is not graded, even if it is no error.
+    prevents_grading: bool = False
     # The chunk that the span belongs to, where the file as a whole was looked at; otherwise it is the one checked.
     chunk: object | None = None
     # Offered in an editor, one by one; `rubric fix` changes only the chunk that a problem is in.

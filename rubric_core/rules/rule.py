@@ -117,6 +117,8 @@ class Rule(NamedTuple):
     deprecated: bool = False
     # Further subjects, each with its check.
     also: tuple[tuple[Subject, Check], ...] = ()
+    # A case with such a problem is not graded, even if it is no error.
+    prevents_grading: bool = False
     needs: str | None = None
 
     @property
@@ -167,6 +169,7 @@ class Rule(NamedTuple):
             deprecated=self.deprecated,
             chunk=chunk,
             anchor_fixes=anchor_fixes,
+            prevents_grading=self.prevents_grading,
         )
 
 

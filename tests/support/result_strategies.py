@@ -150,7 +150,7 @@ def case_results(draw: st.DrawFn) -> CaseResult:
     graded = outcome == "graded"
     alone = outcome == "scorecard alone"
     dialect = draw(st.sampled_from(DIALECTS))
-    has_upstream = graded and bool(dialect.result_names)
+    has_upstream = graded and "result fields" in dialect.parts
     return CaseResult(
         eval_id=draw(NAMES),
         file=draw(TEXTS),

@@ -1,6 +1,6 @@
 """AgentV 4: tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, RESULT_NAMES, TARGETS
+from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, TARGETS
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import Marks
 
@@ -12,6 +12,8 @@ DIALECT = Dialect(
         "table": "agentv_4.table:TABLE",
         "expansion": "agentv.expand:AGENTV_4",
         "grader": "agentv_4.grader:GRADER",
+        "result fields": "agentv.result_fields:AGENTV_4",
+        "result files": "agentv.result_rows:RESULT_ROWS",
         "migrations": "agentv_4.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:TARGETS_FILE",
     },
@@ -34,5 +36,4 @@ DIALECT = Dialect(
     ),
     ungraded="the test is not run",
     suite_judges=False,
-    result_names=RESULT_NAMES,
 )

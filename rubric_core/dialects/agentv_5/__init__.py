@@ -1,6 +1,6 @@
 """AgentV 5: tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED, RESULT_NAMES
+from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import Marks
 
@@ -12,6 +12,8 @@ DIALECT = Dialect(
         "table": "agentv_5.table:TABLE",
         "expansion": "agentv.expand:AGENTV_5",
         "grader": "agentv_5.grader:GRADER",
+        "result fields": "agentv.result_fields:AGENTV_5",
+        "result files": "agentv.result_rows:RESULT_ROWS",
         "migrations": "agentv_5.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:PROVIDERS_FILE",
     },
@@ -35,5 +37,4 @@ DIALECT = Dialect(
     drops_rubric_without_value=True,
     criteria_are_fallback=True,
     multiplies_tests=True,
-    result_names=(*RESULT_NAMES, "pass", "reason", "named_scores", "component_results"),
 )

@@ -84,9 +84,9 @@ def compare_results(
 ) -> ComparedResults:
     """Compare two gradings of the same cases, which are matched by their ids.
 
-    If an id occurs twice in one of them, the file distinguishes cases, then the target, then their order. The
-    results of AgentV name no files; beside such, only target and order do. A case with a partial result in one of them
-    is not compared.
+    If an id occurs twice in one of them, the file distinguishes cases, then the target, then their order. Results
+    that another tool wrote name no files; beside such, only target and order do. A case with a partial result in one
+    of them is not compared.
     """
     # A whole result gets its name first, so that a partial one of the same case does not be in its place.
     before, after = (sorted(results, key=lambda result: result.partial) for results in (before, after))

@@ -83,7 +83,7 @@ def shortfall_words(result: CaseResult) -> str:
 
 
 def upstream_words(result: CaseResult) -> str:
-    """Return the result of the tool of the dialect, if it differs: `AgentV: 0.79, fail`."""
+    """Return the result of the tool of the dialect, if it differs, behind the name of the tool: `0.79, fail`."""
     if result.upstream is None:
         return ""
     score, verdict = result.upstream

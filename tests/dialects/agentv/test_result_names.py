@@ -12,10 +12,9 @@ from hypothesis import given
 from result_strategies import case_results
 from sample_results import ERROR, GATE_FAILED, PASSED
 
+from rubric_core.dialects.agentv.result_rows import from_row
 from rubric_core.grading import exact_json
-from rubric_core.grading.agentv_fields import agentv_fields
-from rubric_core.grading.agentv_rows import from_row
-from rubric_core.grading.result_json import json_line, to_json
+from rubric_core.grading.result_json import dialect_fields, json_line, to_json
 from rubric_core.grading.results import CaseResult, EvaluatorResult
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore
@@ -43,7 +42,7 @@ RESULT = CaseResult(
 
 
 def _fields(dialect: str, **changes: Any) -> dict[str, Any]:
-    return agentv_fields(replace(RESULT, dialect=dialect, **changes))
+    return dialect_fields(replace(RESULT, dialect=dialect, **changes))
 
 
 def test_agentv_4_has_its_names() -> None:
@@ -135,7 +134,8 @@ def test_what_is_written_is_what_agentv_would_have_meant(verdict: Verdict) -> No
 @given(case_results())
 def test_every_result_can_be_written(result: CaseResult) -> None:
     """Whatever the texts and numbers are."""
-    assert exact_json.read(exact_json.write(agentv_fields(result))).keys() == agentv_fields(result).keys()
+    fields = dialect_fields(result)
+    assert exact_json.read(exact_json.write(fields)).keys() == fields.keys()
 
 
 def test_the_members_of_a_set_stand_below_it() -> None:

@@ -1,14 +1,14 @@
 """AgentV's own names in a result: what a row of its releases 4 and 5 has that our fields call otherwise.
 
-The names that a generation has are in the row of its dialect. An error has no score here either; AgentV writes 0.
+An error has no score here either; AgentV writes 0.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
-from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.results import CaseResult, EvaluatorResult
 from rubric_core.scoring.exact import json_number
 from rubric_core.scoring.grades import Verdict
@@ -16,18 +16,8 @@ from rubric_core.scoring.rubrics import CriterionScore
 
 # AgentV takes a criterion for passed from this share of the scale on, unless its gate failed.
 _PASSED_FROM = Fraction(7, 10)
+_Table: TypeAlias = Mapping[str, Callable[[CaseResult], Any]]
 _STATUSES = {Verdict.PASS: "ok", Verdict.BORDERLINE: "quality_failure", Verdict.FAIL: "quality_failure"}
-
-
-def agentv_fields(result: CaseResult) -> dict[str, Any]:
-    """Return the fields of a result that AgentV of its dialect has names for; none where ours are the names."""
-    return {name: _FIELDS[name](result) for name in result_names(result)}
-
-
-def result_names(result: CaseResult) -> tuple[str, ...]:
-    """Return the names that results of a dialect have beside ours."""
-    dialect = BY_NAME.get(result.dialect)
-    return () if dialect is None else dialect.result_names
 
 
 def _execution_status(result: CaseResult) -> str | None:
@@ -83,10 +73,10 @@ def _graders(evaluators: Iterable[EvaluatorResult], *, has_reasons: bool) -> lis
 
 def _named_scores(evaluators: Iterable[EvaluatorResult]) -> dict[str, int | Decimal | None]:
     """Return scores by name, those of the members of sets too."""
-    found: dict[str, int | Decimal | None] = {}
-    for each in _ran(evaluators):
-        found |= {each.name: json_number(each.score), **_named_scores(each.members)}
-    return found
+    scores: dict[str, int | Decimal | None] = {}
+    for evaluator in _ran(evaluators):
+        scores |= {evaluator.name: json_number(evaluator.score), **_named_scores(evaluator.members)}
+    return scores
 
 
 def _component(evaluator: EvaluatorResult) -> dict[str, Any]:
@@ -118,15 +108,25 @@ def _eval_run(result: CaseResult) -> dict[str, Any]:
     return {"duration_ms": json_number(Fraction(repr(result.duration)) * 1000), "token_usage": tokens}
 
 
-_FIELDS: Mapping[str, Callable[[CaseResult], Any]] = {
+def _fields(table: _Table, result: CaseResult) -> dict[str, Any]:
+    return {name: value_of(result) for name, value_of in table.items()}
+
+
+_FIELDS_4: _Table = {
     "suite": lambda result: result.dataset,
     "output": lambda result: result.candidate_answer,
     "execution_status": _execution_status,
-    "pass": lambda result: None if result.verdict is None else result.verdict is Verdict.PASS,
-    "reason": lambda result: result.error or result.reasoning,
     "assertions": lambda result: [each for evaluator in _ran(result.evaluators) for each in _assertions(evaluator)],
-    "scores": lambda result: _graders(result.evaluators, has_reasons="reason" in result_names(result)),
-    "named_scores": lambda result: _named_scores(result.evaluators),
-    "component_results": lambda result: [_component(each) for each in _ran(result.evaluators)],
+    "scores": lambda result: _graders(result.evaluators, has_reasons=False),
     "eval_run": _eval_run,
 }
+_FIELDS_5: _Table = {
+    **_FIELDS_4,
+    "scores": lambda result: _graders(result.evaluators, has_reasons=True),
+    "pass": lambda result: None if result.verdict is None else result.verdict is Verdict.PASS,
+    "reason": lambda result: result.error or result.reasoning,
+    "named_scores": lambda result: _named_scores(result.evaluators),
+    "component_results": lambda result: [_component(evaluator) for evaluator in _ran(result.evaluators)],
+}
+AGENTV_4 = partial(_fields, _FIELDS_4)
+AGENTV_5 = partial(_fields, _FIELDS_5)
