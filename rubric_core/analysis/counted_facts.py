@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 
-from rubric_core.analysis.outline import ChunkOutline
+from rubric_core.analysis.chunk_facts import ChunkFacts
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.text.patterns import lazily
 from rubric_core.views.files import PlacedId, PlacedReference
@@ -71,14 +71,14 @@ class TextFacts:
     def __init__(self) -> None:
         # In how many places each metric is; None until metrics are requested, which is rare.
         self._metrics: Counter[str] | None = None
-        self._referring: dict[Chunk, ChunkOutline] = {}
+        self._referring: dict[Chunk, ChunkFacts] = {}
         # How many chunks have something that makes a case go without some of the prompts; None until requested.
         self._changing_prompts: int | None = None
         self._seen_changing = False
         # The metrics and references that came (above 0) and went since the file as a whole was checked.
         self._balance: Counter[tuple[str, str]] = Counter()
 
-    def count(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
+    def count(self, chunk: Chunk, outline: ChunkFacts, sign: int) -> None:
         """Add the facts of a chunk, or subtract them."""
         if self._changing_prompts is not None:
             self._changing_prompts += sign * _changes_prompts(chunk)

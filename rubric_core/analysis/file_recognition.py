@@ -31,7 +31,7 @@ from rubric_core.syntax.chunks import Chunk
 from rubric_core.views.files import DERIVED_METRICS
 
 if TYPE_CHECKING:
-    from rubric_core.analysis.facts import FileFacts
+    from rubric_core.analysis.file_facts import FileFacts
 
 # The only key of a file whose tests should be a list by themselves.
 _WRAPPED = {"tests"}

@@ -42,7 +42,7 @@ def places_of_tests(analysis: Analysis) -> Generator[None, None, list[CasePlace]
 
 def is_expanded(analysis: Analysis) -> bool:
     """Return whether the cases of a file may be others than the tests that are in it."""
-    in_other_files = any(outline.vars is None for outline in analysis.facts.outlines.values())
+    in_other_files = any(outline.vars is None for outline in analysis.facts.by_chunk.values())
     return in_other_files or analysis.facts.dialect.multiplies_tests
 
 

@@ -24,7 +24,7 @@ from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import as_boolean, is_blank, is_null
 from rubric_core.views.criteria import CriterionView
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import numbered_name
+from rubric_core.views.judging_parts import numbered_name
 from rubric_core.views.texts import first_filled
 
 _DEEPEST_INCLUDE = 3

@@ -323,7 +323,7 @@ def test_the_top_of_a_file_is_where_the_whole_text_has_it(data: st.DataObject) -
     text = "".join(data.draw(st.lists(st.sampled_from(TOP_LINES), max_size=8)))
     analysis = analyse(text, path=PATH)
     analysis.problems()
-    document, outlines = analysis.document, analysis.facts.outlines
+    document, outlines = analysis.document, analysis.facts.by_chunk
     by_chunk = [
         (document.start_of(index) + each.span.start, each.at_top)
         for index, chunk in enumerate(document.chunks)

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
+from rubric_core.analysis.chunk_facts import ChunkFacts, cases_of, facts_of_chunk
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS, CaseIds, TextFacts
 from rubric_core.analysis.file_recognition import WholeFiles
-from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.dialects.dialect import Dialect
@@ -25,7 +25,7 @@ from rubric_core.views.inherited import INHERITED_KEYS, NOTHING_INHERITED, Inher
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 _REFERENCE = lazily(r"[\"']?\$ref[\"']?[ \t]*:[ \t]*[\"']?(#/[^/\s\"']+)")
-_NOTHING = ChunkOutline()
+_NOTHING = ChunkFacts()
 
 
 class FileFacts:
@@ -42,7 +42,7 @@ class FileFacts:
         self._whole_files = WholeFiles(path, config, lambda: project.naming_suite)
         self.whole: WholeFile | None = self._whole_files.recognise(has_ids=False)
         self._naming_suite = self._whole_files.suite
-        self.outlines: dict[Chunk, ChunkOutline] = {}
+        self.by_chunk: dict[Chunk, ChunkFacts] = {}
         self.claims = 0
         # How many chunks had nodes left out because they go over a limit.
         self.over_limit = 0
@@ -52,7 +52,7 @@ class FileFacts:
         self._ids = CaseIds()
         # How many chunks have each mark of a dialect.
         self._marks: Counter[DialectMark] = Counter()
-        self._directed: dict[Chunk, ChunkOutline] = {}
+        self._directed: dict[Chunk, ChunkFacts] = {}
         self._recognised = DEFAULT_DIALECT
         # The chunks with a list of cases or of scenarios, and those with keys of another tool's files.
         self._case_lists: set[Chunk] = set()
@@ -102,16 +102,16 @@ class FileFacts:
 
     def add(self, chunk: Chunk, tree: Tree, *, starts_file: bool) -> None:
         """Take in a chunk that was just parsed. `starts_file` means that it is at the top of the file."""
-        self.add_outline(chunk, outline_of(chunk, tree, starts_file=starts_file))
+        self.add_facts(chunk, facts_of_chunk(chunk, tree, starts_file=starts_file))
 
-    def add_outline(self, chunk: Chunk, outline: ChunkOutline) -> None:
+    def add_facts(self, chunk: Chunk, outline: ChunkFacts) -> None:
         """Take in a chunk by its facts."""
-        self.outlines[chunk] = outline
+        self.by_chunk[chunk] = outline
         self._count(chunk, outline, 1)
 
     def remove(self, chunk: Chunk) -> None:
         """Forget a chunk; one that was never read is nothing new."""
-        outline = self.outlines.pop(chunk, None)
+        outline = self.by_chunk.pop(chunk, None)
         if outline is not None:
             self._count(chunk, outline, -1)
 
@@ -141,11 +141,11 @@ class FileFacts:
         return self._suite
 
     @property
-    def with_directives(self) -> dict[Chunk, ChunkOutline]:
+    def with_directives(self) -> dict[Chunk, ChunkFacts]:
         """Return the chunks with `# rubric:` comments."""
         return self._directed
 
-    def _count(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
+    def _count(self, chunk: Chunk, outline: ChunkFacts, sign: int) -> None:
         """Add the facts of a chunk, or take them away."""
         self.over_limit += sign * outline.over_limit
         self._case_count += sign * outline.case_count
@@ -180,7 +180,7 @@ class FileFacts:
         self._texts.count(chunk, outline, sign)
         self._recognise_whole(outline, sign)
 
-    def _recognise_whole(self, outline: ChunkOutline, sign: int) -> None:
+    def _recognise_whole(self, outline: ChunkFacts, sign: int) -> None:
         """Note of which dialect the file as a whole is."""
         self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case, is_list=outline.is_list)
         whole = self._whole_files.recognise(has_ids=bool(self._ids.names))
@@ -197,7 +197,7 @@ class FileFacts:
         if was_ours != bool(self.ours) and not self._case_lists:
             self._suite = None
 
-    def _count_entries(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
+    def _count_entries(self, chunk: Chunk, outline: ChunkFacts, sign: int) -> None:
         """Count what top-level entries say of the suite; most of them say nothing, and change nothing."""
         keys = {pair.name for pair in outline.entries}
         self._whole_files.count_entries(chunk, keys, outline.modeline, sign)
@@ -284,7 +284,7 @@ class FileFacts:
     def foreign_key(self) -> str | None:
         """Return the first key that is of another tool's files."""
         placed = sorted(self._foreign, key=self.document.index_of)
-        names = (pair.name for chunk in placed for pair in self.outlines[chunk].entries)
+        names = (pair.name for chunk in placed for pair in self.by_chunk[chunk].entries)
         return next((name for name in names if name in FOREIGN_KEYS), None)
 
     @property
@@ -312,7 +312,7 @@ class FileFacts:
         if self._entries is None:
             sections: dict[int, list[PlacedPair]] = {}
             for chunk in self.document.chunks:
-                outline = self.outlines.get(chunk)
+                outline = self.by_chunk.get(chunk)
                 if chunk.kind not in CASES_IN_LISTS and outline is not None:
                     sections.setdefault(chunk.section, []).extend(PlacedPair(chunk, pair) for pair in outline.entries)
             self._entries = {section: tuple(entries) for section, entries in sections.items() if entries}
@@ -351,7 +351,7 @@ class FileFacts:
         )
 
     def _cases_by_variable(self) -> dict[str, int] | None:
-        if None in self._vars or +self._scenario_vars or self._texts.has_cases_without_prompt(self.outlines):
+        if None in self._vars or +self._scenario_vars or self._texts.has_cases_without_prompt(self.by_chunk):
             return None
         return {name: count for name, count in self._vars.items() if name is not None}
 
@@ -360,7 +360,7 @@ class FileFacts:
             self._texts.forget_metrics()
             return None
         is_known = None not in self._vars and self.suite.inherited.is_known
-        return self._texts.metrics(self.outlines) if is_known else None
+        return self._texts.metrics(self.by_chunk) if is_known else None
 
     def _variables(self) -> frozenset[str] | None:
         inherited = self.suite.inherited
@@ -381,7 +381,7 @@ class FileFacts:
         if self._case_count <= left:
             return None
         for index, chunk in enumerate(self.document.chunks):
-            count = self.outlines.get(chunk, _NOTHING).case_count
+            count = self.by_chunk.get(chunk, _NOTHING).case_count
             if left < count:
                 return PlacedNode(chunk, cases_of(chunk, self.document.tree(index).root)[1][left])
             left -= count

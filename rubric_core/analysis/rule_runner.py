@@ -11,8 +11,8 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any
 
-from rubric_core.analysis.facts import FileFacts
-from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of, scenarios_of
+from rubric_core.analysis.chunk_facts import ChunkFacts, cases_of, facts_of_chunk, scenarios_of
+from rubric_core.analysis.file_facts import FileFacts
 from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config, decides_severities, severities_of
 from rubric_core.dialects.dialect import Dialect
@@ -106,7 +106,7 @@ class ChunkChecker:
         # The nodes whose paths have been looked at.
         self.referring: set[int] = set()
 
-    def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
+    def check(self, chunk: Chunk, tree: Tree, outline: ChunkFacts) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
         self._check_parts(chunk, tree, outline)
         if tree.problems:
@@ -121,7 +121,7 @@ class ChunkChecker:
             run(self.table["SYNTAX"], problem, self.context, self.found)
         return tuple(self.found)
 
-    def _check_parts(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> None:
+    def _check_parts(self, chunk: Chunk, tree: Tree, outline: ChunkFacts) -> None:
         place = chunk.place
         is_scenario = chunk.kind is _ITEM and place is not None and place.key == SCENARIOS
         if outline.entries and isinstance(tree.root, Mapping):
@@ -322,7 +322,7 @@ class FileChecker:
         """Return the rules that run."""
         return rule_table(self.off, self.facts.suite.dialect)
 
-    def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
+    def check(self, chunk: Chunk, tree: Tree, outline: ChunkFacts) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
         checker = ChunkChecker(self.table, self._context(chunk), self.project)
         # Nodes that a limit left out must not be reported as missing, here or behind an alias.
@@ -334,7 +334,7 @@ class FileChecker:
         """Check a chunk that is not part of the document, as if it stood there; used to try a fix."""
         if chunk.tree is None:
             return ()
-        outline = outline_of(chunk, chunk.tree, starts_file=False)
+        outline = facts_of_chunk(chunk, chunk.tree, starts_file=False)
         return ChunkChecker(self.table, self._context(chunk), self.project).check(chunk, chunk.tree, outline)
 
     def _context(self, chunk: Chunk) -> Context:

@@ -39,7 +39,7 @@ _BROKEN_LINE = lazily(rf"\"(?:{_OWN_KEYS})\"[ ]*:")
 _BROKEN_SUITE = lazily(rf"^(?:{'|'.join(DEFAULT_DIALECT.case_lists)})[ ]*:", re.MULTILINE)
 
 
-class ChunkOutline(NamedTuple):
+class ChunkFacts(NamedTuple):
     """The facts of one chunk that matter to others.
 
     `case_count` counts the items of case lists, whatever they are; `is_ours` means that one is a case of ours.
@@ -85,7 +85,7 @@ def top_of(chunks: list[Chunk]) -> list[Chunk]:
     return [first, *(chunk for chunk in following if is_prefix and chunk.section == first.section)]
 
 
-def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
+def facts_of_chunk(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkFacts:
     """Collect the facts of a chunk. `starts_file` means that it is at the top of the file."""
     root = tree.root
     directives: tuple[Directive, ...] = ()
@@ -112,7 +112,7 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     if "storeOutputAs" in chunk.text:
         scenario_vars |= _stored_outputs(cases)
     names = None if (entries and _has_other_files(entries)) or _names_file(chunk, root) else _vars_of(cases)
-    return ChunkOutline(
+    return ChunkFacts(
         entries,
         len(cases),
         is_ours,
