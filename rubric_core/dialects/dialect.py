@@ -59,8 +59,6 @@ class Dialect:
     # Whether a test's own list of evaluators goes before that of its `execution`, and the suite's lists follow it; else
     # only one list counts, and that of `execution` goes first.
     merges_lists: bool = True
-    # Whether several prompts, and lists in `vars`, make several tests of one.
-    multiplies_tests: bool = False
     # Whether tests have no ids, so that descriptions or places name them.
     names_by_description: bool = False
     # The names that a row of its tool's results has where ours are others.
@@ -83,10 +81,6 @@ class Dialect:
     # Whether values of assertions are templates, and whether a file that is missing ends the run.
     renders_values: bool = False
     needs_files: bool = False
-    # The key of what every test starts from.
-    default_test_key: str = "default_test"
-    # The key of a mapping that stands for another part of the file.
-    reference_key: str | None = None
 
     @cached_property
     def table(self) -> Table:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rubric_core.model.suite import EvalCase
     from rubric_core.schema.scales import VerdictMarks
     from rubric_core.syntax.document import Located
+    from rubric_core.views.inherited import SuiteReader
 
 T = TypeVar("T")
 
@@ -70,6 +71,11 @@ MIGRATIONS: Part[tuple[Migration, ...]] = Part("migrations", "rubric_core.dialec
 """Which migrations lead to it and away from it; asked by `migration/registry.py`. By default none."""
 DEFINITION_FILE: Part[DefinitionFile] = Part("definition file", "rubric_core.migration.definition_files:NO_FILE")
 """The file of a project that defines what answers; asked by `rubric migrate`. By default there is none."""
+
+
+SUITE: Part[SuiteReader] = Part("suite", "rubric_core.views.inherited:DEFAULT_READER")
+"""What a suite gives to every test: a value of the dialect's own type, and how it is read; asked by `analysis` for each
+chunk with top-level entries. By default a pass mark, where the table has a place for one."""
 
 
 class Expansion(Protocol):

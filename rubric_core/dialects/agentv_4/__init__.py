@@ -2,7 +2,7 @@
 
 from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, RESULT_NAMES, TARGETS
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import Marks
+from rubric_core.dialects.marks import CaseWords, Marks
 from rubric_core.schema.scales import HIGHEST
 
 DIALECT = Dialect(
@@ -32,6 +32,11 @@ DIALECT = Dialect(
         words=("tests", "criteria"),
         names=FILE_NAMES,
         definitions=TARGETS,
+        cases=CaseWords(
+            judging=frozenset({"assertions", "execution"}),
+            keys=frozenset({"assertions"}),
+            elsewhere=frozenset({"include"}),
+        ),
     ),
     gate_scale=HIGHEST,
     required_means_highest=True,

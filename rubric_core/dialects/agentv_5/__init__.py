@@ -2,7 +2,7 @@
 
 from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED, RESULT_NAMES
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import Marks
+from rubric_core.dialects.marks import CaseWords, Marks
 from rubric_core.schema.scales import HIGHEST
 
 _RENDERED_KEYS = (
@@ -16,6 +16,7 @@ DIALECT = Dialect(
     "Tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on.",
     parts={
         "table": "agentv_5.table:TABLE",
+        "suite": "agentv_5.suite:SUITE",
         "expansion": "agentv.expand:AGENTV_5",
         "grader": "agentv_5.grader:GRADER",
         "migrations": "agentv_5.migration:MIGRATIONS",
@@ -36,6 +37,11 @@ DIALECT = Dialect(
         words=("tests", "scenarios", "assert"),
         names=FILE_NAMES,
         definitions=PROVIDERS,
+        cases=CaseWords(
+            judging=frozenset({"assert", "default_test", "execution"}),
+            keys=frozenset({"assert", "vars"}),
+            elsewhere=frozenset({"include"}),
+        ),
     ),
     gate_scale=HIGHEST,
     ungraded="the test passes with score 1 whatever the answer is",
@@ -48,7 +54,6 @@ DIALECT = Dialect(
     ),
     rendered_keys=_RENDERED_KEYS,
     criteria_are_fallback=True,
-    multiplies_tests=True,
     drops_gates=True,
     result_names=(*RESULT_NAMES, "pass", "reason", "named_scores", "component_results"),
 )

@@ -1,7 +1,16 @@
 """promptfoo: configurations with `prompts`, `providers` and `tests`."""
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import FileMarks, Marks
+from rubric_core.dialects.marks import CaseWords, FileMarks, Marks
+
+CASE_WORDS = CaseWords(
+    judging=frozenset({"defaultTest"}),
+    keys=frozenset({"assert", "options", "threshold", "vars"}),
+    elsewhere=frozenset({"path"}),
+    output="storeOutputAs",
+    pointer="$ref",
+    unfollowed=frozenset({"providers", "redteam", "targets"}),
+)
 
 DIALECT = Dialect(
     "promptfoo",
@@ -9,6 +18,7 @@ DIALECT = Dialect(
     "Configurations of promptfoo, with `prompts`, `providers` and `tests`.",
     parts={
         "table": "promptfoo.table:TABLE",
+        "suite": "promptfoo.suite:SUITE",
         "expansion": "promptfoo.expand:EXPANSION",
         "grader": "promptfoo.grader:GRADER",
         "migrations": "promptfoo.migration:MIGRATIONS",
@@ -29,6 +39,7 @@ DIALECT = Dialect(
             other_keys=frozenset({"redteam"}),
             hints=("prompts", "providers", "promptfoo"),
         ),
+        cases=CASE_WORDS,
     ),
     ungraded="it passes with score 1 whatever the output is",
     judging_keys=("assertScoringFunction",),
@@ -39,7 +50,6 @@ DIALECT = Dialect(
         *("starts-with", "is-json", "javascript", "python", "similar", "latency", "cost", "assert-set", "select-best"),
     ),
     has_custom_types=False,
-    multiplies_tests=True,
     allows_ungraded=True,
     judges_texts=True,
     allows_weight_zero=True,
@@ -49,7 +59,5 @@ DIALECT = Dialect(
     nests_evaluators=False,
     renders_values=True,
     needs_files=True,
-    default_test_key="defaultTest",
-    reference_key="$ref",
     names_by_description=True,
 )
