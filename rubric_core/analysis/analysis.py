@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from operator import itemgetter
 
+from rubric_core.analysis.chunk_facts import ChunkFacts, top_of
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
-from rubric_core.analysis.engine import FileChecker, failures
-from rubric_core.analysis.facts import FileFacts
+from rubric_core.analysis.file_facts import FileFacts
 from rubric_core.analysis.file_recognition import Ownership
-from rubric_core.analysis.outline import ChunkOutline, top_of
 from rubric_core.analysis.project import NO_PROJECT, Project
+from rubric_core.analysis.rule_runner import FileChecker, failures
 from rubric_core.analysis.suppression_filter import SuppressionFilter
 from rubric_core.analysis.verified import Trials, verified_anchor_fixes
 from rubric_core.config.config import DEFAULT, Config
@@ -22,8 +22,8 @@ from rubric_core.text.spans import Edit, Span
 
 # Facts of chunks by number; and what starts such work elsewhere: what it returns waits for the outcome, which is
 # None if there is none.
-Outlines = dict[int, ChunkOutline]
-Background = Callable[[Callable[[], Outlines | None]], Callable[[], Outlines | None]]
+FactsByNumber = dict[int, ChunkFacts]
+Background = Callable[[Callable[[], FactsByNumber | None]], Callable[[], FactsByNumber | None]]
 
 # So few chunks are checked again at once; more of them wait until the rest of the file is read.
 _FEW = 32
@@ -218,7 +218,7 @@ class Analysis:
             return
         first, stop = self.document.section_bounds(section)
         for chunk in reversed(self.document.chunks[first:stop]):
-            if chunk in self.facts.outlines:
+            if chunk in self.facts.by_chunk:
                 self._unchecked.pop(chunk, None)
                 self._unchecked[chunk] = None
 
@@ -228,7 +228,7 @@ class Analysis:
         if found_with == self._found_with:
             return True
         self._found_with = found_with
-        self._unchecked = dict.fromkeys(reversed(self.facts.outlines))
+        self._unchecked = dict.fromkeys(reversed(self.facts.by_chunk))
         self._whole_is_stale = True
         return False
 
@@ -241,7 +241,7 @@ class Analysis:
     def _note(self, chunk: Chunk, tree: Tree) -> None:
         """Check a chunk and remember what was found."""
         failed_before = failures()
-        problems = self.checker.check(chunk, tree, self.facts.outlines[chunk]) if self.owns(chunk) else ()
+        problems = self.checker.check(chunk, tree, self.facts.by_chunk[chunk]) if self.owns(chunk) else ()
         if problems:
             self._found[chunk] = problems
             self._shown = None
@@ -291,13 +291,13 @@ class Analysis:
         self._unread = dict.fromkeys(reversed(cases[half:]))
         for number, outline in (sound or {}).items():
             self.document.pass_over(cases[half + number])
-            self.facts.add_outline(cases[half + number], outline)
+            self.facts.add_facts(cases[half + number], outline)
             del self._unread[cases[half + number]]
         for section in self.facts.ours - self._ours:
             self._take_ownership(section)
         self._compare_facts()
 
-    def _sound_ones(self, cases: list[Chunk]) -> Outlines | None:
+    def _sound_ones(self, cases: list[Chunk]) -> FactsByNumber | None:
         """Return the facts of the cases without problems, by their number; None where chunks had to be joined."""
         count = len(self.document.chunks)
         self._unread = dict.fromkeys(reversed(cases))
@@ -306,7 +306,7 @@ class Analysis:
             self.step()
         if len(self.document.chunks) != count:
             return None
-        outlines = self.facts.outlines
+        outlines = self.facts.by_chunk
         return {number: outlines[chunk] for number, chunk in enumerate(cases) if chunk.tree is None}
 
     # What was found

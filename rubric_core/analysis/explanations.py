@@ -5,7 +5,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.outline import cases_of
+from rubric_core.analysis.chunk_facts import cases_of
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.eval_files import FOREIGN_KEYS
 from rubric_core.dialects.file_names import is_suite_name, related_dialect
@@ -88,7 +88,7 @@ def _because_of(keys: Sequence[tuple[str, int]]) -> str:
 
 def _first_key(analysis: Analysis, words: frozenset[str]) -> tuple[str, int]:
     """Return the first top-level key among some that the file has, and where it is."""
-    document, outlines = analysis.document, analysis.facts.outlines
+    document, outlines = analysis.document, analysis.facts.by_chunk
     read = ((index, outlines[chunk]) for index, chunk in enumerate(document.chunks) if chunk in outlines)
     keys = ((pair, document.start_of(index)) for index, outline in read for pair in outline.entries)
     return next((pair.name, base + pair.key.start) for pair, base in keys if pair.name in words)
@@ -96,7 +96,7 @@ def _first_key(analysis: Analysis, words: frozenset[str]) -> tuple[str, int]:
 
 def _first_place(analysis: Analysis, marks: frozenset[DialectMark]) -> tuple[DialectMark | None, int | None]:
     """Return the first of the marks in the text, and where it is."""
-    document, outlines = analysis.document, analysis.facts.outlines
+    document, outlines = analysis.document, analysis.facts.by_chunk
     for index, chunk in enumerate(document.chunks if marks else ()):
         found = [mark for mark in outlines[chunk].marks if mark in marks] if chunk in outlines else []
         if found:

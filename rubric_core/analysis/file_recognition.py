@@ -28,10 +28,9 @@ from rubric_core.dialects.recognition import (
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.naming_suite import NamingSuite
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.views.files import DERIVED_METRICS
 
 if TYPE_CHECKING:
-    from rubric_core.analysis.facts import FileFacts
+    from rubric_core.analysis.file_facts import FileFacts
 
 # The only key of a file whose tests should be a list by themselves.
 _WRAPPED = {"tests"}
@@ -87,10 +86,9 @@ class WholeFiles:
         self._snake_case += sign * has_snake_case
         self._lists += sign * is_list
 
-    @property
-    def derives_metrics(self) -> bool:
-        """Return whether the names of metrics matter, which are read from the whole text."""
-        return self._whole is not None and DERIVED_METRICS in self._names
+    def has_key(self, name: str) -> bool:
+        """Return whether there is a top-level key."""
+        return name in self._names
 
     def recognise(self, *, has_ids: bool) -> WholeFile | None:
         """Return the dialect of the file as a whole; None where single words decide."""

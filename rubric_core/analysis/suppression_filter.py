@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.analysis.engine import run
-from rubric_core.analysis.outline import ChunkOutline
+from rubric_core.analysis.chunk_facts import ChunkFacts
+from rubric_core.analysis.rule_runner import run
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import known_codes
 from rubric_core.rules.rule import Context
@@ -86,7 +86,7 @@ class SuppressionFilter:
         return found
 
 
-def _file_wide(analysis: Analysis, with_directives: Mapping[Chunk, ChunkOutline]) -> _FileWide:
+def _file_wide(analysis: Analysis, with_directives: Mapping[Chunk, ChunkFacts]) -> _FileWide:
     directives = [
         each
         for outline in with_directives.values()

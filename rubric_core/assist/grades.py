@@ -11,7 +11,7 @@ import itertools
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.outline import cases_of, scenarios_of
+from rubric_core.analysis.chunk_facts import cases_of, scenarios_of
 from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.dialects.parts import EVALUATOR_LISTS
@@ -23,7 +23,7 @@ from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import parts_of_case, parts_of_list
+from rubric_core.views.judging_parts import parts_of_case, parts_of_list
 from rubric_core.views.test_names import has_ids, test_names
 
 PARTIAL = "partial"

@@ -25,7 +25,14 @@ from rubric_core.views.bands import Form
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode, shares_of
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import JudgingPart, gate_of, includes_of_case, own_pass_mark, parts_of_case, skips_suite
+from rubric_core.views.judging_parts import (
+    JudgingPart,
+    gate_of,
+    includes_of_case,
+    own_pass_mark,
+    parts_of_case,
+    skips_suite,
+)
 
 _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2
@@ -81,7 +88,7 @@ def hints(
     document, includes = analysis.document, Includes(analysis)
     index, start = 0, span.start
     while start <= span.end and index < len(document.chunks):
-        if document.chunks[document.chunk_at(start)] not in analysis.facts.outlines:
+        if document.chunks[document.chunk_at(start)] not in analysis.facts.by_chunk:
             # Reading a chunk may join it with the next one, so that its place is looked up afterwards.
             analysis.attend(Span(start, start))
         index = document.chunk_at(start)

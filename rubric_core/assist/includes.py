@@ -8,7 +8,7 @@ from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.amounts import exact_sum
 from rubric_core.views.evaluators import read_evaluators
-from rubric_core.views.judging import include_of, parts_of_list
+from rubric_core.views.judging_parts import include_of, parts_of_list
 from rubric_core.views.references import path_of_include
 
 _DEEPEST = 3

@@ -3,7 +3,7 @@
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.views.evaluators import read_evaluators
-from rubric_core.views.judging import IncludedWeight, JudgingPart, parts_of_list
+from rubric_core.views.judging_parts import IncludedWeight, JudgingPart, parts_of_list
 
 
 def suite_parts(analysis: Analysis, section: int, included: IncludedWeight | None = None) -> list[JudgingPart]:

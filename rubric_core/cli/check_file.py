@@ -133,7 +133,7 @@ def failure_and_note(source: InputFile, not_checked: NotChecked) -> tuple[str | 
 @contextmanager
 def failed_rules() -> Iterator[list[str]]:
     """Collect what is logged about failed rules; with RUBRIC_DEBUG it is logged as usual, with the traceback."""
-    from rubric_core.analysis.engine import forget_failures  # noqa: PLC0415 - it imports all rules.
+    from rubric_core.analysis.rule_runner import forget_failures  # noqa: PLC0415 - it imports all rules.
 
     messages: list[str] = []
     if os.environ.get("RUBRIC_DEBUG"):

@@ -38,8 +38,6 @@ class Dialect:
     criteria_are_fallback: bool = False
     # The tool that reads the dialect, as messages name it.
     tool: str = "AgentV"
-    # Whether several prompts, and lists in `vars`, make several tests of one.
-    multiplies_tests: bool = False
     # Whether a test that nothing judges is so common that it is only a hint.
     allows_ungraded: bool = False
     # Whether an evaluator of weight 0 is measured on purpose, and whether several may have one name.
@@ -54,10 +52,6 @@ class Dialect:
     # Whether values of assertions are templates, and whether a file that is missing ends the run.
     renders_values: bool = False
     needs_files: bool = False
-    # The key of what every test starts from.
-    default_test_key: str = "default_test"
-    # The key of a mapping that stands for another part of the file.
-    reference_key: str | None = None
 
     @cached_property
     def table(self) -> Table:

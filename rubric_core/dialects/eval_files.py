@@ -8,7 +8,8 @@ from rubric_core.dialects.registry import CASE_LIST_NAMES, DIALECTS, WHOLE_FILE_
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
 from rubric_core.text.patterns import lazily
 
-SCENARIOS = "scenarios"
+SCENARIOS, SCENARIO_SETTINGS, SCENARIO_TESTS = "scenarios", "config", "tests"
+"""The key of a list of scenarios, and those of the lists in each of them."""
 SUITE_KEYS = frozenset({*CASE_LIST_NAMES, SCENARIOS})
 """The keys of a suite under which cases are."""
 ONE_CASE = "case.yaml"
@@ -19,6 +20,21 @@ FOREIGN_KEYS: PlainMapping[str, str] = {
     "jobs": "a CI workflow",
 }
 """Keys of files that other tools read, each with what such a file is."""
+PROVIDERS = frozenset({"providers", "targets"})
+"""The top-level keys of what answers."""
+_CASE_WORDS = tuple(dialect.marks.cases for dialect in DIALECTS)
+JUDGING_KEYS = frozenset().union(*(words.judging for words in _CASE_WORDS))
+"""The top-level keys of assertions for all cases, or of a mapping that has some."""
+TEST_KEYS = frozenset().union(*(words.keys for words in _CASE_WORDS))
+"""The keys of a test by which a bare list is one of tests."""
+ELSEWHERE_KEYS = frozenset().union(*(words.elsewhere for words in _CASE_WORDS))
+"""The keys of an item that is in the place of cases of another file."""
+OUTPUT_OPTIONS = frozenset(words.output for words in _CASE_WORDS if words.output)
+"""The options of a case that keep its output in a variable."""
+POINTERS: PlainMapping[str, frozenset[str]] = {
+    words.pointer: words.unfollowed for words in _CASE_WORDS if words.pointer
+}
+"""The keys of a mapping in the place of another part of the file, with the top-level keys below which they are none."""
 _OWN_SUITE = frozenset().union(*(dialect.marks.own_suite for dialect in DIALECTS))
 _OWN_CASE = frozenset().union(*(dialect.marks.own_case for dialect in DIALECTS))
 _OWN_BESIDE_INPUT = frozenset().union(*(dialect.marks.own_beside_input for dialect in DIALECTS))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.document import Located
     from rubric_core.syntax.nodes import Mapping
     from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.views.inherited import SuiteReader
 
 T = TypeVar("T")
 
@@ -78,8 +79,8 @@ DEFINITION_FILE: Part[DefinitionFile] = Part("definition file", "rubric_core.mig
 class EvaluatorLists(Protocol):
     """Which evaluators judge a case, and what results call them.
 
-    Asked by `views/judging.py`, when a case is built (`model/build.py`), and where grades are shown in the text. By
-    default a case's own list counts, else that of its `execution`, and the suite's list follows it.
+    Asked by `views/judging_parts.py`, when a case is built (`model/build.py`), and where grades are shown in the text.
+    By default a case's own list counts, else that of its `execution`, and the suite's list follows it.
     """
 
     def in_order(self, own: T, execution: T, /) -> tuple[T, T]:
@@ -99,7 +100,10 @@ class EvaluatorLists(Protocol):
         ...
 
 
-EVALUATOR_LISTS: Part[EvaluatorLists] = Part("evaluator lists", "rubric_core.views.judging:MERGED_LISTS")
+EVALUATOR_LISTS: Part[EvaluatorLists] = Part("evaluator lists", "rubric_core.views.judging_parts:MERGED_LISTS")
+SUITE: Part[SuiteReader] = Part("suite", "rubric_core.views.inherited:DEFAULT_READER")
+"""What a suite gives to every test: a value of the dialect's own type, and how it is read; asked by `analysis` for each
+chunk with top-level entries. By default a pass mark, where the table has a place for one."""
 
 
 class Expansion(Protocol):

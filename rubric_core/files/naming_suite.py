@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rubric_core.config.config import Config, is_ours_by_name
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.file_names import dialect_by_name, is_suite_name
+from rubric_core.dialects.parts import SUITE
 from rubric_core.dialects.recognition import marks_of_case, marks_of_suite, recognise
 from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.files.case_files import find_case_paths
@@ -25,7 +26,6 @@ _MOST_FOLDERS = 100
 _MOST_SUITES = 50
 _MOST_OTHERS = 200
 _MOST_CHARACTERS = 1_000_000
-_STORED = "storeOutputAs"
 _YAML = (".yaml", ".yml")
 _BARE_LIST = lazily(r"\ufeff?(?:[ \t]*(?:#[^\n]*)?\r?\n|---[ \t]*\r?\n)*[ \t]*(?:-[ \t\r\n]|\[)")
 
@@ -166,10 +166,7 @@ def _named_by(  # noqa: PLR0913, PLR0917 - two files and what may be looked at.
     cases = [case for each in lists_in(root) for case in each.items if isinstance(case, Mapping)]
     marks = (*marks_of_suite(root.pairs), *(mark for case in cases for mark in marks_of_case(case)))
     dialect = recognise(signs_of_file(suite, text, root, config), marks, lambda: hint(suite))
-    inherited = read_inherited(root.pairs)
-    if _STORED in text:
-        # An output of another test becomes a variable.
-        inherited = inherited._replace(may_add_vars=True)
+    inherited = SUITE.of(dialect).given_to_file(read_inherited(root.pairs, dialect), text)
     return _Naming(dialect, text.count("\n", 0, named.node.start), None if named.is_of_scenario else inherited)
 
 

@@ -19,7 +19,9 @@ ANY_CASE = (CASE, RAW_CASE)
 
 LISTS = tuple(dict.fromkeys(key for each in DIALECTS for key in each.case.keys_of(Role.EVALUATORS)))
 """The keys under which lists of evaluators stand, in any dialect."""
-_DEFAULT_TESTS = tuple(dict.fromkeys(each.default_test_key for each in DIALECTS))
+_DEFAULT_TESTS = tuple(
+    field.name for dialect in DIALECTS for field in dialect.suite.fields if field.record == "default-test"
+)
 CRITERIA_LISTS = ("rubrics", "criteria", "value")
 JUDGES = frozenset(
     {

@@ -62,7 +62,7 @@ def check(file: FileView, _context: Context) -> Problems:
         return
     top = {pair.name: pair.value for entries in file.documents for _, pair in entries if pair.name is not None}
     for chunk, node in file.references:
-        lost = _lost(node.value, top, file.dialect.case_lists, file.dialect.reference_key)
+        lost = _lost(node.value, top, file.dialect.case_lists, file.dialect.marks.cases.pointer)
         if lost is None:
             continue
         ending, meant = suggestion(lost.parts[lost.depth], sorted(lost.known)) if lost.known else ("correct it.", None)
@@ -75,7 +75,7 @@ def check(file: FileView, _context: Context) -> Problems:
         )
 
 
-def _lost(pointer: str, top: dict[str, Node], case_lists: tuple[str, ...], reference_key: str | None) -> _Lost | None:
+def _lost(pointer: str, top: dict[str, Node], case_lists: tuple[str, ...], pointer_key: str) -> _Lost | None:
     parts = pointer.removeprefix(_START).split("/")
     is_plain = pointer.startswith(_START) and "%" not in pointer and "~" not in pointer
     if not is_plain or parts[0] in case_lists:
@@ -86,7 +86,7 @@ def _lost(pointer: str, top: dict[str, Node], case_lists: tuple[str, ...], refer
     for index, part in enumerate(parts[1:], start=1):
         if isinstance(node, Mapping):
             if part not in node.index:
-                return None if reference_key in node.index else _Lost(parts, index, node.index)
+                return None if pointer_key in node.index else _Lost(parts, index, node.index)
             node = node.index[part].value
         elif isinstance(node, Sequence):
             if not part.isdecimal() or int(part) >= len(node.items):
@@ -106,5 +106,5 @@ RULE = Rule(
     Subject.FILE,
     check,
     fixes_are_safe=False,
-    needs="reference_key",
+    needs="marks.cases.pointer",
 )

@@ -56,7 +56,7 @@ from rubric_core.text.spans import Edit
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import ONE, CriterionView, weight_of
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
-from rubric_core.views.judging import gate_of, own_pass_mark
+from rubric_core.views.judging_parts import gate_of, own_pass_mark
 
 _HUNDRED = 100
 

@@ -210,8 +210,8 @@ def _wrapped(part: Node, context: Context) -> list[Fix]:
 
 def check_sent(case: CaseView, context: Context) -> Problems:
     """Find a variable that is a whole prompt and can be no prompt."""
-    dialect, variables = context.suite.dialect, case.node.get("vars")
-    if not dialect.multiplies_tests or not isinstance(variables, Mapping):
+    variables = case.node.get("vars")
+    if not isinstance(variables, Mapping):
         return
     for name in sorted(context.suite.inherited.sent_vars & variables.index.keys()):
         pair = variables.index[name]

@@ -51,7 +51,7 @@ from rubric_core.syntax.edits import insert_key, replace_node
 from rubric_core.syntax.nodes import Node, Scalar
 from rubric_core.syntax.scalars import as_number, is_blank, number_in
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import is_share
+from rubric_core.views.judging_parts import is_share
 
 _KEY = "min_score"
 _REQUIRED = "required"

@@ -52,6 +52,8 @@ def judged_defaults(file: FileView, context: Context) -> Iterator[Judged]:
     """Yield what every test of a file starts from."""
     record = file.dialect.records.get(DEFAULT_TEST)
     for chunk, pair in (entry for entries in file.documents for entry in entries):
-        if record is not None and pair.name == file.dialect.default_test_key and isinstance(pair.value, Mapping):
+        field = file.dialect.suite.by_key.get(pair.name or "")
+        is_default = field is not None and field.record == DEFAULT_TEST
+        if record is not None and is_default and isinstance(pair.value, Mapping):
             lists = read_evaluators(pair.value, record, context.version, file.dialect)
             yield Judged(pair.value, lists, file.dialect, chunk.text, chunk, gets_more=True)

@@ -37,6 +37,7 @@ fixes are unsafe.
 import collections.abc
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from rubric_core.rules.judged import Judged, judged_case, judged_defaults
 from rubric_core.rules.messages import fill_or_insert, is_misnamed
@@ -50,7 +51,6 @@ from rubric_core.text.spans import Edit
 from rubric_core.views.cases import CaseView
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 from rubric_core.views.files import FileView
-from rubric_core.views.inherited import Inherited
 
 
 def check(case: CaseView, context: Context) -> Problems:
@@ -91,7 +91,7 @@ def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, j
     return RULE.at(place, message, chunk=judged.chunk, fixes=fixes) if message is not None else None
 
 
-def _chooses_one(test: Mapping, inherited: Inherited) -> bool:
+def _chooses_one(test: Mapping, inherited: Any) -> bool:
     """Return whether a test chooses one of the prompts, or of the providers, by its name, and has one of the others."""
     counts = [
         _chosen(test.get("prompts"), inherited.prompt_labels) or inherited.prompt_count,

@@ -102,7 +102,7 @@ def check(case: CaseView, context: Context) -> Problems:
         # RB003 speaks of the key.
         return
     names = inherited.vars | names_of(own)
-    if case.dialect.reference_key in names:
+    if case.dialect.marks.cases.pointer in names:
         return
     yield from _in_assertions(judged, names)
 
@@ -145,7 +145,7 @@ def _partly_undefined(prompt: _Rendered, file: FileView, inherited: frozenset[st
             yield RULE.at(
                 place or prompt.node,
                 f"{lost} becomes empty in the prompt of {tests}, which do not have it; add it to these, or to "
-                f"`{file.dialect.default_test_key}`.",
+                "`defaultTest`.",
                 severity=Severity.HINT,
                 chunk=chunk,
             )

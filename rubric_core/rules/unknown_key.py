@@ -34,7 +34,7 @@ file means, so the fix is unsafe.
 from collections.abc import Iterator
 from functools import partial
 
-from rubric_core.dialects.eval_files import SUITE_KEYS
+from rubric_core.dialects.eval_files import PROVIDERS, SUITE_KEYS
 from rubric_core.rules.messages import noun, rename_key_fix
 from rubric_core.rules.removed_key import EFFECTS
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
@@ -43,7 +43,6 @@ from rubric_core.schema.scales import REFERENCE
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence, walk
 from rubric_core.views.files import FileView
-from rubric_core.views.inherited import PROVIDERS
 from rubric_core.views.records import RecordView
 
 # Keys that people put one level too high, and where they belong.

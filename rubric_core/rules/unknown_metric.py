@@ -46,10 +46,11 @@ from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
-from rubric_core.views.files import DERIVED_METRICS, FileView
+from rubric_core.views.files import FileView
 
 # A name that is neither a function nor a part of a longer one; what starts with two underscores is promptfoo's own.
 _NAME = lazily(r"(?<![\w.$])(?!__)[A-Za-z_]\w*(?![\w.]*\()(?!\w)")
+_DERIVED_METRICS = "derivedMetrics"
 _WORDS = frozenset({"and", "e", "false", "i", "in", "mod", "not", "or", "pi", "tau", "to", "true", "xor"})
 
 
@@ -58,7 +59,7 @@ def check(file: FileView, _context: Context) -> Problems:
         return
     known = set(file.metrics)
     for chunk, pair in (entry for entries in file.documents for entry in entries):
-        items = pair.value.items if pair.name == DERIVED_METRICS and isinstance(pair.value, Sequence) else []
+        items = pair.value.items if pair.name == _DERIVED_METRICS and isinstance(pair.value, Sequence) else []
         for item in items:
             name, formula = (item.get("name"), item.get("value")) if isinstance(item, Mapping) else (None, None)
             if isinstance(formula, Scalar) and formula.origin is None:

@@ -33,6 +33,7 @@ The fix writes the kind that is nearest to the unknown one. It is a guess, so th
 from collections.abc import Iterator
 from functools import partial
 
+from rubric_core.dialects.eval_files import PROVIDERS
 from rubric_core.rules.judged import Judged, judged_case, judged_defaults
 from rubric_core.rules.messages import first_key, renaming
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
@@ -42,7 +43,6 @@ from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
-from rubric_core.views.inherited import PROVIDERS
 
 _RECORD = "provider"
 _ID = "id"

@@ -8,9 +8,6 @@ from rubric_core.dialects.recognition import DialectMark
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Node, Pair, Scalar
 
-DERIVED_METRICS = "derivedMetrics"
-"""The key of metrics that are computed from those of assertions."""
-
 
 class PlacedPair(NamedTuple):
     """A top-level entry of a YAML document and the chunk that it stands in."""

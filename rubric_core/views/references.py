@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from rubric_core.dialects.eval_files import PROVIDERS
 from rubric_core.schema.scales import COMMAND_KEYS, FILE_URL
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence, walk
@@ -192,7 +193,7 @@ def paths_of_prompts_and_providers(entries: Iterable[Pair]) -> Iterator[FileRefe
                 node = next(filter(None, map(item.get, ("raw", "id"))), None) if isinstance(item, Mapping) else item
                 if isinstance(node, Scalar) and _PROMPT_PATH.match(node.value):
                     yield from _reference(node, node.value)
-        elif pair.name in _PROVIDERS:
+        elif pair.name in PROVIDERS:
             for item in items:
                 node = item.get("id") if isinstance(item, Mapping) else item
                 found = _PROVIDER_PATH.match(node.value) if isinstance(node, Scalar) else None
@@ -230,12 +231,11 @@ _FUNCTION = lazily(r"(?<=\.(?:py|js|ts|rb|go)):[\w.]+\Z|(?<=\.(?:mjs|cjs|mts|cts
 
 
 _SETTINGS = "config"
-_PROVIDERS = ("providers", "targets")
 
 
 def _settings_of_providers(root: Node) -> frozenset[int]:
     """Return the nodes, by their ids, of the settings of providers; only these know what their paths count from."""
-    lists = [root.get(key) for key in _PROVIDERS] if isinstance(root, Mapping) else []
+    lists = [root.get(key) for key in PROVIDERS] if isinstance(root, Mapping) else []
     items = [item for each in lists if isinstance(each, Sequence) for item in each.items]
     settings = [item.get(_SETTINGS) for item in items if isinstance(item, Mapping)]
     return frozenset(id(node) for each in settings if each is not None for node in walk(each))

@@ -119,7 +119,7 @@ class OpenDocument:
     @property
     def done(self) -> float:
         """Return which part of the text has been checked."""
-        return len(self._analysis.facts.outlines) / len(self.text.chunks) if self._analysis is not None else 1.0
+        return len(self._analysis.facts.by_chunk) / len(self.text.chunks) if self._analysis is not None else 1.0
 
     def is_shown(self) -> bool:
         """Return whether to publish the diagnostics of the document, even if it has none."""

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from yaml_texts import documents, edits, mangled
 
-from rubric_core.analysis import engine
+from rubric_core.analysis import rule_runner
 from rubric_core.analysis.check import analyse, check_text
 from rubric_core.analysis.project import KnownProject
 from rubric_core.rules.suppressions import find_directives
@@ -241,7 +241,7 @@ def _fixes(problems: Iterable[Problem]) -> list[Seen]:
 @pytest.fixture(autouse=True)
 def _no_rule_fails(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterable[None]:
     """The engine logs a rule that raises and goes on; nothing may be logged here, however often it was before."""
-    monkeypatch.setattr(engine, "_failed", set())
+    monkeypatch.setattr(rule_runner, "_failed", set())
     yield
     assert [record for record in caplog.records if record.name == "rubric" and record.levelno >= logging.ERROR] == []
 
@@ -323,7 +323,7 @@ def test_the_top_of_a_file_is_where_the_whole_text_has_it(data: st.DataObject) -
     text = "".join(data.draw(st.lists(st.sampled_from(TOP_LINES), max_size=8)))
     analysis = analyse(text, path=PATH)
     analysis.problems()
-    document, outlines = analysis.document, analysis.facts.outlines
+    document, outlines = analysis.document, analysis.facts.by_chunk
     by_chunk = [
         (document.start_of(index) + each.span.start, each.at_top)
         for index, chunk in enumerate(document.chunks)

@@ -10,7 +10,7 @@ import pytest
 from steps import finished
 from suite_styles import Style, unmarked
 
-from rubric_core.analysis import engine
+from rubric_core.analysis import rule_runner
 from rubric_core.analysis.check import analyse, check_text, fix_text
 from rubric_core.assist.fix_all import fix_all
 from rubric_core.rules.problem import Severity
@@ -36,7 +36,7 @@ def _no_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def raise_again(_rule: Rule, error: Exception) -> None:
         raise error
 
-    monkeypatch.setattr(engine, "report_failure", raise_again)
+    monkeypatch.setattr(rule_runner, "report_failure", raise_again)
 
 
 def _forms(defect: Defect) -> Iterator[Variant]:

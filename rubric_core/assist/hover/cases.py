@@ -16,7 +16,7 @@ from rubric_core.views.amounts import counted, describe, exact_sum
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode, weight_of
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import (
+from rubric_core.views.judging_parts import (
     JudgingPart,
     gate_of,
     include_of,

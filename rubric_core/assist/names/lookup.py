@@ -8,7 +8,6 @@ from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import (
     METRIC,
-    PROVIDERS,
     WHOLE_FILE,
     Name,
     NameKind,
@@ -16,6 +15,7 @@ from rubric_core.assist.names.occurrences import (
     names_called,
     names_in_chunk,
 )
+from rubric_core.dialects.eval_files import PROVIDERS
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.patterns import lazily

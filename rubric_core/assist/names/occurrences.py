@@ -11,10 +11,10 @@ from enum import Enum
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.outline import scenarios_of
+from rubric_core.analysis.chunk_facts import scenarios_of
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ByTree, ChunkView
-from rubric_core.dialects.registry import DIALECTS
+from rubric_core.dialects.eval_files import PROVIDERS
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import (
@@ -42,13 +42,11 @@ from rubric_core.views.templates import template_names
 _VARS = "vars"
 _PROMPTS = "prompts"
 METRIC = "metric"
-# The keys of what is computed from metrics, and of what answers, in all dialects.
+# The keys of what is computed from metrics in all dialects.
 _DERIVED_METRICS = frozenset({"derived_metrics", "derivedMetrics"})
-PROVIDERS = frozenset({"providers", "targets"})
 # What an assertion has beside its metric.
 _ASSERTED = frozenset({"type", "$ref"})
 _IDENTIFIER = lazily(r"(?<![\w.$])[A-Za-z_]\w*")
-_DEFAULT_TESTS = tuple(dict.fromkeys(dialect.default_test_key for dialect in DIALECTS))
 _MEMBERS = ("evaluators", "assertions", "assert")
 QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 WHOLE_FILE = -1
@@ -267,7 +265,8 @@ def _variables(view: ChunkView) -> Iterator[Name]:
     chunk, root = view.chunk, view.tree.root
     owners: list[Node | None] = [case.node for case in view.cases()]
     if view.suite is not None:
-        owners += [view.suite.get(key) for key in _DEFAULT_TESTS]
+        starts = (field.name for field in view.dialect.suite.fields if field.record == "default-test")
+        owners += [view.suite.get(key) for key in starts]
     for scenario in scenarios_of(chunk, root):
         config = scenario.get("config")
         owners += config.items if isinstance(config, Sequence) else []

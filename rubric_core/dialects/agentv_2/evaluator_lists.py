@@ -2,7 +2,7 @@
 
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.judging import MergedLists, T
+from rubric_core.views.judging_parts import MergedLists, T
 
 
 class FirstList(MergedLists):

@@ -2,7 +2,7 @@
 
 from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, TARGETS
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import Marks
+from rubric_core.dialects.marks import CaseWords, Marks
 
 DIALECT = Dialect(
     "agentv-4",
@@ -33,6 +33,11 @@ DIALECT = Dialect(
         words=("tests", "criteria"),
         names=FILE_NAMES,
         definitions=TARGETS,
+        cases=CaseWords(
+            judging=frozenset({"assertions", "execution"}),
+            keys=frozenset({"assertions"}),
+            elsewhere=frozenset({"include"}),
+        ),
     ),
     ungraded="the test is not run",
     suite_judges=False,

@@ -2,7 +2,7 @@
 
 from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import Marks
+from rubric_core.dialects.marks import CaseWords, Marks
 
 DIALECT = Dialect(
     "agentv-5",
@@ -10,6 +10,7 @@ DIALECT = Dialect(
     "Tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on.",
     parts={
         "table": "agentv_5.table:TABLE",
+        "suite": "agentv_5.suite:SUITE",
         "expansion": "agentv.expand:AGENTV_5",
         "grader": "agentv_5.grader:GRADER",
         "result fields": "agentv.result_fields:AGENTV_5",
@@ -32,9 +33,13 @@ DIALECT = Dialect(
         words=("tests", "scenarios", "assert"),
         names=FILE_NAMES,
         definitions=PROVIDERS,
+        cases=CaseWords(
+            judging=frozenset({"assert", "default_test", "execution"}),
+            keys=frozenset({"assert", "vars"}),
+            elsewhere=frozenset({"include"}),
+        ),
     ),
     ungraded="the test passes with score 1 whatever the answer is",
     drops_rubric_without_value=True,
     criteria_are_fallback=True,
-    multiplies_tests=True,
 )

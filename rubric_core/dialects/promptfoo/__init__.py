@@ -1,7 +1,16 @@
 """promptfoo: configurations with `prompts`, `providers` and `tests`."""
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import FileMarks, Marks
+from rubric_core.dialects.marks import CaseWords, FileMarks, Marks
+
+CASE_WORDS = CaseWords(
+    judging=frozenset({"defaultTest"}),
+    keys=frozenset({"assert", "options", "threshold", "vars"}),
+    elsewhere=frozenset({"path"}),
+    output="storeOutputAs",
+    pointer="$ref",
+    unfollowed=frozenset({"providers", "redteam", "targets"}),
+)
 
 DIALECT = Dialect(
     "promptfoo",
@@ -10,6 +19,7 @@ DIALECT = Dialect(
     parts={
         "table": "promptfoo.table:TABLE",
         "evaluator lists": "promptfoo.evaluator_lists:REPEATED_NAMES",
+        "suite": "promptfoo.suite:SUITE",
         "expansion": "promptfoo.expand:EXPANSION",
         "grader": "promptfoo.grader:GRADER",
         "migrations": "promptfoo.migration:MIGRATIONS",
@@ -30,10 +40,10 @@ DIALECT = Dialect(
             other_keys=frozenset({"redteam"}),
             hints=("prompts", "providers", "promptfoo"),
         ),
+        cases=CASE_WORDS,
     ),
     ungraded="it passes with score 1 whatever the output is",
     tool="promptfoo",
-    multiplies_tests=True,
     allows_ungraded=True,
     allows_weight_zero=True,
     joins_names=True,
@@ -42,6 +52,4 @@ DIALECT = Dialect(
     nests_evaluators=False,
     renders_values=True,
     needs_files=True,
-    default_test_key="defaultTest",
-    reference_key="$ref",
 )

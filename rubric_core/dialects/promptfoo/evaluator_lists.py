@@ -1,6 +1,6 @@
 """Which evaluators judge a test of promptfoo, and what results call them."""
 
-from rubric_core.views.judging import MergedLists, numbered_name
+from rubric_core.views.judging_parts import MergedLists, numbered_name
 
 
 class RepeatedNames(MergedLists):

@@ -157,7 +157,7 @@ def _graded_chunks(open_file: Analysed) -> Callable[[str], CasePlace | None]:
     """Remember the text that is graded, and return what finds a test in it, whatever is typed meanwhile."""
     analysis = open_file.analysis
     chunks: dict[str, Chunk] = {}
-    for chunk, outline in analysis.facts.outlines.items():
+    for chunk, outline in analysis.facts.by_chunk.items():
         for node in outline.ids:
             chunks.setdefault(node.value, chunk)
 

@@ -1,16 +1,18 @@
 """The facts of a file as a whole, kept up to date by difference as its chunks come and go."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
+from rubric_core.analysis.chunk_facts import ChunkFacts, cases_of, facts_of_chunk, has_pointer
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS, CaseIds, TextFacts
 from rubric_core.analysis.file_recognition import WholeFiles
-from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.eval_files import FOREIGN_KEYS, SUITE_KEYS
+from rubric_core.dialects.eval_files import FOREIGN_KEYS, POINTERS, SUITE_KEYS
+from rubric_core.dialects.parts import SUITE
 from rubric_core.dialects.recognition import DialectMark, WholeFile, dialect_of
 from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT
 from rubric_core.rules.rule import SuiteFacts
@@ -21,11 +23,11 @@ from rubric_core.syntax.nodes import Mapping, Tree
 from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
-from rubric_core.views.inherited import INHERITED_KEYS, NOTHING_INHERITED, Inherited, read_inherited
+from rubric_core.views.inherited import Inherited, SuiteReader, inherited_keys, may_judge, read_inherited
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
-_REFERENCE = lazily(r"[\"']?\$ref[\"']?[ \t]*:[ \t]*[\"']?(#/[^/\s\"']+)")
-_NOTHING = ChunkOutline()
+_POINTERS = tuple(lazily(rf"[\"']?{re.escape(key)}[\"']?[ \t]*:[ \t]*[\"']?(#/[^/\s\"']+)") for key in POINTERS)
+_NOTHING = ChunkFacts()
 
 
 class FileFacts:
@@ -42,7 +44,7 @@ class FileFacts:
         self._whole_files = WholeFiles(path, config, lambda: project.naming_suite)
         self.whole: WholeFile | None = self._whole_files.recognise(has_ids=False)
         self._naming_suite = self._whole_files.suite
-        self.outlines: dict[Chunk, ChunkOutline] = {}
+        self.by_chunk: dict[Chunk, ChunkFacts] = {}
         self.claims = 0
         # How many chunks had nodes left out because they go over a limit.
         self.over_limit = 0
@@ -52,13 +54,16 @@ class FileFacts:
         self._ids = CaseIds()
         # How many chunks have each mark of a dialect.
         self._marks: Counter[DialectMark] = Counter()
-        self._directed: dict[Chunk, ChunkOutline] = {}
+        self._directed: dict[Chunk, ChunkFacts] = {}
         self._recognised = DEFAULT_DIALECT
         # The chunks with a list of cases or of scenarios, and those with keys of another tool's files.
         self._case_lists: set[Chunk] = set()
         self._foreign: set[Chunk] = set()
-        # What chunks give to every test, and in how many scenarios each variable is.
+        # The chunks with top-level entries, what they give to every test in the dialect that was asked for last, and in
+        # how many scenarios each variable is.
+        self._headers: dict[Chunk, ChunkFacts] = {}
         self._inherited: dict[Chunk, Inherited] = {}
+        self._read_as: Dialect | None = None
         self._scenario_vars: Counter[str] = Counter()
         # How many cases there are, how many have each variable (None: chunks whose cases are in another file), and
         # both as the rules for the file as a whole saw them last.
@@ -90,28 +95,27 @@ class FileFacts:
                     del uses[name]
                     self._used_anchors = None
         for chunk in fresh:
-            # A single character is found much faster than a word.
-            has_names = "*" in chunk.text or ("$" in chunk.text and "$ref" in chunk.text)
-            if has_names and chunk not in self._aliases:
-                found = (*_ALIAS.findall(chunk.text), *_REFERENCE.findall(chunk.text))
-                names = self._aliases[chunk] = frozenset(found)
+            text = chunk.text
+            if ("*" in text or has_pointer(text)) and chunk not in self._aliases:
+                names = frozenset(name for pattern in (_ALIAS, *_POINTERS) for name in pattern.findall(text))
+                self._aliases[chunk] = names
                 uses.update(names)
                 self._used_anchors = None
-        if self._used_anchors is None and (self._anchored or self.dialect.reference_key):
+        if self._used_anchors is None and (self._anchored or self.dialect.marks.cases.pointer):
             self._suite = None
 
     def add(self, chunk: Chunk, tree: Tree, *, starts_file: bool) -> None:
         """Take in a chunk that was just parsed. `starts_file` means that it is at the top of the file."""
-        self.add_outline(chunk, outline_of(chunk, tree, starts_file=starts_file))
+        self.add_facts(chunk, facts_of_chunk(chunk, tree, starts_file=starts_file))
 
-    def add_outline(self, chunk: Chunk, outline: ChunkOutline) -> None:
+    def add_facts(self, chunk: Chunk, outline: ChunkFacts) -> None:
         """Take in a chunk by its facts."""
-        self.outlines[chunk] = outline
+        self.by_chunk[chunk] = outline
         self._count(chunk, outline, 1)
 
     def remove(self, chunk: Chunk) -> None:
         """Forget a chunk; one that was never read is nothing new."""
-        outline = self.outlines.pop(chunk, None)
+        outline = self.by_chunk.pop(chunk, None)
         if outline is not None:
             self._count(chunk, outline, -1)
 
@@ -141,11 +145,11 @@ class FileFacts:
         return self._suite
 
     @property
-    def with_directives(self) -> dict[Chunk, ChunkOutline]:
+    def with_directives(self) -> dict[Chunk, ChunkFacts]:
         """Return the chunks with `# rubric:` comments."""
         return self._directed
 
-    def _count(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
+    def _count(self, chunk: Chunk, outline: ChunkFacts, sign: int) -> None:
         """Add the facts of a chunk, or take them away."""
         self.over_limit += sign * outline.over_limit
         self._case_count += sign * outline.case_count
@@ -180,7 +184,7 @@ class FileFacts:
         self._texts.count(chunk, outline, sign)
         self._recognise_whole(outline, sign)
 
-    def _recognise_whole(self, outline: ChunkOutline, sign: int) -> None:
+    def _recognise_whole(self, outline: ChunkFacts, sign: int) -> None:
         """Note of which dialect the file as a whole is."""
         self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case, is_list=outline.is_list)
         whole = self._whole_files.recognise(has_ids=bool(self._ids.names))
@@ -197,7 +201,7 @@ class FileFacts:
         if was_ours != bool(self.ours) and not self._case_lists:
             self._suite = None
 
-    def _count_entries(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
+    def _count_entries(self, chunk: Chunk, outline: ChunkFacts, sign: int) -> None:
         """Count what top-level entries say of the suite; most of them say nothing, and change nothing."""
         keys = {pair.name for pair in outline.entries}
         self._whole_files.count_entries(chunk, keys, outline.modeline, sign)
@@ -205,13 +209,12 @@ class FileFacts:
             if not words.isdisjoint(keys):
                 self._suite = None
                 (index.add if sign > 0 else index.discard)(chunk)
-        inherited = NOTHING_INHERITED if INHERITED_KEYS.isdisjoint(keys) else read_inherited(outline.entries)
-        if inherited != NOTHING_INHERITED:
+        if self._suite is not None and not inherited_keys(self._suite.dialect).isdisjoint(keys):
             self._suite = None
-            if sign > 0:
-                self._inherited[chunk] = inherited
-            else:
-                self._inherited.pop(chunk, None)
+        self._inherited.pop(chunk, None)
+        self._headers.pop(chunk, None)
+        if sign > 0 and keys:
+            self._headers[chunk] = outline
         names: list[str] = []
         was_anchored = self._anchored > 0
         for pair in outline.entries:
@@ -278,13 +281,13 @@ class FileFacts:
     @property
     def has_assertions(self) -> bool:
         """Return whether there are assertions outside of cases."""
-        return any(each.may_judge for each in self._inherited.values())
+        return any(may_judge(outline.entries) for outline in self._headers.values())
 
     @property
     def foreign_key(self) -> str | None:
         """Return the first key that is of another tool's files."""
         placed = sorted(self._foreign, key=self.document.index_of)
-        names = (pair.name for chunk in placed for pair in self.outlines[chunk].entries)
+        names = (pair.name for chunk in placed for pair in self.by_chunk[chunk].entries)
         return next((name for name in names if name in FOREIGN_KEYS), None)
 
     @property
@@ -312,7 +315,7 @@ class FileFacts:
         if self._entries is None:
             sections: dict[int, list[PlacedPair]] = {}
             for chunk in self.document.chunks:
-                outline = self.outlines.get(chunk)
+                outline = self.by_chunk.get(chunk)
                 if chunk.kind not in CASES_IN_LISTS and outline is not None:
                     sections.setdefault(chunk.section, []).extend(PlacedPair(chunk, pair) for pair in outline.entries)
             self._entries = {section: tuple(entries) for section, entries in sections.items() if entries}
@@ -323,14 +326,27 @@ class FileFacts:
             self._used_anchors = frozenset(self._alias_uses)
         placed = sorted(self._scorecards, key=self.document.index_of)
         names = (*(name for chunk in placed for name in self._scorecards[chunk]), *self._config.scorecards)
-        anchors = self._used_anchors if self._anchored or self.dialect.reference_key else frozenset()
+        dialect = self.dialect
+        anchors = self._used_anchors if self._anchored or dialect.marks.cases.pointer else frozenset()
         # Tests of a file without a suite of its own get more from the suite that names the file.
         given = self._naming_suite.inherited if self._naming_suite is not None else None
         is_known = given is not None or bool(self._case_lists)
-        inherited = Inherited(frozenset(+self._scenario_vars), is_known=is_known)
-        for each in (*self._inherited.values(), *((given,) if given is not None else ())):
-            inherited = inherited.joined(each)
-        return SuiteFacts(self.dialect, names, anchors, inherited.may_judge or not is_known, inherited)
+        inherited = SUITE.of(dialect).nothing.joined(Inherited(frozenset(+self._scenario_vars), is_known=is_known))
+        for part in (*self._inherited_from_chunks(dialect), *((given,) if given is not None else ())):
+            inherited = inherited.joined(part)
+        return SuiteFacts(dialect, names, anchors, inherited.may_judge or not is_known, inherited)
+
+    def _inherited_from_chunks(self, dialect: Dialect) -> Iterator[Inherited]:
+        """Yield what each chunk with top-level entries gives to every test; what was read is kept for a dialect."""
+        if dialect is not self._read_as:
+            self._read_as = dialect
+            self._inherited.clear()
+        keys = inherited_keys(dialect)
+        for chunk, outline in self._headers.items():
+            if not keys.isdisjoint(pair.name for pair in outline.entries):
+                if chunk not in self._inherited:
+                    self._inherited[chunk] = read_inherited(outline.entries, dialect)
+                yield self._inherited[chunk]
 
     def view(self, ours: AbstractSet[int] | None) -> FileView:
         """Return the file as a whole, for the rules that compare its parts; None means all its YAML documents."""
@@ -345,25 +361,33 @@ class FileFacts:
             marks=() if self.is_whole else self._marks.keys(),
             variables=self._variables(),
             metrics=self._metrics(),
-            references=self._texts.references(self.document.index_of) if self.dialect.reference_key else (),
+            references=self._texts.references(self.document.index_of) if self.dialect.marks.cases.pointer else (),
             cases_by_variable=self._cases_by_variable() if self.whole is not None else None,
             is_named=self._naming_suite is not None,
         )
 
+    @property
+    def _reader(self) -> SuiteReader:
+        return SUITE.of(self.dialect)
+
     def _cases_by_variable(self) -> dict[str, int] | None:
-        if None in self._vars or +self._scenario_vars or self._texts.has_cases_without_prompt(self.outlines):
+        if (
+            None in self._vars
+            or +self._scenario_vars
+            or self._texts.has_cases_without_prompt(self.by_chunk, self._reader)
+        ):
             return None
         return {name: count for name, count in self._vars.items() if name is not None}
 
     def _metrics(self) -> frozenset[str] | None:
-        if not self._whole_files.derives_metrics:
+        if self.whole is None or not self._whole_files.has_key(self._reader.derived_key):
             self._texts.forget_metrics()
             return None
         is_known = None not in self._vars and self.suite.inherited.is_known
-        return self._texts.metrics(self.outlines) if is_known else None
+        return self._texts.metrics(self.by_chunk, self._reader) if is_known else None
 
     def _variables(self) -> frozenset[str] | None:
-        inherited = self.suite.inherited
+        inherited: Inherited = self.suite.inherited
         if None in self._vars or not inherited.is_known:
             return None
         return inherited.vars.union(name for name in self._vars if name is not None)
@@ -381,7 +405,7 @@ class FileFacts:
         if self._case_count <= left:
             return None
         for index, chunk in enumerate(self.document.chunks):
-            count = self.outlines.get(chunk, _NOTHING).case_count
+            count = self.by_chunk.get(chunk, _NOTHING).case_count
             if left < count:
                 return PlacedNode(chunk, cases_of(chunk, self.document.tree(index).root)[1][left])
             left -= count

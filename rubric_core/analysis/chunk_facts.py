@@ -7,9 +7,21 @@ from itertools import chain
 from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.eval_files import ONE_CASE, SCENARIOS, SUITE_KEYS, is_case, is_suite
+from rubric_core.dialects.eval_files import (
+    ELSEWHERE_KEYS,
+    ONE_CASE,
+    OUTPUT_OPTIONS,
+    POINTERS,
+    SCENARIO_SETTINGS,
+    SCENARIO_TESTS,
+    SCENARIOS,
+    SUITE_KEYS,
+    TEST_KEYS,
+    is_case,
+    is_suite,
+)
 from rubric_core.dialects.recognition import DialectMark, is_snake_case, marks_of_case, marks_of_suite, modeline_of
-from rubric_core.dialects.registry import CASE_LIST_NAMES, DEFAULT_DIALECT, DIALECTS
+from rubric_core.dialects.registry import CASE_LIST_NAMES, DEFAULT_DIALECT
 from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.chunks import Chunk, ChunkKind
@@ -23,14 +35,8 @@ _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 # Members of an Enum are slow to look up, and these are for every case.
 _ITEM, _LINE, _CASE = ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE
 _WITHOUT_ENTRIES = frozenset({_ITEM, _LINE, _CASE})
-_REFERENCE_KEYS = frozenset(each.reference_key for each in DIALECTS if each.reference_key is not None)
-# The entries in which a reference is not followed.
-_UNFOLLOWED = frozenset({"providers", "targets", "redteam"})
-_TEST_KEYS = frozenset({"vars", "assert", "assertions", "options", "threshold"})
 _VARS = ("vars", "variables")
 _NO_NAMES: frozenset[str] = frozenset()
-# The keys of items that stand for cases of another file, or for those that a function makes.
-_FROM_ELSEWHERE = frozenset({"include", "path"})
 # A broken case is still a case of ours if one of its own keys identifies it.
 _CASE_START = lazily(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
 _OWN_KEYS = "|".join(sorted(DEFAULT_DIALECT.marks.own_case))
@@ -39,7 +45,7 @@ _BROKEN_LINE = lazily(rf"\"(?:{_OWN_KEYS})\"[ ]*:")
 _BROKEN_SUITE = lazily(rf"^(?:{'|'.join(DEFAULT_DIALECT.case_lists)})[ ]*:", re.MULTILINE)
 
 
-class ChunkOutline(NamedTuple):
+class ChunkFacts(NamedTuple):
     """The facts of one chunk that matter to others.
 
     `case_count` counts the items of case lists, whatever they are; `is_ours` means that one is a case of ours.
@@ -47,8 +53,8 @@ class ChunkOutline(NamedTuple):
     left out because the text goes over a limit. `scenario_vars` are the variables that scenarios give their tests,
     and `vars` those of cases; None where cases are in another file. `modeline` is the dialect whose schema a comment
     at the top of the file names, `has_snake_case` is about keys of cases, and `is_list` that these are a bare list.
-    `references` are the values that stand for another part of the file.
-    Nothing here holds on to the nodes of a case, so that its tree can go when it has been checked.
+    `references` are the values that refer to other parts of the file.
+    Nothing here keeps the nodes of a case, so that its tree is freed when it has been checked.
     """
 
     entries: tuple[Pair, ...] = ()
@@ -69,8 +75,7 @@ class ChunkOutline(NamedTuple):
     @property
     def pin(self) -> Directive | None:
         """Return the comment at the top of the file that sets its dialect."""
-        pins = (each for each in self.directives if each.kind is DirectiveKind.DIALECT and each.at_top)
-        return next(pins, None)
+        return next((mark for mark in self.directives if mark.kind is DirectiveKind.DIALECT and mark.at_top), None)
 
     @property
     def claims_file(self) -> bool:
@@ -85,7 +90,7 @@ def top_of(chunks: list[Chunk]) -> list[Chunk]:
     return [first, *(chunk for chunk in following if is_prefix and chunk.section == first.section)]
 
 
-def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
+def facts_of_chunk(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkFacts:
     """Collect the facts of a chunk. `starts_file` means that it is at the top of the file."""
     root = tree.root
     directives: tuple[Directive, ...] = ()
@@ -108,11 +113,12 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     scenarios = scenarios_of(chunk, root)
     scenario_vars = _NO_NAMES
     if scenarios:
-        scenario_vars = frozenset(name for each in scenarios for name in _vars_of_scenario(each))
-    if "storeOutputAs" in chunk.text:
-        scenario_vars |= _stored_outputs(cases)
+        scenario_vars = frozenset(name for scenario in scenarios for name in _vars_of_scenario(scenario))
+    for option in OUTPUT_OPTIONS:
+        if option in chunk.text:
+            scenario_vars |= _stored_outputs(cases, option)
     names = None if (entries and _has_other_files(entries)) or _names_file(chunk, root) else _vars_of(cases)
-    return ChunkOutline(
+    return ChunkFacts(
         entries,
         len(cases),
         is_ours,
@@ -130,16 +136,20 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     )
 
 
-def _references(root: Node | None, entries: tuple[Pair, ...], text: str) -> tuple[Scalar, ...]:
-    """Return what stands for another part of the file."""
+def has_pointer(text: str) -> bool:
+    """Return whether a text may have a mapping in the place of another part of the file."""
     # A single character is found much faster than a word.
-    keys = [key for key in _REFERENCE_KEYS if key[0] in text and key in text]
-    return tuple(chain.from_iterable(_pointers(root, entries, key) for key in keys)) if keys else ()
+    return any(key[0] in text and key in text for key in POINTERS)
+
+
+def _references(root: Node | None, entries: tuple[Pair, ...], text: str) -> tuple[Scalar, ...]:
+    """Return the references to other parts of the file."""
+    return tuple(chain.from_iterable(_pointers(root, entries, key) for key in POINTERS)) if has_pointer(text) else ()
 
 
 def _pointers(root: Node | None, entries: tuple[Pair, ...], key: str) -> Iterator[Scalar]:
-    """Yield the values of a key that stands for another part of the file; the settings of providers are not read."""
-    followed = [pair.value for pair in entries if pair.name not in _UNFOLLOWED] if entries else [root]
+    """Yield the values of a key that refers to another part of the file, but for entries where it is not followed."""
+    followed = [pair.value for pair in entries if pair.name not in POINTERS[key]] if entries else [root]
     for node in chain.from_iterable(map(walk, filter(None, followed))):
         pointer = node.get(key) if isinstance(node, Mapping) else None
         if isinstance(pointer, Scalar) and pointer.origin is None:
@@ -161,7 +171,7 @@ def _is_test(node: Node) -> bool:
 @lru_cache(maxsize=1024)
 def _has_test_key(names: tuple[str, ...]) -> bool:
     """Return whether keys are those of a test, be they misspelt."""
-    return not _TEST_KEYS.isdisjoint(names) or any(closest(name, _TEST_KEYS) is not None for name in names)
+    return not TEST_KEYS.isdisjoint(names) or any(closest(name, TEST_KEYS) is not None for name in names)
 
 
 @lru_cache(maxsize=1024)
@@ -188,9 +198,9 @@ def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:
     cases: tuple[Node, ...] = ()
     for pair in root.pairs if isinstance(root, Mapping) else ():
         if isinstance(pair.value, Sequence) and pair.name is not None:
-            found = _cases_in(pair.name, pair.value.items)
-            key = pair.name if found else key
-            cases += found
+            listed = _cases_in(pair.name, pair.value.items)
+            key = pair.name if listed else key
+            cases += listed
     return key, cases
 
 
@@ -200,8 +210,8 @@ def _cases_in(key: str, items: Iterable[Node]) -> tuple[Node, ...]:
         return tuple(items)
     if key != SCENARIOS:
         return ()
-    lists = [item.get("tests") for item in items if isinstance(item, Mapping)]
-    return tuple(case for each in lists if isinstance(each, Sequence) for case in each.items)
+    lists = [item.get(SCENARIO_TESTS) for item in items if isinstance(item, Mapping)]
+    return tuple(case for cases in lists if isinstance(cases, Sequence) for case in cases.items)
 
 
 def scenarios_of(chunk: Chunk, root: Node | None) -> tuple[Mapping, ...]:
@@ -218,23 +228,23 @@ def scenarios_of(chunk: Chunk, root: Node | None) -> tuple[Mapping, ...]:
 
 def _vars_of_scenario(scenario: Mapping) -> Iterator[str]:
     """Yield the variables that the settings and the tests of a scenario define."""
-    for key in ("config", "tests"):
+    for key in (SCENARIO_SETTINGS, SCENARIO_TESTS):
         listed = scenario.get(key)
         for item in listed.items if isinstance(listed, Sequence) else ():
             yield from names_of(item.get("vars")) if isinstance(item, Mapping) else ()
 
 
-def _stored_outputs(cases: Iterable[Node]) -> frozenset[str]:
-    """Return the variables under which later tests find the outputs of cases."""
+def _stored_outputs(cases: Iterable[Node], option: str) -> frozenset[str]:
+    """Return the variables in which later tests find the outputs of cases."""
     options = [case.get("options") for case in cases if isinstance(case, Mapping)]
-    names = [each.get("storeOutputAs") for each in options if isinstance(each, Mapping)]
+    names = [node.get(option) for node in options if isinstance(node, Mapping)]
     return frozenset(name.value for name in names if isinstance(name, Scalar))
 
 
 def _has_other_files(entries: tuple[Pair, ...]) -> bool:
     """Return whether a list of cases or of scenarios, or an item of it, is the name of a file."""
     lists = [pair.value for pair in entries if pair.name in SUITE_KEYS]
-    items = [item for each in lists if isinstance(each, Sequence) for item in each.items]
+    items = [item for node in lists if isinstance(node, Sequence) for item in node.items]
     return any(isinstance(node, Scalar) and not is_blank(node) for node in (*lists, *items))
 
 
@@ -242,7 +252,7 @@ def _vars_of(cases: Iterable[Node]) -> tuple[str, ...] | None:
     """Return the variables of each case; None where another file has some of the cases."""
     names: list[str] = []
     for case in cases:
-        if not isinstance(case, Mapping) or not _FROM_ELSEWHERE.isdisjoint(case.index):
+        if not isinstance(case, Mapping) or not ELSEWHERE_KEYS.isdisjoint(case.index):
             return None
         variables = case.get("vars")
         if variables is None and _has_misspelt_vars(tuple(case.index)):
@@ -262,7 +272,7 @@ def _was_ours(chunk: Chunk) -> bool:
     text = chunk.text
     if chunk.kind is _ITEM:
         return chunk.place is not None and chunk.place.key in _CASE_KEYS and _has_mark(text, 0)
-    return any(_has_mark(text, found.end()) for found in _BROKEN_SUITE.finditer(text))
+    return any(_has_mark(text, key.end()) for key in _BROKEN_SUITE.finditer(text))
 
 
 def _has_mark(text: str, start: int) -> bool:
@@ -279,12 +289,8 @@ def _has_mark(text: str, start: int) -> bool:
 
 
 def _ids(cases: tuple[Node, ...]) -> tuple[Scalar, ...]:
-    found: list[Scalar] = []
-    for case in cases:
-        node = case.get("id") if isinstance(case, Mapping) else None
-        if isinstance(node, Scalar) and not is_blank(node):
-            found.append(node)
-    return tuple(found)
+    nodes = [case.get("id") for case in cases if isinstance(case, Mapping)]
+    return tuple([node for node in nodes if isinstance(node, Scalar) and not is_blank(node)])
 
 
 def _marks(entries: tuple[Pair, ...], cases: tuple[Node, ...]) -> tuple[DialectMark, ...]:

@@ -11,12 +11,13 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any
 
-from rubric_core.analysis.facts import FileFacts
-from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of, scenarios_of
+from rubric_core.analysis.chunk_facts import ChunkFacts, cases_of, facts_of_chunk, scenarios_of
+from rubric_core.analysis.file_facts import FileFacts
 from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config, decides_severities, severities_of
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.eval_files import SCENARIOS
+from rubric_core.dialects.eval_files import SCENARIO_SETTINGS, SCENARIO_TESTS, SCENARIOS
+from rubric_core.dialects.parts import SUITE
 from rubric_core.dialects.registry import CASE_LIST_NAMES, DEFAULT_DIALECT
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import known_rules, rules_of
@@ -34,7 +35,6 @@ from rubric_core.views.files import FileView
 from rubric_core.views.records import Mistyped, RecordView, read_record, records_with_problems, shape_of
 from rubric_core.views.references import (
     References,
-    files_of_prompts,
     paths_of_prompts_and_providers,
     references_of_case,
     references_of_suite,
@@ -106,7 +106,7 @@ class ChunkChecker:
         # The nodes whose paths have been looked at.
         self.referring: set[int] = set()
 
-    def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
+    def check(self, chunk: Chunk, tree: Tree, outline: ChunkFacts) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
         self._check_parts(chunk, tree, outline)
         if tree.problems:
@@ -121,7 +121,7 @@ class ChunkChecker:
             run(self.table["SYNTAX"], problem, self.context, self.found)
         return tuple(self.found)
 
-    def _check_parts(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> None:
+    def _check_parts(self, chunk: Chunk, tree: Tree, outline: ChunkFacts) -> None:
         place = chunk.place
         is_scenario = chunk.kind is _ITEM and place is not None and place.key == SCENARIOS
         if outline.entries and isinstance(tree.root, Mapping):
@@ -204,7 +204,7 @@ class ChunkChecker:
         record = self.dialect.records.get("scenario")
         if is_alone and record is not None:
             self._check_records(records_with_problems(record, node, self.context.version, self.dialect))
-        settings, tests = node.get("config"), node.get("tests")
+        settings, tests = node.get(SCENARIO_SETTINGS), node.get(SCENARIO_TESTS)
         config = settings.items if isinstance(settings, Sequence) else ()
         keys = self.dialect.records["scenario-config"].keys_of(Role.EVALUATORS) if record is not None else ()
         cases = tests.items if isinstance(tests, Sequence) else []
@@ -228,8 +228,7 @@ class ChunkChecker:
         if case.criteria is not None:
             self._check_criteria(case.criteria)
         self._check_evaluators(case.evaluators)
-        has_messages = self.dialect.multiplies_tests and "message" in self.dialect.records
-        sent = self.context.suite.inherited.sent_vars if has_messages else ()
+        sent = self.context.suite.inherited.sent_vars
         messages = (*case.messages, *sent_messages(node, sent)) if sent else case.messages
         rules = self.table["MESSAGE"]
         for message in messages:
@@ -322,7 +321,7 @@ class FileChecker:
         """Return the rules that run."""
         return rule_table(self.off, self.facts.suite.dialect)
 
-    def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
+    def check(self, chunk: Chunk, tree: Tree, outline: ChunkFacts) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
         checker = ChunkChecker(self.table, self._context(chunk), self.project)
         # Nodes that a limit left out must not be reported as missing, here or behind an alias.
@@ -334,7 +333,7 @@ class FileChecker:
         """Check a chunk that is not part of the document, as if it stood there; used to try a fix."""
         if chunk.tree is None:
             return ()
-        outline = outline_of(chunk, chunk.tree, starts_file=False)
+        outline = facts_of_chunk(chunk, chunk.tree, starts_file=False)
         return ChunkChecker(self.table, self._context(chunk), self.project).check(chunk, chunk.tree, outline)
 
     def _context(self, chunk: Chunk) -> Context:
@@ -375,7 +374,5 @@ class FileChecker:
 
     def _texts_of_prompts(self, file: FileView) -> collections.abc.Mapping[str, str]:
         """Return the texts of the files that are prompts, where it is known which variables these have."""
-        if not (file.variables and file.case_count and file.dialect.renders_values):
-            return {}
-        prompts = (pair.value for entries in file.documents for _, pair in entries if pair.name == "prompts")
-        return self.project.texts(frozenset(each.path for value in prompts for each in files_of_prompts(value)))
+        paths = SUITE.of(file.dialect).prompt_files(file)
+        return self.project.texts(paths) if paths else {}
