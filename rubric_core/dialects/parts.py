@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from decimal import Decimal
 
     from rubric_core.dialects.dialect import Dialect
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from rubric_core.model.case_items import CaseItem, NodeRenderer
     from rubric_core.model.evaluators import Evaluator, LlmJudge, OtherEvaluator
     from rubric_core.model.outline import SuiteOutline
-    from rubric_core.model.suite import EvalCase
+    from rubric_core.model.suite import EvalCase, ModelPath
     from rubric_core.schema.scales import VerdictMarks
     from rubric_core.syntax.document import Located
+    from rubric_core.views.evaluators import EvaluatorView
 
 T = TypeVar("T")
 
@@ -77,6 +78,10 @@ class Expansion(Protocol):
 
     def cases(self, builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
         """Return the cases of a suite in the order in which they run."""
+        ...
+
+    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:
+        """Return what judges a case that names no evaluator; `text` says what is expected of the answer."""
         ...
 
     def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:
@@ -155,3 +160,7 @@ class Grader(Protocol):
 
 
 GRADER: Part[Grader] = Part("grader", "rubric_core.grading.grader:DEFAULT_GRADER")
+DROPPED: Part[Callable[[EvaluatorView], bool]] = Part("dropped", "rubric_core.views.evaluators:lacks_nothing")
+"""Whether the tool leaves out an evaluator that has all that its record asks for; asked by `views/evaluators.py`."""
+TYPE_NOTE: Part[Callable[[str], str]] = Part("type note", "rubric_core.assist.hover.fields:no_note")
+"""A sentence about a type of evaluators; asked by `assist/hover/fields.py`. By default there is none."""

@@ -10,7 +10,7 @@ from typing import Any
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.parts import EXPANSION
 from rubric_core.dialects.registry import DIALECTS
-from rubric_core.model.build_evaluators import Placed, build_placed, build_strings, distinct, list_in
+from rubric_core.model.build_evaluators import Placed, build_placed, distinct, list_in
 from rubric_core.model.build_parts import build_criteria, build_messages, build_scorecard, scorecard_values
 from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
 from rubric_core.model.case_items import CaseItem, failures_of
@@ -305,8 +305,8 @@ class _CaseBuilder:
         if listed is None or merges:
             self._share(path, len(found))
             found += self.shared.evaluators
-        if not found and listed is None and builder.dialect.criteria_are_fallback:
-            found += self._text_judge(node, path)
+        if not found and listed is None:
+            found += EXPANSION.of(builder.dialect).text_judges(builder, self._by_role(node, Role.TEXT), (*path, 0))
         return distinct(found, joined=builder.dialect.joins_names) if merges else tuple(found)
 
     def _own_list(self, node: Mapping) -> tuple[list[Located] | None, Record]:
@@ -335,10 +335,3 @@ class _CaseBuilder:
         """Note that what cannot be built of the suite's is missing in this case, which takes it from there."""
         left_out = self.builder.left_out
         left_out += [replace(each, path=path) for each in left_out if each.path[:2] == shared]
-
-    def _text_judge(self, node: Mapping, path: ModelPath) -> list[Evaluator]:
-        """Return the evaluator that the text of a case is where nothing else judges it."""
-        item = self._by_role(node, Role.TEXT)
-        text = [] if item is None else [Placed(item, self.builder.elsewhere)]
-        made = build_strings(self.builder, (*path, 0), text) if text else None
-        return [] if made is None else [made]

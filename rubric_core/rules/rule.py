@@ -82,6 +82,7 @@ class Subject(Enum):
 
     SYNTAX = "SyntaxProblem: text that is not YAML or is over a limit"
     FILE = "FileView: the file as a whole"
+    PROMPTS = "FileView of a file whose cases have variables, beside the texts of the files that are its prompts"
     RECORD = "RecordView: a mapping that does not fit the table of fields, or repeats a key"
     CASE = "CaseView"
     CRITERIA = "CriteriaView: a list of criteria"
@@ -117,7 +118,6 @@ class Rule(NamedTuple):
     deprecated: bool = False
     # Further subjects, each with its check.
     also: tuple[tuple[Subject, Check], ...] = ()
-    needs: str | None = None
 
     @property
     def page(self) -> str:

@@ -44,12 +44,3 @@ class Table:
     answer_key: str = ""
     # What types of evaluators start with that are not in the table, each with the type that they are read as.
     type_prefixes: tuple[tuple[str, str], ...] = ()
-    # Whether every output passes, or none, by type: where the value is an empty list, and where there is no value.
-    verdict_of_empty_list: Mapping[str, bool] = field(default_factory=dict)
-    verdict_without_value: Mapping[str, bool] = field(default_factory=dict)
-    # The negated types that judge like the type itself.
-    ignores_negation: frozenset[str] = frozenset()
-    # The types that compare several outputs, and whether each needs a value.
-    comparing_types: Mapping[str, bool] = field(default_factory=dict)
-    # The kinds of providers, which their ids start with.
-    providers: frozenset[str] = frozenset()

@@ -11,6 +11,7 @@ DIALECT = Dialect(
     "Tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them.",
     parts={
         "table": "agentv_4.table:TABLE",
+        "rules": "agentv_4.rules:RULES",
         "expansion": "agentv.expand:AGENTV_4",
         "grader": "agentv_4.grader:GRADER",
         "migrations": "agentv_4.migration:MIGRATIONS",
@@ -35,7 +36,6 @@ DIALECT = Dialect(
     ),
     gate_scale=HIGHEST,
     required_means_highest=True,
-    ungraded="the test is not run",
     judging_keys=("criteria", "expected_outcome", "expected_output", "turns"),
     judging_lists=("assertions", "assert"),
     drops_nameless_members=True,
@@ -43,7 +43,6 @@ DIALECT = Dialect(
         *("rubrics", "llm-grader", "code-grader", "composite", "contains", "contains-all", "equals", "regex"),
         *("is-json", "field-accuracy", "tool-trajectory", "latency", "cost"),
     ),
-    suite_judges=False,
     drops_gates=True,
     result_names=RESULT_NAMES,
 )
