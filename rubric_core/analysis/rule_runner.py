@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import chain
-from operator import attrgetter
 from typing import Any
 
 from rubric_core.analysis.chunk_facts import ChunkFacts, cases_of, facts_of_chunk, scenarios_of
@@ -56,8 +55,7 @@ RuleTable = dict[str, tuple[Rule, ...]]
 @cache
 def rule_table(off: frozenset[str] = frozenset(), dialect: Dialect = DEFAULT_DIALECT) -> RuleTable:
     """Return the rules that run in files of a dialect, by their subject."""
-    own = rules_of(dialect)
-    running = [rule for rule in own if rule.code not in off and (not rule.needs or attrgetter(rule.needs)(dialect))]
+    running = [rule for rule in rules_of(dialect) if rule.code not in off]
     return {subject.name: tuple(rule for rule in running if rule.subject is subject) for subject in Subject}
 
 
@@ -365,8 +363,11 @@ class FileChecker:
             run(self.table["SYNTAX"], over_limit, Context(limits=self.document.limits), found)
         if ours is None or ours:
             view = self.facts.view(ours)
-            context = self._context(first)._replace(texts=self._texts_of_prompts(view))
+            context = self._context(first)
             run(self.table["FILE"], view, context, found)
+            if self.table["PROMPTS"] and view.variables and view.case_count:
+                with_texts = context._replace(texts=self._texts_of_prompts(view))
+                run(self.table["PROMPTS"], view, with_texts, found)
         by_chunk: dict[Chunk, list[Problem]] = {}
         for problem in self.with_severities(found):
             by_chunk.setdefault(problem.chunk if isinstance(problem.chunk, Chunk) else first, []).append(problem)

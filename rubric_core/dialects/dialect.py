@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from rubric_core.dialects.marks import Marks
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
+from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
 from rubric_core.schema.table import Table
 
 _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
@@ -29,28 +29,11 @@ class Dialect:
     marks: Marks = Marks()  # noqa: RUF009 - it is frozen.
     # Whether a file is written as `file://` and its path, so that a path alone is a text.
     has_file_urls: bool = True
-    # What happens to a test that nothing judges; None where that is legal. Whether evaluators of the suite count.
-    ungraded: str | None = None
-    suite_judges: bool = True
-    # Whether a rubric without a `value` is dropped.
-    drops_rubric_without_value: bool = False
-    # Whether the `criteria` of a test are judged only where nothing else is.
-    criteria_are_fallback: bool = False
     # The tool that reads the dialect, as messages name it.
     tool: str = "AgentV"
-    # Whether a test that nothing judges is so common that it is only a hint.
-    allows_ungraded: bool = False
-    # Whether an evaluator of weight 0 is measured on purpose, and whether several may have one name.
-    allows_weight_zero: bool = False
+    # Whether several evaluators may have one name.
     joins_names: bool = False
-    # Whether it has targets or providers of a project, in a file of their own.
-    has_targets_file: bool = True
-    # The types whose value is a regular expression.
-    regex_types: tuple[str, ...] = ()
-    # Whether a type that holds other evaluators may be in one of its kind.
-    nests_evaluators: bool = True
-    # Whether values of assertions are templates, and whether a file that is missing ends the run.
-    renders_values: bool = False
+    # Whether a file that is missing ends the run.
     needs_files: bool = False
 
     @cached_property
@@ -71,11 +54,6 @@ class Dialect:
     def records(self) -> Mapping[str, Record]:
         """Return the record of every mapping by its name. Those that the code asks for are empty where it has none."""
         return {**{name: Record(name, "") for name in _ASKED_FOR}, **self.table.records}
-
-    @cached_property
-    def has_messages(self) -> bool:
-        """Return whether cases have lists of messages."""
-        return "message" in self.table.records
 
     @cached_property
     def types(self) -> tuple[str, ...]:
@@ -117,30 +95,9 @@ class Dialect:
         """Return the key of a criterion's gate; empty where there are no gates."""
         return next(iter(self.records["criterion"].keys_of(Role.GATE)), "")
 
-    @cached_property
-    def old_text_keys(self) -> tuple[str, ...]:
-        """Return the keys of a criterion's text in earlier releases, which make the list of criteria a text."""
-        removed = self.records["criterion"].removed
-        return tuple(key for key, each in removed.items() if each.effect is Effect.PROSE)
-
-    @cached_property
-    def has_operators(self) -> bool:
-        """Return whether a criterion may have an `operator`."""
-        return "operator" in self.records["criterion"].by_key
-
     def __reduce__(self) -> tuple[Callable[[str], "Dialect"], tuple[str]]:
         """Go to another process by name, so that a dialect is one object there as well."""
         return _of_package, (self.name,)
-
-    @property
-    def drops_gates(self) -> bool:
-        """Return whether a case may pass although a criterion fails by its gate."""
-        return self.table.gates.fails != "case"
-
-    @property
-    def misplaces_keys(self) -> bool:
-        """Return whether the table knows keys that are in the wrong place."""
-        return any(record.misplaced for record in self.records.values())
 
     @property
     def suite(self) -> Record:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.document import Located
     from rubric_core.syntax.nodes import Mapping
     from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.views.evaluators import EvaluatorView
     from rubric_core.views.inherited import SuiteReader
 
 T = TypeVar("T")
@@ -113,6 +114,10 @@ class Expansion(Protocol):
         """Return the cases of a suite in the order in which they run."""
         ...
 
+    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:
+        """Return what judges a case that names no evaluator; `text` says what is expected of the answer."""
+        ...
+
     def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:
         """Return a top-level value that all cases share, from the other file where it is in one."""
         ...
@@ -123,10 +128,6 @@ class Expansion(Protocol):
 
     def shared_renderer(self, builder: Builder) -> NodeRenderer:
         """Return what renders the evaluators that the suite has for all cases."""
-        ...
-
-    def fallback(self, builder: Builder, path: ModelPath, text: Located) -> Evaluator | None:
-        """Return what the text of a case is as an evaluator, where the case has no list and the suite no evaluators."""
         ...
 
 
@@ -231,3 +232,7 @@ class ResultFiles(Protocol):
 
 NO_RESULT_FILES: ResultFiles | None = None
 RESULT_FILES: Part[ResultFiles | None] = Part("result files", "rubric_core.dialects.parts:NO_RESULT_FILES")
+DROPPED: Part[Callable[[EvaluatorView], bool]] = Part("dropped", "rubric_core.views.evaluators:lacks_nothing")
+"""Whether the tool leaves out an evaluator that has all that its record asks for; asked by `views/evaluators.py`."""
+TYPE_NOTE: Part[Callable[[str], str]] = Part("type note", "rubric_core.assist.hover.fields:no_note")
+"""A sentence about a type of evaluators; asked by `assist/hover/fields.py`. By default there is none."""

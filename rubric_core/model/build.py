@@ -286,7 +286,7 @@ class _CaseBuilder:
     def _evaluators(self, node: Mapping, inline: Located | None, criteria: Any) -> tuple[Evaluator, ...]:
         """Return the evaluators of the case: the one of its inline criteria, its list, and the suite's if it counts."""
         builder, path = self.builder, (*self.path, "evaluators")
-        lists, expansion = EVALUATOR_LISTS.of(builder.dialect), EXPANSION.of(builder.dialect)
+        lists = EVALUATOR_LISTS.of(builder.dialect)
         evaluators: list[Evaluator] = []
         if inline is not None:
             first: ModelPath = (*path, 0)
@@ -299,9 +299,9 @@ class _CaseBuilder:
         if lists.takes_suite(node, builder.version, listed):
             self._share(path, len(evaluators))
             evaluators += self.shared.evaluators
-            text = self._by_role(node, Role.TEXT) if not evaluators and listed is None else None
-            judge = None if text is None else expansion.fallback(builder, (*path, 0), text)
-            evaluators += () if judge is None else (judge,)
+            if not evaluators and listed is None:
+                text = self._by_role(node, Role.TEXT)
+                evaluators += EXPANSION.of(builder.dialect).text_judges(builder, text, (*path, 0))
         return distinct(evaluators, lists)
 
     def _own_list(self, node: Mapping) -> tuple[list[Located] | None, Record]:

@@ -19,6 +19,10 @@ class AsListed(Expansion):
         """Return the cases of the list; the columns of a CSV file are keys."""
         return [with_test_id(case) for case in listed_cases(builder, outline, lambda row, _number: dict(row))]
 
+    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:  # noqa: ARG002 - others build some.
+        """Return nothing, as what is expected of the answer judges no case by itself."""
+        return []
+
     def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:  # noqa: ARG002 - others read files.
         """Return a top-level value."""
         return outline.values.get(key)
@@ -30,10 +34,6 @@ class AsListed(Expansion):
     def shared_renderer(self, builder: Builder) -> NodeRenderer:  # noqa: ARG002 - as above.
         """Return what changes nothing."""
         return AsWritten()
-
-    def fallback(self, builder: Builder, path: ModelPath, text: Located) -> Evaluator | None:  # noqa: ARG002 - as above.
-        """Return nothing."""
-        return None
 
 
 class FromDefaultCase(AsListed):

@@ -46,21 +46,20 @@ _LONGEST = 64
 
 
 def check(file: FileView, context: Context) -> Problems:
-    for entries in file.documents:
-        for chunk, pair in entries:
-            field = file.dialect.suite.get(pair.name) if pair.name is not None else None
-            value = pair.value
-            if field is None or field.pattern is None or not isinstance(value, Scalar):
-                continue
-            is_text = kind_of(value, context.version) is ScalarKind.STRING
-            if is_text and not re.fullmatch(field.pattern, value.value):
-                name = _OTHERS.sub("-", value.value.lower()).strip("-")[:_LONGEST].rstrip("-")
-                yield RULE.at(
-                    value if value.end > value.start else pair.key,
-                    _message(value.value, name),
-                    fixes=partial(_fixes, value, name),
-                    chunk=chunk,
-                )
+    for chunk, pair in file.entries():
+        field = file.dialect.suite.get(pair.name or "")
+        value = pair.value
+        if field is None or field.pattern is None or not isinstance(value, Scalar):
+            continue
+        is_text = kind_of(value, context.version) is ScalarKind.STRING
+        if is_text and not re.fullmatch(field.pattern, value.value):
+            name = _OTHERS.sub("-", value.value.lower()).strip("-")[:_LONGEST].rstrip("-")
+            yield RULE.at(
+                value if value.end > value.start else pair.key,
+                _message(value.value, name),
+                fixes=partial(_fixes, value, name),
+                chunk=chunk,
+            )
 
 
 def _message(written: str, name: str) -> str:

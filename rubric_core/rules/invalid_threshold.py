@@ -55,12 +55,10 @@ def check(case: CaseView, context: Context) -> Problems:
 
 def check_file(file: FileView, context: Context) -> Problems:
     places = file.dialect.table.thresholds.suite
-    for entries in file.documents:
-        for chunk, pair in entries:
-            if pair.name in places:
-                yield from _problems(_below(pair.value), context, chunk)
-            elif pair.name == _KEY and "" in places:
-                yield from _problems(pair, context, chunk)
+    for chunk, pair in file.under(*places):
+        yield from _problems(_below(pair.value), context, chunk)
+    for chunk, pair in file.under(_KEY) if "" in places else ():
+        yield from _problems(pair, context, chunk)
 
 
 def check_evaluator(evaluator: EvaluatorView, context: Context) -> Problems:
@@ -91,13 +89,5 @@ def _fixes(node: Node, meant: Decimal | None) -> list[Fix]:
     return [] if meant is None else [Fix(f"Change to {meant:f}", (replace_node(node, f"{meant:f}"),))]
 
 
-RULE = Rule(
-    "RB718",
-    "invalid-threshold",
-    Severity.ERROR,
-    Subject.CASE,
-    check,
-    fixes_are_safe=False,
-    also=((Subject.FILE, check_file), (Subject.EVALUATOR, check_evaluator)),
-    needs="table.thresholds",
-)
+_ALSO = ((Subject.FILE, check_file), (Subject.EVALUATOR, check_evaluator))
+RULE = Rule("RB718", "invalid-threshold", Severity.ERROR, Subject.CASE, check, fixes_are_safe=False, also=_ALSO)

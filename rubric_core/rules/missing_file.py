@@ -37,14 +37,11 @@ def check(references: References, context: Context) -> Problems:
     files, needs_files = context.files, context.suite.dialect.needs_files
     for reference in references.files:
         if reference.kind == "pattern" and needs_files and files.get(reference.path) is False:
-            place = reference.span if reference.node.origin is None else reference.node
             what = f"No file matches `{reference.path}`; correct the pattern or add a file."
-            yield RULE.at(place, what, severity=Severity.ERROR)
+            yield RULE.at(reference.place, what, severity=Severity.ERROR)
         elif reference.kind in _WHAT and files.get(reference.path) is False:
-            # Through an alias the node knows where its text stands; its span alone would not.
-            place = reference.span if reference.node.origin is None else reference.node
             yield RULE.at(
-                place,
+                reference.place,
                 f"The {_WHAT[reference.kind]} `{reference.path}` does not exist; correct the path or add the file.",
                 severity=Severity.ERROR if needs_files else None,
             )

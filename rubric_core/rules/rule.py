@@ -82,6 +82,7 @@ class Subject(Enum):
 
     SYNTAX = "SyntaxProblem: text that is not YAML or is over a limit"
     FILE = "FileView: the file as a whole"
+    PROMPTS = "FileView of a file whose cases have variables, beside the texts of the files that are its prompts"
     RECORD = "RecordView: a mapping that does not fit the table of fields, or repeats a key"
     CASE = "CaseView"
     CRITERIA = "CriteriaView: a list of criteria"
@@ -119,7 +120,6 @@ class Rule(NamedTuple):
     also: tuple[tuple[Subject, Check], ...] = ()
     # A case with such a problem is not graded, even if it is no error.
     prevents_grading: bool = False
-    needs: str | None = None
 
     @property
     def page(self) -> str:

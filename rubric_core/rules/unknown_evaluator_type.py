@@ -29,11 +29,10 @@ The fix writes the known type that is nearest to the unknown one. It is a guess,
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import noun, place_of_missing, renaming
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import Role
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Scalar
 from rubric_core.syntax.scalars import is_text
-from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
+from rubric_core.views.evaluators import EvaluatorView
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
@@ -62,15 +61,6 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     yield RULE.at(node, f"`{node.value}` is not {what} type; {advice}", fixes=lambda: renaming(node, meant))
 
 
-def check_members(evaluators: EvaluatorsView, context: Context) -> Problems:
-    if evaluators.composite is None or context.suite.dialect.nests_evaluators:
-        return
-    for member in evaluators.evaluators:
-        if member.type_pair is not None and member.record.by_role[Role.EVALUATORS]:
-            message = f"`{member.kind}` cannot be nested in another one, so the file cannot be loaded; move it out."
-            yield RULE.at(member.type_pair.value, message)
-
-
 def _drops_typeless(evaluator: EvaluatorView, dialect: Dialect) -> bool:
     """Return whether an evaluator needs a type that the table does not ask for, since an `include` has none."""
     general = dialect.records["evaluator"].by_key
@@ -83,7 +73,4 @@ def _meant(written: str, dialect: Dialect) -> str | None:
     return dialect.old_types.get(nearest, nearest) if nearest is not None else None
 
 
-_ALSO = ((Subject.EVALUATORS, check_members),)
-RULE = Rule(
-    "RB501", "unknown-evaluator-type", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=False, also=_ALSO
-)
+RULE = Rule("RB501", "unknown-evaluator-type", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=False)

@@ -77,12 +77,3 @@ class Table:
     rubric_keys: tuple[str, ...] = ()
     # The key of a case under which its answer may be; empty where there is none.
     answer_key: str = ""
-    # Whether every output passes, or none, by type: where the value is an empty list, and where there is no value.
-    verdict_of_empty_list: Mapping[str, bool] = field(default_factory=dict)
-    verdict_without_value: Mapping[str, bool] = field(default_factory=dict)
-    # The negated types that judge like the type itself.
-    ignores_negation: frozenset[str] = frozenset()
-    # The types that compare several outputs, and whether each needs a value.
-    comparing_types: Mapping[str, bool] = field(default_factory=dict)
-    # The kinds of providers, which their ids start with.
-    providers: frozenset[str] = frozenset()

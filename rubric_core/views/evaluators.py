@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.parts import DROPPED
 from rubric_core.schema.fields import Field, FieldType, Record, Role
-from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.views.criteria import CriteriaView, read_criteria
@@ -39,7 +39,7 @@ class EvaluatorView:
     def is_dropped(self) -> bool:
         """Return whether the upstream tool leaves the evaluator out because it does not define what to judge."""
         return (
-            self.lacks_value
+            DROPPED.of(self.dialect)(self)
             or self.lacks_all
             or any(
                 isinstance(node := self.node.get(field.name), Sequence) and not node.items
@@ -56,20 +56,19 @@ class EvaluatorView:
         return not any(key in index for name in record.one_of for key in record.by_key[name].keys)
 
     @property
-    def lacks_value(self) -> bool:
-        """Return whether it is a rubric that is dropped because it has neither a `value` nor the text of a prompt."""
-        fields = self.record.by_role[Role.CRITERIA]
-        if self.kind is None or not fields or not self.dialect.drops_rubric_without_value:
-            return False
-        prompt, value = self.node.get("prompt"), self.node.get(fields[0].name)
-        says_nothing = value is None or is_blank(value) or (isinstance(value, Sequence) and not value.items)
-        has_text = isinstance(prompt, Scalar) and not is_blank(prompt) and not prompt.value.startswith(FILE_URL)
-        return says_nothing and not has_text
+    def type_place(self) -> Node:
+        """Return its type, or all of it where it has none."""
+        return self.type_pair.value if self.type_pair is not None else self.node
 
     @property
     def is_checked(self) -> bool:
         """Return whether the inside is looked at: nobody can tell what belongs into an evaluator of an unknown type."""
         return self.kind is not None or self.type_pair is None or is_blank(self.type_pair.value)
+
+
+def lacks_nothing(_evaluator: EvaluatorView) -> bool:
+    """Return that a tool keeps an evaluator, by default."""
+    return False
 
 
 class EvaluatorsView:

@@ -1,6 +1,6 @@
 """A file as a whole: facts that need more than one chunk."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
@@ -67,3 +67,11 @@ class FileView(NamedTuple):
     references: tuple[PlacedReference, ...] = ()
     cases_by_variable: Mapping[str, int] | None = None
     is_named: bool = False
+
+    def entries(self) -> Iterator[PlacedPair]:
+        """Yield the top-level entries of all documents."""
+        return (entry for entries in self.documents for entry in entries)
+
+    def under(self, *names: str) -> Iterator[PlacedPair]:
+        """Yield the top-level entries of all documents that have one of some names."""
+        return (entry for entry in self.entries() if entry.pair.name in names)

@@ -94,6 +94,11 @@ class FileReference(NamedTuple):
     kind: str
     span: Span
 
+    @property
+    def place(self) -> Node | Span:
+        """Return where a problem is shown: the path itself, or the node where that is behind an alias."""
+        return self.span if self.node.origin is None else self.node
+
 
 class References(NamedTuple):
     """All that one case, or the suite outside of its cases, refers to."""

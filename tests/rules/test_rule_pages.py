@@ -1,4 +1,4 @@
-"""Every rule is tested by a Markdown file of this folder; `markdown_cases.py` says how one is written."""
+"""Every rule is tested by Markdown files here and in `tests/dialects/*/rules`; see `markdown_cases.py`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from rubric_core.text.spans import Span
 
 FOLDER = Path(__file__).parent
-SECTIONS = [section for path in sorted(FOLDER.glob("*.md")) for section in sections(path)]
+PATHS = sorted((*FOLDER.glob("RB*.md"), *FOLDER.parent.glob("dialects/*/rules/RB*.md")))
+SECTIONS = [section for path in PATHS for section in sections(path)]
 RULES = tuple(known_rules().values())
 
 
@@ -227,16 +228,15 @@ def test_every_wrapper_is_tested() -> None:
 )
 def test_every_rule_has_its_markdown_tests(rule: Rule) -> None:
     """There is a test that finds the rule's problem, one that does not and, where there are fixes, one for a fix."""
-    path = FOLDER / f"{rule.code}-{rule.name}.md"
-    assert path.exists()
-    cases = [read_case(section) for section in sections(path)]
+    name = f"{rule.code}-{rule.name}"
+    cases = [read_case(section) for section in SECTIONS if section.path.stem == name]
     marked = [rule.code in {mark.code for mark in case.source.marks} for case in cases]
     assert any(marked), "No block is marked with the rule."
     assert not all(marked), "No block is free of the rule."
     assert rule.fixes_are_safe is None or any(case.fixes for case in cases), "No `Fix` block."
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.md")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
 def test_every_markdown_test_is_of_a_rule(path: Path) -> None:
     """The name of the file is the rule's code and name."""
     assert path.stem in {f"{rule.code}-{rule.name}" for rule in RULES}

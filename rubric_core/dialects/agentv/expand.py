@@ -82,13 +82,14 @@ class Rendered(FromDefaultCase):
         copies = [copy for case in items for copy in _copies(builder, case, prompts, shared)]
         return [_with_files(builder, outline, copy) for copy in distinct_cases(copies)]
 
+    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:
+        """Return the evaluator that the text of a case is."""
+        judge = build_strings(builder, path, [Placed(text, builder.elsewhere)]) if text is not None else None
+        return [] if judge is None else [judge]
+
     def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:
         """Return what every case starts from."""
         return self.default_case(builder, outline)
-
-    def fallback(self, builder: Builder, path: ModelPath, text: Located) -> Evaluator | None:
-        """Return the judge of the `criteria` of a case."""
-        return build_strings(builder, path, [Placed(text, builder.elsewhere)])
 
 
 def _shared_variables(builder: Builder, default: DefaultCase | None) -> tuple[Mapping | None, list[PlacedFailure]]:

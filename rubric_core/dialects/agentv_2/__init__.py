@@ -11,6 +11,7 @@ DIALECT = Dialect(
     parts={
         "table": "agentv_2.table:TABLE",
         "evaluator lists": "agentv_2.evaluator_lists:FIRST_LIST",
+        "rules": "agentv_2.rules:RULES",
         "definition file": "agentv.migration.definition_files:TARGETS_FILE",
     },
     case_lists=("evalcases", "eval_cases", "cases", "tests"),

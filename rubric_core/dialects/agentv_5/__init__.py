@@ -11,6 +11,8 @@ DIALECT = Dialect(
     parts={
         "table": "agentv_5.table:TABLE",
         "suite": "agentv_5.suite:SUITE",
+        "rules": "agentv_5.rules:RULES",
+        "dropped": "agentv_5.rules.dropped_rubric_prompt:lacks_value",
         "expansion": "agentv.expand:AGENTV_5",
         "grader": "agentv_5.grader:GRADER",
         "result fields": "agentv.result_fields:AGENTV_5",
@@ -39,7 +41,4 @@ DIALECT = Dialect(
             elsewhere=frozenset({"include"}),
         ),
     ),
-    ungraded="the test passes with score 1 whatever the answer is",
-    drops_rubric_without_value=True,
-    criteria_are_fallback=True,
 )

@@ -5,15 +5,10 @@ from dataclasses import replace
 from rubric_core.dialects.promptfoo.assertions import (
     ASSERT,
     EVALUATOR_RECORDS,
-    IGNORES_NEGATION,
-    NEEDS_CRITERION,
     RED_TEAM,
     REFERENCE_KEY,
     TYPES,
-    VERDICT_OF_EMPTY_LIST,
-    VERDICT_WITHOUT_VALUE,
 )
-from rubric_core.dialects.promptfoo.types import PROVIDERS
 from rubric_core.schema.fields import FREE_FORM, Field, FieldType, Record, by_name
 from rubric_core.schema.scales import TWO_VERDICTS
 from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
@@ -381,9 +376,4 @@ TABLE = Table(
     judging=JudgingKeys(("assert",), ("assertScoringFunction",)),
     answer_key="providerOutput",
     rubric_keys=("threshold", "rubricPrompt"),
-    verdict_of_empty_list=VERDICT_OF_EMPTY_LIST,
-    verdict_without_value=VERDICT_WITHOUT_VALUE,
-    ignores_negation=IGNORES_NEGATION,
-    comparing_types=NEEDS_CRITERION,
-    providers=PROVIDERS,
 )

@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
+from rubric_core.dialects.promptfoo.assertions import IGNORES_NEGATION
 from rubric_core.dialects.promptfoo.migration.prompts import PROMPTS_TO_PROMPTFOO
 from rubric_core.dialects.promptfoo.migration.providers import PROVIDERS_TO_PROMPTFOO
 from rubric_core.dialects.promptfoo.migration.steps import (
@@ -148,7 +149,7 @@ def _negated(place: Place) -> Iterator[Change]:
     negated, removed = f"{NOT}{word}", removal(place, pair)
     if as_boolean(pair.value) is False:
         yield from change(pair, removed)
-    elif is_true(place, "negate") and negated in PROMPTFOO.types and negated not in PROMPTFOO.table.ignores_negation:
+    elif is_true(place, "negate") and negated in PROMPTFOO.types and negated not in IGNORES_NEGATION:
         retyped = replace_text(kind.value, negated)
         asks = Kind.ASK if is_member(place) else None
         yield from change(pair, None if removed is None else (retyped, *removed), asks, _TURNED)

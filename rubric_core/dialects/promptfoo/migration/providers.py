@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
 from rubric_core.dialects.promptfoo.migration.steps import is_judge, items_under, noted
+from rubric_core.dialects.promptfoo.types import PROVIDERS
 from rubric_core.migration.places import EVALUATOR, OPTIONS, SUITE, Place
 from rubric_core.migration.steps import Change, Kind, Step
 from rubric_core.nunjucks.markup import has_templates
@@ -89,7 +89,7 @@ def _labels_to_promptfoo(place: Place) -> Iterator[Change]:
 
 def _kinds_to_promptfoo(place: Place) -> Iterator[Change]:
     for node, kind in _ids(place):
-        if kind not in PROMPTFOO.table.providers:
+        if kind not in PROVIDERS:
             yield Change(node.start, None, reason=f"promptfoo has no provider `{kind}`; use one of its own, or `exec:`")
 
 
