@@ -31,8 +31,6 @@ class Dialect:
     has_file_urls: bool = True
     # The tool that reads the dialect, as messages name it.
     tool: str = "AgentV"
-    # Whether several evaluators may have one name.
-    joins_names: bool = False
     # Whether a file that is missing ends the run.
     needs_files: bool = False
 

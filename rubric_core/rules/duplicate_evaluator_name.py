@@ -37,9 +37,7 @@ from rubric_core.views.evaluators import EvaluatorsView
 from rubric_core.views.texts import numbering
 
 
-def check(evaluators: EvaluatorsView, context: Context) -> Problems:
-    if context.suite.dialect.joins_names:
-        return
+def check(evaluators: EvaluatorsView, _context: Context) -> Problems:
     first: dict[str, Scalar | Pair] = {}
     written = [each.name.value.strip() for each in evaluators.evaluators if each.name is not None]
     names = set(written)

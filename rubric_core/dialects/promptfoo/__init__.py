@@ -45,6 +45,5 @@ DIALECT = Dialect(
         cases=CASE_WORDS,
     ),
     tool="promptfoo",
-    joins_names=True,
     needs_files=True,
 )

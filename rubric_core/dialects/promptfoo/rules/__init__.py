@@ -10,5 +10,7 @@ RULES = DialectRules(
         *("ignored_negation", "misused_comparison", "inexact_threshold", "rubric_prompt_without_output"),
         *("undefined_variable", "broken_template", "multiplied_test", "unknown_label", "csv_columns", "split_test"),
         *("filter_url", "rubric_as_json", "unknown_metric", "dangling_reference", "unknown_provider"),
-    )
+    ),
+    # Metrics of one name are added up on purpose.
+    without=frozenset({"RB504"}),
 )
