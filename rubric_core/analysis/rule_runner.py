@@ -7,7 +7,6 @@ import collections.abc
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
-from itertools import chain
 from typing import Any
 
 from rubric_core.analysis.chunk_facts import ChunkFacts, cases_of, facts_of_chunk, scenarios_of
@@ -16,7 +15,7 @@ from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config, decides_severities, severities_of
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.eval_files import SCENARIO_SETTINGS, SCENARIO_TESTS, SCENARIOS
-from rubric_core.dialects.parts import SUITE
+from rubric_core.dialects.parts import PATHS, SUITE
 from rubric_core.dialects.registry import CASE_LIST_NAMES, DEFAULT_DIALECT
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import known_rules, rules_of
@@ -34,17 +33,13 @@ from rubric_core.views.files import FileView
 from rubric_core.views.records import Mistyped, RecordView, read_record, records_with_problems, shape_of
 from rubric_core.views.references import (
     References,
-    paths_of_prompts_and_providers,
     references_of_case,
     references_of_suite,
-    written_paths,
 )
 from rubric_core.views.scorecards import read_named_scorecards
 
 _failed: set[tuple[str, str]] = set()
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
-# The references to files whose texts rules check.
-_READ = frozenset({"prompt", "judge-prompt"})
 # Members of an Enum are slow to look up, and these are for every case.
 _ITEM, _CASE = ChunkKind.ITEM, ChunkKind.CASE
 
@@ -136,11 +131,9 @@ class ChunkChecker:
             # Where the list was not cut into chunks, items that are no cases are reported at the suite already.
             if isinstance(case, Mapping) or not outline.entries:
                 self._check_item(case, chunk, is_alone=chunk.kind is not _ITEM and not outline.entries)
-        if self.dialect.has_file_urls:
-            written = written_paths(chunk, tree.root, reads_settings=not self.dialect.needs_files)
-            if self.dialect.needs_files:
-                written = chain(written, paths_of_prompts_and_providers(outline.entries))
-            others = [each for each in written if id(each.node) not in self.referring]
+        named = PATHS.of(self.dialect).checked(chunk, tree.root, outline.entries)
+        others = [file for file in named if id(file.node) not in self.referring]
+        if others:
             self._check_references(References(tuple(others), (), ()))
         for mapping in tree.duplicates:
             # Keys are also repeated where the table of fields has nothing to say, as in metadata.
@@ -274,11 +267,10 @@ class ChunkChecker:
         self.referring.update(id(reference.node) for reference in references.files)
         # Rules read no files; they get the referenced ones that exist.
         paths = frozenset(reference.path for reference in references.files)
-        read = (each for each in references.files if each.kind in _READ or each.path.endswith(".csv"))
-        prompts = frozenset(reference.path for reference in read)
         context = self.context
         if paths:
-            texts = self.project.texts(prompts) if prompts and self.dialect.has_file_urls else {}
+            read = frozenset(file.path for file in references.files if PATHS.of(self.dialect).is_read(file))
+            texts = self.project.texts(read) if read else {}
             context = context._replace(files=self.project.files(paths), texts=texts)
         run(self.table["REFERENCES"], references, context, self.found)
 

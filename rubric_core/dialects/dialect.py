@@ -27,12 +27,8 @@ class Dialect:
     # Where each part is: the file in a package beside this file, and its name there.
     parts: Mapping[str, str]
     marks: Marks = Marks()  # noqa: RUF009 - it is frozen.
-    # Whether a file is written as `file://` and its path, so that a path alone is a text.
-    has_file_urls: bool = True
     # The tool that reads the dialect, as messages name it.
     tool: str = "AgentV"
-    # Whether a file that is missing ends the run.
-    needs_files: bool = False
 
     @cached_property
     def table(self) -> Table:

@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from rubric_core.model.outline import SuiteOutline
     from rubric_core.model.suite import EvalCase, ModelPath
     from rubric_core.schema.scales import VerdictMarks
+    from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Located
-    from rubric_core.syntax.nodes import Mapping
+    from rubric_core.syntax.nodes import Mapping, Node, Pair
     from rubric_core.syntax.scalars import YamlVersion
     from rubric_core.views.evaluators import EvaluatorView
     from rubric_core.views.inherited import SuiteReader
+    from rubric_core.views.references import FileReference
 
 T = TypeVar("T")
 
@@ -102,6 +104,46 @@ class EvaluatorLists(Protocol):
 
 
 EVALUATOR_LISTS: Part[EvaluatorLists] = Part("evaluator lists", "rubric_core.views.judging_parts:MERGED_LISTS")
+
+
+class FilePaths(Protocol):
+    """How an eval file names other files.
+
+    Asked by `views/references.py` and `analysis/rule_runner.py` for the files that rules and links look at, by the
+    completion of paths, where a list of evaluators includes a file, and when a judge's own prompt is read. By default a
+    file is written as `file://` and its path.
+    """
+
+    prefix: str
+    """What is before a path; empty where a path is written alone."""
+    bare_prompt_kind: str
+    """The kind of reference that a prompt is which looks like a path and has no prefix."""
+    template_folder: str
+    """The folder of files that can be included by their names; empty where there is none."""
+
+    def prompt_file(self, prompt: str, /) -> str | None:
+        """Return the path of the file that has a prompt; None where it is the text itself."""
+        ...
+
+    def path_of_include(self, name: str, /) -> str:
+        """Return the path of an included file."""
+        ...
+
+    def is_read(self, reference: FileReference, /) -> bool:
+        """Return whether rules look at the contents of a file."""
+        ...
+
+    def written(self, chunk: Chunk, root: Node | None, /) -> Iterable[FileReference]:
+        """Return the files that are named anywhere in a chunk, besides those that views have."""
+        ...
+
+    def checked(self, chunk: Chunk, root: Node | None, entries: Iterable[Pair], /) -> Iterable[FileReference]:
+        """Return those of these files whose existence is checked, and those that top-level entries are."""
+        ...
+
+
+PATHS: Part[FilePaths] = Part("paths", "rubric_core.views.references:FILE_URLS")
+
 SUITE: Part[SuiteReader] = Part("suite", "rubric_core.views.inherited:DEFAULT_READER")
 """What a suite gives to every test: a value of the dialect's own type, and how it is read; asked by `analysis` for each
 chunk with top-level entries. By default a pass mark, where the table has a place for one."""

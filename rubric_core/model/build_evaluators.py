@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import Any, NamedTuple, cast
 
-from rubric_core.dialects.parts import EVALUATOR_LISTS, EvaluatorLists
+from rubric_core.dialects.parts import EVALUATOR_LISTS, PATHS, EvaluatorLists
 from rubric_core.model.build_parts import build_criteria, build_each
 from rubric_core.model.builder import Builder, Elsewhere, below, plain_mapping, text_of
 from rubric_core.model.criteria import Criterion
@@ -28,7 +28,6 @@ from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.texts import first_filled
 
 _DEEPEST_INCLUDE = 3
-_TEMPLATES = ".agentv/templates"
 _BASE_KEYS = frozenset({"type", "weight"})
 _PROVIDER_KEYS = ("target", "provider")
 
@@ -111,7 +110,8 @@ def _expanded(builder: Builder, placed: list[Placed], path: ModelPath, depth: in
 def _template(builder: Builder, name: str) -> list[Located] | None:
     """Return the assertions of a file that a list includes, by its path or by its name among the templates."""
     is_path = name.startswith(".") or "/" in name or "\\" in name
-    paths = (name,) if is_path else tuple(f"{_TEMPLATES}/{name}.{suffix}" for suffix in ("yaml", "yml"))
+    folder = PATHS.of(builder.dialect).template_folder
+    paths = (name,) if is_path else tuple(f"{folder}/{name}.{suffix}" for suffix in ("yaml", "yml"))
     texts = builder.files.texts(frozenset(paths)) if builder.files is not None else {}
     text = next((texts[path] for path in paths if path in texts), None)
     root = parse(text).root if text is not None else None

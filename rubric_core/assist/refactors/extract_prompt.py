@@ -12,6 +12,7 @@ import re
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.refactors.layout import is_own_text
 from rubric_core.assist.refactors.refactor import Nature, NewFile, Refactor, RefactorProposal, proposal
+from rubric_core.dialects.parts import PATHS
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import render_text, replace_node
@@ -48,7 +49,7 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
 
 def prompt_at(cursor: Cursor) -> Scalar | None:
     """Return the prompt of the assertion at the cursor, if it is there for itself alone."""
-    if not cursor.steps or not cursor.dialect.has_file_urls or cursor.part is CursorPart.ALIAS:
+    if not cursor.steps or not PATHS.of(cursor.dialect).prefix or cursor.part is CursorPart.ALIAS:
         return None
     pair, field = cursor.last.pair, cursor.last.field
     if pair is None or field is None or pair.name != PROMPT or not cursor.record.startswith("evaluator:"):

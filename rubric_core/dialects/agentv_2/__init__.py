@@ -10,6 +10,7 @@ DIALECT = Dialect(
     "Cases with `rubrics`, as in AgentV 2.5 and 2.6.",
     parts={
         "table": "agentv_2.table:TABLE",
+        "paths": "agentv_2.file_paths:PATHS",
         "evaluator lists": "agentv_2.evaluator_lists:FIRST_LIST",
         "rules": "agentv_2.rules:RULES",
         "definition file": "agentv.migration.definition_files:TARGETS_FILE",
@@ -28,5 +29,4 @@ DIALECT = Dialect(
         names=FILE_NAMES,
         definitions=TARGETS,
     ),
-    has_file_urls=False,
 )

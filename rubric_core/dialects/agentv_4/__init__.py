@@ -10,6 +10,7 @@ DIALECT = Dialect(
     "Tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them.",
     parts={
         "table": "agentv_4.table:TABLE",
+        "paths": "agentv.file_paths:PATHS",
         "rules": "agentv_4.rules:RULES",
         "expansion": "agentv.expand:AGENTV_4",
         "grader": "agentv_4.grader:GRADER",

@@ -10,6 +10,7 @@ DIALECT = Dialect(
     "Tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on.",
     parts={
         "table": "agentv_5.table:TABLE",
+        "paths": "agentv.file_paths:PATHS",
         "suite": "agentv_5.suite:SUITE",
         "rules": "agentv_5.rules:RULES",
         "dropped": "agentv_5.rules.dropped_rubric_prompt:lacks_value",

@@ -18,6 +18,7 @@ DIALECT = Dialect(
     "Configurations of promptfoo, with `prompts`, `providers` and `tests`.",
     parts={
         "table": "promptfoo.table:TABLE",
+        "paths": "promptfoo.file_paths:PATHS",
         "evaluator lists": "promptfoo.evaluator_lists:REPEATED_NAMES",
         "suite": "promptfoo.suite:SUITE",
         "rules": "promptfoo.rules:RULES",
@@ -45,5 +46,4 @@ DIALECT = Dialect(
         cases=CASE_WORDS,
     ),
     tool="promptfoo",
-    needs_files=True,
 )

@@ -42,6 +42,7 @@ from functools import partial
 from typing import NamedTuple
 
 from rubric_core.dialects.promptfoo.assertions import REFERENCE_KEY
+from rubric_core.dialects.promptfoo.file_paths import files_of_prompts, text_of_prompt
 from rubric_core.dialects.promptfoo.rules.judged import DEFAULT_TEST, Judged, judged_case, judged_defaults
 from rubric_core.rules.messages import is_misnamed
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
@@ -52,7 +53,6 @@ from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
-from rubric_core.views.references import files_of_prompts, text_of_prompt
 from rubric_core.views.templates import lost_pieces, may_have_templates, names_of
 
 # What a prompt has besides variables.
