@@ -82,10 +82,7 @@ def read_checks(text: str, criteria: Sequence[Criterion]) -> RubricJudgement:
 
 
 def read_scorecard(text: str, scorecard: Scorecard) -> ScorecardJudgement:
-    """Read a judgement of the seven dimensions with its red flags and bonuses, each named once.
-
-    Raises InvalidJudgement where a dimension is missing, a name is unknown, or a score is no integer from 1 to 10.
-    """
+    """Read a judgement of the seven dimensions, red flags and bonuses. Raises InvalidJudgement with each problem."""
     value, problems = _object_in(text)
     dimensions = _dimensions_of(value, problems)
     flags = _findings_of(value, "red_flags", [flag.id for flag in scorecard.red_flags], problems)
@@ -96,10 +93,7 @@ def read_scorecard(text: str, scorecard: Scorecard) -> ScorecardJudgement:
 
 
 def read_free_form(text: str) -> FreeFormJudgement:
-    """Read a judgement with one score from 0 to 1.
-
-    Raises InvalidJudgement where the score is missing or no number from 0 to 1, or another field has a wrong type.
-    """
+    """Read a judgement with one score from 0 to 1. Raises InvalidJudgement with each problem."""
     value, problems = _object_in(text)
     score = _share_of(value, problems)
     hits = _texts_of(value, "hits", problems)
@@ -111,10 +105,10 @@ def read_free_form(text: str) -> FreeFormJudgement:
 
 def _object_in(text: str) -> tuple[dict[str, Any], list[str]]:
     try:
-        found = find_object(text)
+        reply = find_object(text)
     except NotJson as error:
         raise InvalidJudgement([str(error)]) from None
-    return found.value, [f"The key {_shown(key)} stands twice in one object." for key in found.repeated_keys]
+    return reply.value, [f"The key {_shown(key)} stands twice in one object." for key in reply.repeated_keys]
 
 
 def _refuse(problems: Sequence[str]) -> None:
@@ -151,13 +145,10 @@ def _wrong_ids(names: Sequence[str], criteria: Mapping[str, Criterion]) -> list[
     counts = Counter(names)
     valid = _listed(list(criteria))
     unknown = [f"There is no criterion {_shown(name)}; {valid}." for name in counts if name not in criteria]
-    repeated = [
-        f"The criterion {_shown(name)} is judged {count} times; judge it once."
-        for name, count in counts.items()
-        if name in criteria and count > 1
-    ]
+    repeated = [(name, count) for name, count in counts.items() if name in criteria and count > 1]
     missing = [f"The criterion {_shown(name)} is missing." for name in criteria if name not in counts]
-    return [*unknown, *repeated, *missing]
+    twice = (f"The criterion {_shown(name)} is judged {count} times; judge it once." for name, count in repeated)
+    return [*unknown, *twice, *missing]
 
 
 def _check_of(criterion: Criterion, entry: Mapping[str, Any], problems: list[str]) -> Check:
@@ -217,7 +208,7 @@ def _findings_of(value: Mapping[str, Any], field: str, ids: Sequence[str], probl
     if not isinstance(listed, list):
         problems.append(f"`{field}` is {kind_of(listed)}, not a list.")
         return ()
-    found: dict[str, Finding] = {}
+    findings: dict[str, Finding] = {}
     for place, entry in enumerate(listed, start=1):
         # An id alone says all that counts.
         own = {"id": entry} if isinstance(entry, str) else entry
@@ -226,12 +217,12 @@ def _findings_of(value: Mapping[str, Any], field: str, ids: Sequence[str], probl
             problems.append(f"Entry {place} of `{field}` has no `id`.")
         elif name not in ids:
             problems.append(f"There is no {_shown(name)} among the {field}; {_listed(ids)}.")
-        elif any(each is False for each in own.values()):
+        elif any(value is False for value in own.values()):
             problems.append(f"`{field}` names {_shown(name)} and says that it is not there; name only what is there.")
         else:
             explanation = _text_of(own, "explanation", f"explanation of {_shown(name)}", problems)
-            found.setdefault(name, Finding(name, explanation))
-    return tuple(found.values())
+            findings.setdefault(name, Finding(name, explanation))
+    return tuple(findings.values())
 
 
 def _share_of(value: Mapping[str, Any], problems: list[str]) -> Fraction:

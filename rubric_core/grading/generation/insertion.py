@@ -109,9 +109,9 @@ def _replace_empty_value(text: str, pair: Pair, lines: list[str]) -> tuple[Edit,
 def _end_of_comments(text: str, at: int, column: int) -> int:
     """Step over the comments below a value that are indented further than its key: they are about the value."""
     end = at
-    while (found := _LINE_BELOW.match(text, at)) is not None:
-        indent, mark, rest = found.groups()
-        at = found.end()
+    while (line := _LINE_BELOW.match(text, at)) is not None:
+        indent, mark, rest = line.groups()
+        at = line.end()
         if mark and len(indent) > column:
             end = at
         elif mark or rest:
@@ -207,20 +207,20 @@ class ListStyle(NamedTuple):
 
     @property
     def inner(self) -> ListStyle:
-        """Return the same for what stands one level further in."""
+        """Return the same for one level further in."""
         return self._replace(levels=max(self.levels - 1, 0), indent=self.indent + self.step)
 
 
 def _block_lines(criteria: Criteria, indents: Indents) -> list[str]:
     """Return the items of a block list, indented from the column of the key that the list belongs to."""
     first, further = (" " * indents.dash + dash.ljust(indents.width) for dash in ("-", ""))
-    items = [list(_field_lines(_fields_of(each), indents.step)) for each in criteria]
+    items = [list(_field_lines(_fields_of(criterion), indents.step)) for criterion in criteria]
     return [(further if place else first) + line for item in items for place, line in enumerate(item)]
 
 
 def _in_brackets(criteria: Criteria, brackets: ListStyle) -> str:
     """Return the list in brackets, as YAML or as JSON."""
-    return _written([_fields_of(each, ranges_as_list=brackets.as_json) for each in criteria], brackets)
+    return _written([_fields_of(criterion, ranges_as_list=brackets.as_json) for criterion in criteria], brackets)
 
 
 def _fields_of(criterion: Criterion, *, ranges_as_list: bool = False) -> dict[str | int, Data]:

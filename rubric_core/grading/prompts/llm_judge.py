@@ -1,7 +1,4 @@
-"""The questions of an `llm_judge`: about criteria, each met or not or with a score from 0 to 10, or for one score.
-
-An evaluator's own prompt is a text with placeholders, a file with one, or what a command printed.
-"""
+"""The questions of an `llm_judge`: about criteria, or for one score, each with the evaluator's own prompt if any."""
 
 import json
 import re
@@ -82,10 +79,9 @@ def rubric_question(
         material,
         write,
         schema=rubric_schema(criteria),
-        instructions="" if own is None else own.text,
-        siblings=_siblings(case, evaluator),
         criteria=tuple(criteria),
-        unasked=frozenset(each.id for each in evaluator.criteria) - {each.id for each in criteria},
+        unasked=frozenset(criterion.id for criterion in evaluator.criteria) - {criterion.id for criterion in criteria},
+        **_shown_beside(own, evaluator, case),
     )
 
 
@@ -105,16 +101,8 @@ def free_form_question(case: EvalCase, evaluator: LlmJudge, answer: str, *, prom
         parts.append(section("What to judge", text) if parts else text)
         return [*parts, section("Reply", REASON_FIRST, _SHAPE)]
 
-    return make_question(
-        "free-form",
-        case,
-        evaluator.name,
-        material,
-        write,
-        schema=free_form_schema(),
-        instructions="" if own is None else own.text,
-        siblings=_siblings(case, evaluator),
-    )
+    beside = _shown_beside(own, evaluator, case)
+    return make_question("free-form", case, evaluator.name, material, write, schema=free_form_schema(), **beside)
 
 
 def rubric_schema(criteria: Sequence[Criterion]) -> JsonSchema:
@@ -141,10 +129,7 @@ def free_form_schema() -> JsonSchema:
 
 
 def _asks_by_id(criteria: Sequence[Criterion]) -> bool:
-    """Return whether `checks` is asked for as an object by id, which alone makes a model judge each criterion once.
-
-    Where an id cannot be the name of a property everywhere, `checks` is asked for as a list.
-    """
+    """Return whether `checks` is an object by id, so that a model judges each once; not every id can be a property."""
     return all(_PROPERTY_NAME.match(criterion.id) for criterion in criteria)
 
 
@@ -197,20 +182,15 @@ def _check_shape(criterion: Criterion, *, by_id: bool) -> str:
     return f"{name}: {{{verdict}}}" if by_id else f'{{"id": {name}, {verdict}}}'
 
 
-def _siblings(case: EvalCase, evaluator: LlmJudge) -> tuple[str, ...]:
-    """Return the names of the other evaluators of a case that ask for the same: for checks, or for one score."""
-    asks_for_checks = bool(evaluator.criteria)
-    sets = grader_of(case).sets
-    judges = [each for each in with_members(case.evaluators, sets) if isinstance(each, LlmJudge)]
-    judges = [each for each in judges if each is not evaluator]
-    return tuple(each.name for each in judges if bool(each.criteria) is asks_for_checks)
+def _shown_beside(own: OwnPrompt | None, evaluator: LlmJudge, case: EvalCase) -> dict[str, Any]:
+    """Return an evaluator's own instructions, and the names of the other evaluators of its case that ask the same."""
+    judges = (each for each in with_members(case.evaluators, grader_of(case).sets) if isinstance(each, LlmJudge))
+    same = (judge for judge in judges if bool(judge.criteria) is bool(evaluator.criteria) and judge is not evaluator)
+    return {"instructions": "" if own is None else own.text, "siblings": tuple(judge.name for judge in same)}
 
 
 def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None) -> OwnPrompt | None:
-    """Return an evaluator's own prompt; None where it has none. `printed` is what its command printed.
-
-    Raises CannotGrade where the prompt's file cannot be read, or where a command must print it first.
-    """
+    """Return an evaluator's own prompt, or None; `printed` is what its command printed. Raises CannotGrade."""
     if printed is not None:
         return OwnPrompt(printed, is_template=False)
     prompt = evaluator.prompt
@@ -222,10 +202,9 @@ def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None)
 
 
 def _filled(own: OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Material) -> str:
-    """Return the text of a prompt with its placeholders replaced, in one pass: what is put in is not looked at again.
+    """Return a prompt with its placeholders replaced, in one pass, so that what is put in is not looked at again.
 
-    What the author of the case wrote for the judge is put in as it is; what others wrote is fenced. A placeholder
-    that nobody knows stays as it is.
+    What others than the author of the case wrote is fenced. An unknown placeholder stays as it is.
     """
     if not own.is_template:
         return own.text
@@ -240,20 +219,20 @@ def _filled(own: OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Mater
         "expected_messages": ("REFERENCE", case.expected_messages),
     }
 
-    def replacement(found: re.Match[str]) -> str:
-        name = own.variables.get(found[1], "")
+    def replacement(place: re.Match[str]) -> str:
+        name = own.variables.get(place[1], "")
         if name in fenced:
             title, value = fenced[name]
             text = value if isinstance(value, str) else _messages_json(value, case)
-            return _on_own_lines(found, material.fence(title, text))
-        return plain[name]() if name in plain else settings.get(found[1], found[0])
+            return _on_own_lines(place, material.fence(title, text))
+        return plain[name]() if name in plain else settings.get(place[1], place[0])
 
     return PLACEHOLDER.sub(replacement, own.text)
 
 
 def _written_values(evaluator: LlmJudge, case: EvalCase, material: Material) -> dict[str, Callable[[], str]]:
     """Return what the author of the case wrote, by the names of values; each is made where a prompt uses it."""
-    rubrics = [each.model_dump(mode="json", exclude_defaults=True) for each in evaluator.criteria]
+    rubrics = [criterion.model_dump(mode="json", exclude_defaults=True) for criterion in evaluator.criteria]
     return {
         "expected_outcome": lambda: material.expected_outcome,
         "criteria": lambda: material.expected_outcome,
@@ -265,8 +244,8 @@ def _written_values(evaluator: LlmJudge, case: EvalCase, material: Material) -> 
     }
 
 
-def _on_own_lines(found: re.Match[str], block: str) -> str:
-    template, start, end = found.string, found.start(), found.end()
+def _on_own_lines(place: re.Match[str], block: str) -> str:
+    template, start, end = place.string, place.start(), place.end()
     before = "" if start == 0 or template[start - 1] == "\n" else "\n"
     after = "" if end == len(template) or template[end] in "\r\n" else "\n"
     return f"{before}{block}{after}"
@@ -278,20 +257,12 @@ def _messages_json(messages: Sequence[Message], case: EvalCase) -> str:
 
 
 def _plain(message: Message, case: EvalCase) -> dict[str, Any]:
-    plain: dict[str, Any] = {"role": message.role}
-    if message.name:
-        plain["name"] = message.name
-    if isinstance(message.content, tuple):
-        plain["content"] = [_plain_part(part, case) for part in message.content]
-    elif message.content is not None:
-        plain["content"] = message.content
-    if message.tool_calls:
-        plain["tool_calls"] = list(message.tool_calls)
-    return plain
+    parts = message.content
+    content = [_plain_part(part, case) for part in parts] if isinstance(parts, tuple) else parts
+    fields = {"name": message.name or None, "content": content, "tool_calls": list(message.tool_calls) or None}
+    return {"role": message.role, **{name: value for name, value in fields.items() if value is not None}}
 
 
 def _plain_part(part: ContentPart, case: EvalCase) -> dict[str, str]:
-    plain = {"type": part.type, "value": part.value}
-    if part.type == "text":
-        return plain
-    return {**plain, "text": read_attachment(part.value, case)}
+    text = {} if part.type == "text" else {"text": read_attachment(part.value, case)}
+    return {"type": part.type, "value": part.value, **text}

@@ -1,4 +1,4 @@
-"""The question for new criteria: what would tell whether an answer achieves what the case expects?"""
+"""The question for new criteria: what shows whether an answer achieves what the case expects?"""
 
 from collections.abc import Sequence
 
@@ -81,16 +81,9 @@ def _shape(*, ranges: bool) -> str:
 
 
 def _with_what_is_there(case: EvalCase) -> EvalCase:
-    """Return the case with the names of files that cannot be read in place of their texts.
-
-    What is expected can be told without them, and whoever writes an eval file may not have its attachments yet.
-    """
-    return case.model_copy(
-        update={
-            "input_messages": _messages(case.input_messages, case),
-            "expected_messages": _messages(case.expected_messages, case),
-        }
-    )
+    """Return the case with names in place of files that cannot be read: its author may not have these yet."""
+    messages = {name: _messages(getattr(case, name), case) for name in ("input_messages", "expected_messages")}
+    return case.model_copy(update=messages)
 
 
 def _messages(messages: Sequence[Message], case: EvalCase) -> tuple[Message, ...]:

@@ -16,13 +16,7 @@ from aiohttp import ClientTimeout
 
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
 from rubric_core.grading.providers.connections import Connections, NoReply, read_address
-from rubric_core.grading.providers.dialect import (
-    HttpDialect,
-    ModelSettings,
-    ReplyWithoutAnswer,
-    at,
-    without_none,
-)
+from rubric_core.grading.providers.dialect import HttpDialect, ModelSettings, ReplyWithoutAnswer, at, without_none
 from rubric_core.grading.providers.provider import Call, Completion
 from rubric_core.grading.providers.replies import (
     NO_CREDIT,
@@ -52,8 +46,8 @@ _MASKED_KEY = lazily(r"\S*\*{3,}\S*")
 class HttpProvider:
     """A model that answers over HTTP.
 
-    A server that refuses a way of structured output, or a parameter that nobody has asked for, is asked for less; what
-    worked is remembered, so that only the first calls are sent twice.
+    A server that refuses a way of structured output, or a parameter that nobody asked for, is asked for less from then
+    on.
     """
 
     def __init__(self, definition: ProviderDefinition) -> None:
@@ -61,7 +55,7 @@ class HttpProvider:
         self.kind = definition.kind.name
         self._name = definition.name
         self._dialect: HttpDialect = import_module(f"rubric_core.grading.providers.{self.kind}").DIALECT
-        keys = next(each.variables for each in definition.kind.settings if each.name == "api_key")
+        keys = next(setting.variables for setting in definition.kind.settings if setting.name == "api_key")
         self._key_variables = " or ".join(keys)
         without_key = _model_settings(definition, self._dialect)
         self.model: str | None = without_key.model
@@ -91,7 +85,7 @@ class HttpProvider:
             "accept": "application/json",
             "accept-encoding": "identity",
             "user-agent": "rubric-lsp",
-            **self._dialect.headers(settings),
+            **self._dialect.headers_of(settings),
             **settings.headers,
         }
         timeout = ClientTimeout(total=definition["timeout"], connect=definition["connect_timeout"])
