@@ -8,20 +8,8 @@ from typing import Any
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.grader import grader_of
 from rubric_core.grading.judges.judge import Question
+from rubric_core.grading.prompts import parts
 from rubric_core.grading.prompts.own_prompt import PLACEHOLDER, OwnPrompt, plain_texts, prompt_text
-from rubric_core.grading.prompts.parts import (
-    REASON_FIRST,
-    TEXT,
-    JsonSchema,
-    Material,
-    id_schema,
-    integer_schema,
-    list_schema,
-    make_question,
-    object_schema,
-    quoted,
-    section,
-)
 from rubric_core.grading.workspace import read_attachment
 from rubric_core.model.criteria import Criterion, ScoreRange
 from rubric_core.model.evaluators import LlmJudge, PromptScript, with_members
@@ -63,16 +51,16 @@ def rubric_question(
     and gates are not told: they are no reason for a judgement, and changing them asks nothing anew.
     Raises CannotGrade where a file that the case names cannot be read.
     """
-    material = Material(case, answer)
+    material = parts.Material(case, answer)
     own = _own_prompt(evaluator, case, prompt_text)
 
     def write() -> list[str]:
         shown = material.sections()
         if own is not None:
-            shown.append(section("Further instructions", _filled(own, evaluator, case, material)))
+            shown.append(parts.section("Further instructions", _filled(own, evaluator, case, material)))
         return [*shown, *_criteria_sections(criteria)]
 
-    return make_question(
+    return parts.make_question(
         "rubric",
         case,
         evaluator.name,
@@ -92,40 +80,42 @@ def free_form_question(case: EvalCase, evaluator: LlmJudge, answer: str, *, prom
     answer: then it has for the others what its author wants.
     Raises CannotGrade where a file that the case names cannot be read.
     """
-    material = Material(case, answer)
+    material = parts.Material(case, answer)
     own = _own_prompt(evaluator, case, prompt_text)
 
     def write() -> list[str]:
-        parts = [] if own is not None and own.shows_answer else material.sections()
+        shown = [] if own is not None and own.shows_answer else material.sections()
         text = _WHAT_TO_JUDGE if own is None else _filled(own, evaluator, case, material)
-        parts.append(section("What to judge", text) if parts else text)
-        return [*parts, section("Reply", REASON_FIRST, _SHAPE)]
+        shown.append(parts.section("What to judge", text) if shown else text)
+        return [*shown, parts.section("Reply", parts.REASON_FIRST, _SHAPE)]
 
     beside = _shown_beside(own, evaluator, case)
-    return make_question("free-form", case, evaluator.name, material, write, schema=free_form_schema(), **beside)
+    return parts.make_question("free-form", case, evaluator.name, material, write, schema=free_form_schema(), **beside)
 
 
-def rubric_schema(criteria: Sequence[Criterion]) -> JsonSchema:
+def rubric_schema(criteria: Sequence[Criterion]) -> parts.JsonSchema:
     """Return the schema for a judgement of exactly these criteria, each in its own mode."""
     if _asks_by_id(criteria):
-        checks = object_schema({criterion.id: object_schema(_verdict_schema(criterion)) for criterion in criteria})
+        checks = parts.object_schema(
+            {criterion.id: parts.object_schema(_verdict_schema(criterion)) for criterion in criteria}
+        )
     else:
         # A check in a list has one of a few shapes: one for each mode, with the ids of that mode.
         by_mode: dict[str, list[Criterion]] = {}
         for criterion in criteria:
             by_mode.setdefault(criterion.mode, []).append(criterion)
         shapes = [
-            object_schema({"id": id_schema(each.id for each in group), **_verdict_schema(group[0])})
+            parts.object_schema({"id": parts.id_schema(each.id for each in group), **_verdict_schema(group[0])})
             for group in by_mode.values()
         ]
-        checks = list_schema(shapes[0] if len(shapes) == 1 else {"anyOf": shapes})
-    return object_schema({"checks": checks, "overall_reasoning": TEXT})
+        checks = parts.list_schema(shapes[0] if len(shapes) == 1 else {"anyOf": shapes})
+    return parts.object_schema({"checks": checks, "overall_reasoning": parts.TEXT})
 
 
-def free_form_schema() -> JsonSchema:
+def free_form_schema() -> parts.JsonSchema:
     """Return the schema for one score from 0 to 1. Its bounds are checked on reading: few providers can keep them."""
-    texts = list_schema(TEXT)
-    return object_schema({"hits": texts, "misses": texts, "reasoning": TEXT, "score": {"type": "number"}})
+    texts = parts.list_schema(parts.TEXT)
+    return parts.object_schema({"hits": texts, "misses": texts, "reasoning": parts.TEXT, "score": {"type": "number"}})
 
 
 def _asks_by_id(criteria: Sequence[Criterion]) -> bool:
@@ -133,10 +123,10 @@ def _asks_by_id(criteria: Sequence[Criterion]) -> bool:
     return all(_PROPERTY_NAME.match(criterion.id) for criterion in criteria)
 
 
-def _verdict_schema(criterion: Criterion) -> JsonSchema:
+def _verdict_schema(criterion: Criterion) -> parts.JsonSchema:
     if criterion.mode == "checklist":
-        return {"reasoning": TEXT, "satisfied": {"type": "boolean"}}
-    return {"reasoning": TEXT, "score": integer_schema(LOWEST, HIGHEST)}
+        return {"reasoning": parts.TEXT, "satisfied": {"type": "boolean"}}
+    return {"reasoning": parts.TEXT, "score": parts.integer_schema(LOWEST, HIGHEST)}
 
 
 def _criteria_sections(criteria: Sequence[Criterion]) -> list[str]:
@@ -145,13 +135,13 @@ def _criteria_sections(criteria: Sequence[Criterion]) -> list[str]:
     guidance = [text for operator, text in _OPERATORS.items() if operator in used]
     about = ["Judge each criterion by itself.", *([_BANDS] if has_bands else []), *guidance]
     return [
-        section("Criteria", *about, *map(_described, criteria)),
-        section("Reply", f"Judge every criterion once. {REASON_FIRST}", _shape(criteria)),
+        parts.section("Criteria", *about, *map(_described, criteria)),
+        parts.section("Reply", f"Judge every criterion once. {parts.REASON_FIRST}", _shape(criteria)),
     ]
 
 
 def _described(criterion: Criterion) -> str:
-    name, operator = quoted(criterion.id), _OPERATOR_LABELS[criterion.operator]
+    name, operator = parts.quoted(criterion.id), _OPERATOR_LABELS[criterion.operator]
     if criterion.mode == "checklist":
         return f"- {name}, met or not{operator}: {_indented(criterion.expected_outcome)}"
     about = f": {_indented(criterion.expected_outcome)}" if criterion.expected_outcome else ""
@@ -178,7 +168,7 @@ def _shape(criteria: Sequence[Criterion]) -> str:
 def _check_shape(criterion: Criterion, *, by_id: bool) -> str:
     field, values = _VERDICTS[criterion.mode]
     verdict = f'"reasoning": "...", "{field}": <{values}>'
-    name = quoted(criterion.id)
+    name = parts.quoted(criterion.id)
     return f"{name}: {{{verdict}}}" if by_id else f'{{"id": {name}, {verdict}}}'
 
 
@@ -201,7 +191,7 @@ def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None)
     return grader_of(case).own_prompt(prompt_text(prompt, case), evaluator, case)
 
 
-def _filled(own: OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Material) -> str:
+def _filled(own: OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: parts.Material) -> str:
     """Return a prompt with its placeholders replaced, in one pass, so that what is put in is not looked at again.
 
     What others than the author of the case wrote is fenced. An unknown placeholder stays as it is.
@@ -230,7 +220,7 @@ def _filled(own: OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Mater
     return PLACEHOLDER.sub(replacement, own.text)
 
 
-def _written_values(evaluator: LlmJudge, case: EvalCase, material: Material) -> dict[str, Callable[[], str]]:
+def _written_values(evaluator: LlmJudge, case: EvalCase, material: parts.Material) -> dict[str, Callable[[], str]]:
     """Return what the author of the case wrote, by the names of values; each is made where a prompt uses it."""
     rubrics = [criterion.model_dump(mode="json", exclude_defaults=True) for criterion in evaluator.criteria]
     return {
@@ -257,8 +247,8 @@ def _messages_json(messages: Sequence[Message], case: EvalCase) -> str:
 
 
 def _plain(message: Message, case: EvalCase) -> dict[str, Any]:
-    parts = message.content
-    content = [_plain_part(part, case) for part in parts] if isinstance(parts, tuple) else parts
+    written = message.content
+    content = [_plain_part(part, case) for part in written] if isinstance(written, tuple) else written
     fields = {"name": message.name or None, "content": content, "tool_calls": list(message.tool_calls) or None}
     return {"role": message.role, **{name: value for name, value in fields.items() if value is not None}}
 

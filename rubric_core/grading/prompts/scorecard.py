@@ -3,19 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rubric_core.grading.judges.judge import Question
-from rubric_core.grading.prompts.parts import (
-    REASON_FIRST,
-    TEXT,
-    JsonSchema,
-    Material,
-    id_schema,
-    integer_schema,
-    list_schema,
-    make_question,
-    object_schema,
-    quoted,
-    section,
-)
+from rubric_core.grading.prompts import parts
 from rubric_core.model.suite import Bonus, EvalCase, RedFlag, Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.scorecards import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
@@ -48,8 +36,8 @@ def scorecard_question(case: EvalCase, scorecard: Scorecard, answer: str) -> Que
     Weights and deductions are left out: they are no reason for a judgement, and changing them asks nothing anew.
     Raises CannotGrade where a file that the case names cannot be read.
     """
-    material = Material(case, answer)
-    return make_question(
+    material = parts.Material(case, answer)
+    return parts.make_question(
         "scorecard",
         case,
         SCORECARD_NAME,
@@ -60,15 +48,17 @@ def scorecard_question(case: EvalCase, scorecard: Scorecard, answer: str) -> Que
     )
 
 
-def scorecard_schema(scorecard: Scorecard) -> JsonSchema:
+def scorecard_schema(scorecard: Scorecard) -> parts.JsonSchema:
     """Return the schema for a judgement of the seven dimensions; a list that can only be empty is not asked for."""
-    score = integer_schema(LOWEST_DIMENSION_SCORE, HIGHEST_DIMENSION_SCORE)
-    dimension = object_schema({"reasoning": TEXT, "score": score})
-    properties = {"dimensions": object_schema(dict.fromkeys(DIMENSIONS, dimension))}
+    score = parts.integer_schema(LOWEST_DIMENSION_SCORE, HIGHEST_DIMENSION_SCORE)
+    dimension = parts.object_schema({"reasoning": parts.TEXT, "score": score})
+    properties = {"dimensions": parts.object_schema(dict.fromkeys(DIMENSIONS, dimension))}
     for name, findings in _asked_lists(scorecard).items():
-        finding = object_schema({"explanation": TEXT, "id": id_schema(finding.id for finding in findings)})
-        properties[name] = list_schema(finding)
-    return object_schema({**properties, "overall_reasoning": TEXT})
+        finding = parts.object_schema(
+            {"explanation": parts.TEXT, "id": parts.id_schema(finding.id for finding in findings)}
+        )
+        properties[name] = parts.list_schema(finding)
+    return parts.object_schema({**properties, "overall_reasoning": parts.TEXT})
 
 
 def _asked_lists(scorecard: Scorecard) -> dict[str, Sequence[RedFlag | Bonus]]:
@@ -76,15 +66,15 @@ def _asked_lists(scorecard: Scorecard) -> dict[str, Sequence[RedFlag | Bonus]]:
     return {name: findings for name, findings in lists.items() if findings}
 
 
-def _sections(material: Material, scorecard: Scorecard) -> list[str]:
+def _sections(material: parts.Material, scorecard: Scorecard) -> list[str]:
     sections = material.sections()
-    sections.append(section("Dimensions", _SCALE, *(f"- {name}: {text}" for name, text in DEFINITIONS.items())))
+    sections.append(parts.section("Dimensions", _SCALE, *(f"- {name}: {text}" for name, text in DEFINITIONS.items())))
     for name, findings in _asked_lists(scorecard).items():
         heading, when = _FINDINGS[name]
         words = f"Name those that {when} and no others; an empty list where there are none."
-        listed = (f"- {quoted(finding.id)}: {finding.expected_outcome.strip()}" for finding in findings)
-        sections.append(section(heading, words, *listed))
-    return [*sections, section("Reply", REASON_FIRST, _shape(scorecard))]
+        listed = (f"- {parts.quoted(finding.id)}: {finding.expected_outcome.strip()}" for finding in findings)
+        sections.append(parts.section(heading, words, *listed))
+    return [*sections, parts.section("Reply", parts.REASON_FIRST, _shape(scorecard))]
 
 
 def _shape(scorecard: Scorecard) -> str:

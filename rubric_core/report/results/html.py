@@ -6,21 +6,11 @@ from hashlib import sha256
 from importlib.resources import files
 
 from rubric_core.grading.results import NO_HISTORY, CaseKey, CaseResult, ResultHistory
+from rubric_core.report.results import wording
 from rubric_core.report.results.page.case import render_case
 from rubric_core.report.results.page.charts import counts_bar, histogram
 from rubric_core.report.results.page.history import render_histories
 from rubric_core.report.results.page.markup import Html, bdi, element, joined, slug, state_badge
-from rubric_core.report.results.wording import (
-    NO_MINIMUMS,
-    Summary,
-    judge_words,
-    low_grade,
-    mean_name,
-    needs_attention,
-    score_words,
-    state_of,
-    summarize,
-)
 from rubric_core.text.writing import plural, some_of
 
 TITLE = "Rubric report"
@@ -36,13 +26,13 @@ def render(
     results: Sequence[CaseResult],
     *,
     history: ResultHistory = NO_HISTORY,
-    minimums: Mapping[str, str] = NO_MINIMUMS,
+    minimums: Mapping[str, str] = wording.NO_MINIMUMS,
 ) -> str:
     """Return the page. `history` is what the charts show besides, `minimums` the lowest grade allowed in a file."""
-    lows = [low_grade(result, minimums) for result in results]
-    wanting = [needs_attention(result, minimums) for result in results]
+    lows = [wording.low_grade(result, minimums) for result in results]
+    wanting = [wording.needs_attention(result, minimums) for result in results]
     opens_wanting = sum(wanting) <= _MOST_OPEN
-    summary = summarize(results, minimums)
+    summary = wording.summarize(results, minimums)
     cases = [
         render_case(
             result,
@@ -90,17 +80,13 @@ def _head() -> Html:
 def _header(results: Sequence[CaseResult]) -> Html:
     texts = [
         _named([result.file for result in results]),
-        _named([judge_words(result.judge) for result in results], "judge "),
+        _named([wording.judge_words(result.judge) for result in results], "judge "),
         _named([result.target or "" for result in results], "target "),
         _period([result.timestamp for result in results]),
     ]
     separator = element("span", " · ", aria_hidden="true")
     separated = [part for words in texts if words for part in (bdi(words), separator)]
-    return element(
-        "header",
-        element("h1", TITLE),
-        element("p", *separated[:-1], class_="soft"),
-    )
+    return element("header", element("h1", TITLE), element("p", *separated[:-1], class_="soft"))
 
 
 def _named(names: Sequence[str], word: str = "") -> str:
@@ -114,29 +100,29 @@ def _period(timestamps: Sequence[str]) -> str:
     return " to ".join(dict.fromkeys((days[0], days[-1]))) if days else ""
 
 
-def _overview(results: Sequence[CaseResult], summary: Summary) -> Html:
+def _overview(results: Sequence[CaseResult], summary: wording.Summary) -> Html:
     passed = summary.counts["pass"]
     with_verdict = summary.cases - summary.counts["no verdict"] - summary.counts["partial"]
-    found = [(state, number) for state, number in summary.counts.items() if number]
-    legend = [element("li", state_badge(state), element("b", f"{number:,}")) for state, number in found]
+    counted = [(state, number) for state, number in summary.counts.items() if number]
+    legend = [element("li", state_badge(state), element("b", f"{number:,}")) for state, number in counted]
     tiles = [
         element("div", element("dt", name), element("dd", value), class_="tile") for name, value in _tiles(summary)
     ]
-    scores = [(result.score, state_of(result)) for result in results if result.score is not None and not result.partial]
+    scores = [
+        (result.score, wording.state_of(result))
+        for result in results
+        if result.score is not None and not result.partial
+    ]
     spread = None
     if len(scores) >= _FEWEST_SPREAD:
         spread = element("figure", element("figcaption", "Scores"), histogram(scores), class_="card spread-of-scores")
+    words = f" of {plural(with_verdict, 'case')} passed" if with_verdict else " verdicts"
     return element(
         "section",
         element("h2", "Overview", id="overview", class_="unseen"),
         element(
             "div",
-            element(
-                "p",
-                element("b", f"{passed:,}"),
-                f" of {plural(with_verdict, 'case')} passed" if with_verdict else " verdicts",
-                class_="headline",
-            ),
+            element("p", element("b", f"{passed:,}"), words, class_="headline"),
             counts_bar(summary.counts),
             element("ul", *legend, class_="legend"),
             element("dl", *tiles, class_="tiles"),
@@ -148,10 +134,10 @@ def _overview(results: Sequence[CaseResult], summary: Summary) -> Html:
     )
 
 
-def _tiles(summary: Summary) -> Iterator[tuple[str, str]]:
+def _tiles(summary: wording.Summary) -> Iterator[tuple[str, str]]:
     usage = summary.usage
     if summary.mean_score is not None:
-        yield mean_name(summary), score_words(summary.mean_score)
+        yield wording.mean_name(summary), wording.score_words(summary.mean_score)
     if summary.scorecard_errors:
         yield "scorecards in error", f"{summary.scorecard_errors:,}"
     if summary.low_grades:
@@ -163,11 +149,11 @@ def _tiles(summary: Summary) -> Iterator[tuple[str, str]]:
         yield "tokens out", f"{usage.output_tokens:,}"
 
 
-def _filters(summary: Summary) -> Html:
-    found = [(state, number) for state, number in summary.counts.items() if number]
-    if len(found) < 2:  # noqa: PLR2004 - one kind leaves no choice.
+def _filters(summary: wording.Summary) -> Html:
+    counted = [(state, number) for state, number in summary.counts.items() if number]
+    if len(counted) < 2:  # noqa: PLR2004 - one kind leaves no choice.
         return Html("")
-    choices = [("all", "all", summary.cases), *((slug(state), state, number) for state, number in found)]
+    choices = [("all", "all", summary.cases), *((slug(state), state, number) for state, number in counted)]
     return element(
         "fieldset",
         element("legend", "Show", class_="unseen"),

@@ -122,8 +122,8 @@ def step_bar(step: PipelineStep) -> Html:
     """Return one step of the way to the final score, on the scale from 1 to 10."""
     whole = Fraction(HIGHEST_FINAL) - Fraction(LOWEST_FINAL)
     start, end = (
-        (Fraction(min(max(each, LOWEST_FINAL), HIGHEST_FINAL)) - Fraction(LOWEST_FINAL)) / whole
-        for each in (step.start, step.end)
+        (Fraction(min(max(score, LOWEST_FINAL), HIGHEST_FINAL)) - Fraction(LOWEST_FINAL)) / whole
+        for score in (step.start, step.end)
     )
     left, right = min(start, end), max(start, end)
     if step.kind == "cap":

@@ -34,7 +34,7 @@ def render_score_history(result: CaseResult, history: Sequence[PastScore]) -> Ht
     if len(history) < _FEWEST:
         return Html("")
     values = [
-        (each.timestamp[:16].replace("T", " "), each.score, each.timestamp == result.timestamp) for each in history
+        (past.timestamp[:16].replace("T", " "), past.score, past.timestamp == result.timestamp) for past in history
     ]
     return element(
         "figure",
@@ -45,9 +45,11 @@ def render_score_history(result: CaseResult, history: Sequence[PastScore]) -> Ht
 
 
 def _skill(skill: str, evaluations: Sequence[Evaluation], shown: set[str]) -> Html:
-    panels = [_panel("final score", [(each, each.final_score) for each in evaluations], shown)]
+    panels = [_panel("final score", [(evaluation, evaluation.final_score) for evaluation in evaluations], shown)]
     for name in DIMENSIONS:
-        scored = [(each, each.dimensions[name]) for each in evaluations if name in each.dimensions]
+        scored = [
+            (evaluation, evaluation.dimensions[name]) for evaluation in evaluations if name in evaluation.dimensions
+        ]
         panels.append(_panel(name, scored, shown))
     return element(
         "div",
@@ -59,7 +61,9 @@ def _skill(skill: str, evaluations: Sequence[Evaluation], shown: set[str]) -> Ht
 
 
 def _panel(name: str, scored: Sequence[tuple[Evaluation, Decimal | int]], shown: set[str]) -> Html:
-    values = [(each.timestamp[:10] or each.id, score, each.id in shown) for each, score in scored]
+    values = [
+        (evaluation.timestamp[:10] or evaluation.id, score, evaluation.id in shown) for evaluation, score in scored
+    ]
     latest = str(values[-1][1]) if values else "-"
     return element(
         "figure",

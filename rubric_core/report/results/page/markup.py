@@ -28,10 +28,7 @@ Content = str | Html | None
 
 
 def element(name: str, /, *content: Content, **attributes: str | None) -> Html:
-    """Return an element. Content that is None is left out, and so is an attribute.
-
-    Python's own words take a trailing underscore (`class_`), and other underscores stand for hyphens.
-    """
+    """Return an element without what is None. In names an underscore is a hyphen, and nothing at the end (`class_`)."""
     given = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_escaped(value)}"'
         for key, value in attributes.items()
@@ -44,21 +41,18 @@ def element(name: str, /, *content: Content, **attributes: str | None) -> Html:
 
 def joined(content: Iterable[Content]) -> Html:
     """Return pieces one after the other, text escaped."""
-    return Html("".join(each if isinstance(each, Html) else _escaped(each or "") for each in content))
+    return Html("".join(part if isinstance(part, Html) else _escaped(part or "") for part in content))
 
 
 def prose(name: str, text: str | None, class_: str = "") -> Html:
-    """Return an element with text of others: its lines stay lines, and its direction is that of its own script.
-
-    Where there is no text, there is no element.
-    """
+    """Return an element with text of others, with its lines and the direction of its script; nothing without text."""
     if not text:
         return Html("")
     return element(name, text.strip("\r\n"), class_=f"prose {class_}".rstrip(), dir="auto")
 
 
 def _escaped(text: str) -> str:
-    return escape(_UNSHOWABLE.sub(lambda found: visible(found[0]), text))
+    return escape(_UNSHOWABLE.sub(lambda sign: visible(sign[0]), text))
 
 
 def slug(state: str) -> str:
