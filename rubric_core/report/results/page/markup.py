@@ -14,7 +14,7 @@ _UNSHOWABLE = lazily(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
 # A verdict is shown by a sign and a word, never by its colour alone.
-_SIGNS = {"pass": "✓", "borderline": "≈", "fail": "✕", "error": "!", "partial": "◐", "no verdict": "–", "not run": "–"}  # noqa: RUF001 - a dash.
+SIGNS = {"pass": "✓", "borderline": "≈", "fail": "✕", "error": "!", "partial": "◐", "no verdict": "–", "not run": "–"}  # noqa: RUF001 - a dash.
 _VOID = frozenset({"meta", "input"})
 
 
@@ -22,6 +22,9 @@ class Html(str):
     """A text that is HTML already."""
 
     __slots__ = ()
+
+    def __html__(self) -> str:
+        return self
 
 
 Content = str | Html | None
@@ -44,11 +47,9 @@ def joined(content: Iterable[Content]) -> Html:
     return Html("".join(part if isinstance(part, Html) else _escaped(part or "") for part in content))
 
 
-def prose(name: str, text: str | None, class_: str = "") -> Html:
-    """Return an element with text of others, with its lines and the direction of its script; nothing without text."""
-    if not text:
-        return Html("")
-    return element(name, text.strip("\r\n"), class_=f"prose {class_}".rstrip(), dir="auto")
+def content_of(value: object) -> object:
+    """Return what a template shows of a value: HTML as it is, nothing of None, and else a text, escaped."""
+    return value if hasattr(value, "__html__") else Html("" if value is None else _escaped(str(value)))
 
 
 def _escaped(text: str) -> str:
@@ -58,28 +59,6 @@ def _escaped(text: str) -> str:
 def slug(state: str) -> str:
     """Return a state as the name of a class."""
     return state.replace(" ", "-")
-
-
-def state_badge(state: str) -> Html:
-    """Return a state as a badge."""
-    sign = element("span", _SIGNS.get(state, ""), aria_hidden="true", class_="sign")
-    return element("span", sign, state, class_=f"badge {slug(state)}")
-
-
-def chip(*content: Content, tone: str = "") -> Html:
-    """Return a short remark."""
-    return element("span", *content, class_=f"chip {tone}".rstrip())
-
-
-def bdi(text: str) -> Html:
-    """Return text of others inside of a line, whatever the direction of its script is."""
-    return element("bdi", text)
-
-
-def facts(words: Iterable[str]) -> Html:
-    """Return short facts side by side; nothing where there are none."""
-    listed = [bdi(word) for word in words if word]
-    return element("p", *listed, class_="facts") if listed else Html("")
 
 
 def tone_of(value: Fraction, *, is_failed: bool) -> str:
