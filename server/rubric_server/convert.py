@@ -1,15 +1,17 @@
-"""Convert spans, problems and edits to types of the protocol, and back. No other module does this.
+"""Convert spans, problems, edits and paths to types of the protocol, and back. No other module does this.
 
 Inside, places are offsets in code points. Positions count lines, and columns in the units that the client asked for.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
+from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 
@@ -35,6 +37,7 @@ _SEVERITIES = {
     "hint": types.DiagnosticSeverity.Hint,
 }
 _FORMATS = ("markdown", "plaintext")
+_DRIVE_LENGTH = 3
 
 FindRange = Callable[[Span, object], types.Range]
 """Finds the range of a span of the problem's own text, or of the chunk that is given."""
@@ -327,3 +330,25 @@ def edits_of_files(
             for uri, version, edits in files
         ]
     )
+
+
+def path_of(uri: str) -> str:
+    """Return the path of a file's address; nothing for an address that is no file's."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return ""
+    if parts.scheme != "file":
+        return ""
+    path = unquote(parts.path, errors="surrogateescape")
+    if parts.netloc and parts.netloc != "localhost":
+        path = f"//{parts.netloc}{path}"
+    elif os.name == "nt" and len(path) >= _DRIVE_LENGTH and path[0] == "/" and path[2] == ":":
+        # `/c:/folder` is a path on a drive.
+        path = path[1:]
+    return "" if "\0" in path else path
+
+
+def uri_of(path: str | Path) -> str:
+    """Return the address of a file."""
+    return Path(path).absolute().as_uri()

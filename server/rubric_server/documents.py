@@ -16,8 +16,7 @@ from rubric_core.files.naming_suite import is_worth_reading
 from rubric_core.files.project import DiskProject
 from rubric_core.files.walk import may_hold_cases
 from rubric_core.syntax.document import Document
-from rubric_server.addresses import path_of
-from rubric_server.convert import Client, Ranges, diagnostic_of, edit_of
+from rubric_server.convert import Client, Ranges, diagnostic_of, edit_of, path_of
 from rubric_server.encoded import Encoder
 from rubric_server.protocol.converter import to_json_text
 from rubric_server.workspace import RememberedProject, loaded_config

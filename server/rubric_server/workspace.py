@@ -15,8 +15,7 @@ from rubric_core.files.naming_suite import NamingSuite, may_be_named
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import find_files, may_be_ours
-from rubric_server.addresses import path_of, uri_of
-from rubric_server.convert import Client
+from rubric_server.convert import Client, path_of, uri_of
 from rubric_server.encoded import Encoder
 
 if TYPE_CHECKING:

@@ -32,10 +32,18 @@ from rubric_core.assist.migrations import file_migrations, is_on_case_list, key_
 from rubric_core.assist.refactors.refactor import Nature, NewFile
 from rubric_core.rules.problem import Problem
 from rubric_core.text.spans import Edit, Span
-from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer
 from rubric_server.arguments import ActionData
-from rubric_server.convert import SOURCE, Client, Ranges, diagnostic_of, span_of, with_new_file, workspace_edit_of
+from rubric_server.convert import (
+    SOURCE,
+    Client,
+    Ranges,
+    diagnostic_of,
+    span_of,
+    uri_of,
+    with_new_file,
+    workspace_edit_of,
+)
 from rubric_server.documents import OpenDocument
 from rubric_server.protocol.converter import structured_or_none, to_json
 from rubric_server.work_queue import Work, about_this_text

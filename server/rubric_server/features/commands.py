@@ -15,10 +15,9 @@ from rubric_core.assist.fix_all import fix_all
 from rubric_core.files.write import make_file
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.text.spans import Edit, Span
-from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer, function_of, module_of
 from rubric_server.arguments import ActionArguments, ActionData, GradeArguments, ProjectArguments
-from rubric_server.convert import workspace_edit_of
+from rubric_server.convert import uri_of, workspace_edit_of
 from rubric_server.features.code_actions import FIX_ALL_TITLE, edit_of_data, path_of_new_file
 from rubric_server.features.workspace_symbols import names_of_file
 from rubric_server.grading.command_target import CaseCommand, CommandTarget, find_target
@@ -109,8 +108,8 @@ _COMMANDS = {
     names.GRADE_FILE: Command("grading:grade_file", _grade_arguments, _NO_GRADING),
     names.GENERATE_RUBRICS: Command("generate_rubrics:generate_rubrics", _generate_command, _NO_GRADING),
     names.PREVIEW_PROMPT: Command("preview_prompt:preview_prompt", _case_command),
-    names.LIST_TESTS: Command("tests:list_tests", _grade_arguments),
-    names.LIST_JUDGES: Command("judges:list_judges", _project_arguments),
+    names.LIST_TESTS: Command("listing:list_tests", _grade_arguments),
+    names.LIST_JUDGES: Command("listing:list_judges", _project_arguments),
     names.SHOW_REPORT: Command("reports:show_report", _project_arguments, _NO_STORE),
     names.COMPARE: Command("reports:compare", _project_arguments, _NO_STORE),
 }

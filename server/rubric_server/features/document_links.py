@@ -6,9 +6,8 @@ from lsprotocol import types
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.links import links
-from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer
-from rubric_server.convert import Ranges
+from rubric_server.convert import Ranges, uri_of
 from rubric_server.documents import OpenDocument
 from rubric_server.work_queue import Work
 

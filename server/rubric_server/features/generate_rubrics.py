@@ -16,8 +16,7 @@ from rubric_core.grading.targets.targets import EDITOR, Targets
 from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments
 from rubric_server.convert import workspace_edit_of
-from rubric_server.grading.client_judge import ClientJudge
-from rubric_server.grading.client_requests import ClientRequests
+from rubric_server.grading.client_judge import ClientJudge, ClientRequests
 from rubric_server.grading.client_run import file_of
 from rubric_server.grading.command_target import NO_EVAL_FILE, CommandTarget, current_place
 from rubric_server.progress import GradingProgress, Token

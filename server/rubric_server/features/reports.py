@@ -16,9 +16,9 @@ from rubric_core.grading.store.store import Store
 from rubric_core.report.families.compared import compare_results
 from rubric_core.report.formats import COMPARISON_FORMATS
 from rubric_core.report.results.html import render as render_html
-from rubric_server.addresses import path_of, uri_of
 from rubric_server.app import RubricServer
 from rubric_server.arguments import ProjectArguments
+from rubric_server.convert import path_of, uri_of
 from rubric_server.progress import Token
 from rubric_server.protocol.errors import RequestError
 

@@ -12,11 +12,10 @@ from rubric_core.assist.case_names import match, names_of_cases, read_names_of_c
 from rubric_core.assist.symbols import SymbolKind
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import may_be_ours
-from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer
-from rubric_server.convert import Places, range_of
+from rubric_server.convert import Places, range_of, uri_of
 from rubric_server.documents import OpenDocument
-from rubric_server.features.document_symbols import KINDS
+from rubric_server.features.structure import KINDS
 from rubric_server.work_queue import Work
 from rubric_server.workspace import CaseNames, stamp_of
 

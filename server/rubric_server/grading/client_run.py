@@ -26,12 +26,11 @@ from rubric_core.grading.targets.targets import REPLAY, recording_folders
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.load import CannotLoad
 from rubric_core.model.suite import EvalCase
-from rubric_server.addresses import path_of
 from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments
+from rubric_server.convert import path_of
 from rubric_server.grading.chosen_cases import CaseSource
-from rubric_server.grading.client_judge import ClientJudge
-from rubric_server.grading.client_requests import ClientRequests
+from rubric_server.grading.client_judge import ClientJudge, ClientRequests
 from rubric_server.grading.notifications import grade_of, notify_case, notify_end
 from rubric_server.progress import GradingProgress, Token
 from rubric_server.protocol.converter import JsonText

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rubric_core.grading.results import CaseResult
-from rubric_server.addresses import path_of
 from rubric_server.app import RubricServer
+from rubric_server.convert import path_of
 from rubric_server.workspace import Stamp, stamp_of
 
 _log = logging.getLogger(__name__)

@@ -1,7 +1,7 @@
-"""`textDocument/documentSymbol`: the outline of an eval file.
+"""The structure of an eval file: `textDocument/documentSymbol`, `foldingRange` and `selectionRange`.
 
-What was sent for a case is kept with its chunk, with holes where the line numbers go, so that the outline of a large
-file costs little after a keystroke.
+The symbols of a case are cached with its chunk, as JSON text with placeholders for the line numbers, so that the
+outline of a large file is cheap after a keystroke.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ from lsprotocol import types
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.folding import Fold, folds, outermost
+from rubric_core.assist.selection import selections
 from rubric_core.assist.symbols import Depth, Symbol, SymbolChunk, SymbolKind, counted, depth_of, parts, symbols_in
 from rubric_core.syntax.chunks import Chunk
+from rubric_core.text.encodings import PositionEncoding
 from rubric_server.app import RubricServer
-from rubric_server.convert import Client, Places
+from rubric_server.convert import Client, Places, offset_of, range_of
 from rubric_server.documents import OpenDocument
 from rubric_server.encoded import Template, template_of
 from rubric_server.protocol.converter import JsonText, to_json_text
@@ -27,7 +30,7 @@ from rubric_server.work_queue import Work
 if TYPE_CHECKING:
     AnySymbol = types.DocumentSymbol | types.SymbolInformation
 
-# The protocol knows the symbols of programming languages only; these are the ones whose icons distinguish ours.
+# The protocol has symbols of programming languages only; the icons of these distinguish ours.
 KINDS = {
     SymbolKind.CASES: types.SymbolKind.Array,
     SymbolKind.CASE: types.SymbolKind.Class,
@@ -44,7 +47,7 @@ KINDS = {
 
 
 class _Sent(NamedTuple):
-    """What was sent for a chunk: under which circumstances, how many cases, their text, and where the last one ends."""
+    """The symbols of a chunk as sent: what they depend on, how many cases, their text, and the end of the last one."""
 
     circumstances: tuple[object, ...]
     case_count: int
@@ -161,3 +164,37 @@ class _Outline:
 def _name(symbol: Symbol) -> str:
     """Return the name of a symbol; clients refuse an empty one."""
     return symbol.name.strip() or symbol.kind.value
+
+
+async def folding_range(server: RubricServer, params: types.FoldingRangeParams) -> JsonText | None:
+    """Return the folds of a document, whole lines: at most as many as the client accepts, the outer ones first."""
+    most = server.client.most_folds
+
+    def collect(_document: OpenDocument, analysis: Analysis) -> Work[JsonText]:
+        ranges = yield from folds(analysis)
+        outer = ranges if most is None else outermost(ranges, most)
+        return JsonText(f"[{', '.join(map(_encoded_fold, outer))}]")
+
+    return await server.on_latest_text(params.text_document.uri, collect)
+
+
+def _encoded_fold(fold: Fold) -> str:
+    kind = ', "kind": "comment"' if fold.is_comment else ""
+    return f'{{"startLine": {fold.first_line}, "endLine": {fold.last_line}{kind}}}'
+
+
+def selection_range(server: RubricServer, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
+    """Return a chain of ranges for each position, the smallest one first."""
+    suite = server.documents.analysed(params.text_document.uri)
+    if suite is None:
+        return None
+    return [_chain(suite.analysis, position, server.client.encoding) for position in params.positions]
+
+
+def _chain(analysis: Analysis, position: types.Position, encoding: PositionEncoding) -> types.SelectionRange:
+    document = analysis.document
+    chain: types.SelectionRange | None = None
+    for span in reversed(selections(analysis, offset_of(document, position, encoding))):
+        chain = types.SelectionRange(range_of(document, span, encoding), chain)
+    # Each position has to have an answer, also where nothing is ours.
+    return chain or types.SelectionRange(types.Range(position, position))
