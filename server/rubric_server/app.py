@@ -248,6 +248,11 @@ class RubricServer(LanguageServer):
         """Yield the files of the workspace that may be eval files."""
         return self.workspace.files(self.overrides, watched=self.client.watches_files)
 
+    def closed_files(self) -> Iterator[Path]:
+        """Yield the files of the workspace that may be eval files and are not open."""
+        is_open = {document.path for document in self.documents.values()}
+        return (path for path in self.workspace_files() if str(path) not in is_open)
+
 
 def _handle(server: RubricServer, answer: str, params: Any) -> None:
     function_of(answer)(server, params)

@@ -173,7 +173,7 @@ async def list_files(server: RubricServer, _argument: Any, _token: Token | None)
 
 
 def _files(server: RubricServer) -> Work[list[str]]:
-    is_open = {document.path: document for document in server.documents}
+    is_open = {document.path: document for document in server.documents.values()}
     addresses: list[str] = []
     for path in server.workspace_files():
         document = is_open.get(str(path))

@@ -48,7 +48,7 @@ def clear_diagnostics(server: RubricServer, document: OpenDocument) -> None:
 
 def refresh_diagnostics(server: RubricServer) -> None:
     """Find the problems of every open document anew where the configuration or the files around it changed."""
-    changed = [document for document in server.documents if document.reload_if_changed(server.overrides)]
+    changed = [document for document in server.documents.all() if document.reload_if_changed(server.overrides)]
     for document in changed:
         update_diagnostics(server, document)
     server.workspace.forget()
@@ -147,7 +147,7 @@ def _steps(server: RubricServer, document: OpenDocument) -> Work[None]:
 def show_configurations(server: RubricServer) -> None:
     """Publish the errors of the configuration files of the open documents; an open one publishes its own."""
     by_uri: dict[str, list[str]] = {}
-    for document in server.documents:
+    for document in server.documents.all():
         loaded = document.configuration
         if loaded is not None and loaded.path is not None and document.is_shown():
             by_uri[uri_of(loaded.path)] = configuration_diagnostics(loaded, server.client)
@@ -245,10 +245,9 @@ def _changed_reports(server: RubricServer, params: types.WorkspaceDiagnosticPara
 
 def _reports(server: RubricServer) -> Iterator[_Report | None]:
     """Yield the report of each file; None where there is none, or none yet."""
-    is_open = {document.path for document in server.documents}
-    yield from slow_last(server.documents, partial(_open_report, server))
-    closed = (path for path in server.workspace_files() if str(path) not in is_open)
-    yield from slow_last(closed, partial(_closed_report, server))
+    is_open = {document.path for document in server.documents.values()}
+    yield from slow_last(server.documents.all(), partial(_open_report, server))
+    yield from slow_last(server.closed_files(), partial(_closed_report, server))
     for loaded in server.workspace.configurations():
         if str(loaded.path) not in is_open:
             diagnostics = ", ".join(configuration_diagnostics(loaded, server.client))

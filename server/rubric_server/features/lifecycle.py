@@ -59,7 +59,7 @@ def _warm_up() -> Work[None]:
 def shutdown(server: RubricServer, _params: Any) -> None:
     """Record the orderly shutdown, and drop the work that the client does not wait for."""
     server.was_shut_down = True
-    for document in server.documents:
+    for document in server.documents.all():
         server.work.drop(("look", document.uri))
 
 

@@ -159,7 +159,7 @@ def _target_place(server: RubricServer, document: OpenDocument, name: str) -> Ta
 
 def _place_in(server: RubricServer, document: OpenDocument, path: Path, name: str) -> TargetPlace | None:
     # Clients spell addresses in more than one way, so the open files are compared by their paths.
-    opened = next((other for other in server.documents if other.path == str(path)), None)
+    opened = next((other for other in server.documents.values() if other.path == str(path)), None)
     if opened is not None:
         text = opened.text.text
     else:
@@ -236,16 +236,14 @@ def _rename_target(server: RubricServer, request: NameRequest, new: str) -> Work
     if new in (read_targets(text) or {}):
         raise RequestError(f"The targets file already has a target `{new}`.")
     files = [(place.uri, place.version, _in_targets_file(server, place, old, new))]
-    for document in server.documents:
+    for document in server.documents.all():
         analysis, disk = document.analysis, document.disk
         if analysis is not None and disk is not None and place.path in disk.target_files():
             edits = yield from rename_uses(analysis, NameKind.TARGET, old, new)
             files.append((document.uri, document.version, text_edits_of(document.text, edits, server.client.encoding)))
-    is_open = {document.path for document in server.documents}
-    for path in server.workspace_files():
-        if str(path) not in is_open:
-            changes = yield from _in_closed_file(server, path, place, (old, new))
-            files.append((uri_of(path), None, changes))
+    for path in server.closed_files():
+        changes = yield from _in_closed_file(server, path, place, (old, new))
+        files.append((uri_of(path), None, changes))
     return edits_of_files([file for file in files if file[2]], server.client)
 
 

@@ -39,13 +39,11 @@ async def workspace_symbol(server: RubricServer, params: types.WorkspaceSymbolPa
 
 def _matching_symbols(server: RubricServer, query: str) -> Work[list[types.SymbolInformation]]:
     symbols: list[_Symbol] = []
-    for document in server.documents:
+    for document in server.documents.all():
         symbols += yield from _in_open_document(server, document, query)
-    is_open = {document.path for document in server.documents}
-    for path in server.workspace_files():
-        if str(path) not in is_open:
-            names = yield from names_of_file(server, path)
-            symbols += _matches(query, uri_of(path), names)
+    for path in server.closed_files():
+        names = yield from names_of_file(server, path)
+        symbols += _matches(query, uri_of(path), names)
     return [
         types.SymbolInformation(types.Location(uri, place), name, KINDS[SymbolKind.CASE])
         for _, name, uri, place in nsmallest(_MOST, symbols, key=lambda symbol: symbol[:3])
