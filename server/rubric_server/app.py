@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from types import GeneratorType
+from typing import Any, NamedTuple
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -18,27 +19,22 @@ from rubric_core import __version__
 from rubric_core.assist.commands import CHANGING_COMMANDS, GRADING_COMMANDS
 from rubric_core.config.config import Overrides
 from rubric_server.convert import Client
-from rubric_server.documents import OpenDocument, OpenDocuments
+from rubric_server.documents import OpenDocuments
 from rubric_server.grading.last_grades import LastGrades
 from rubric_server.grading.worker import GradingWorker
 from rubric_server.progress import Cancellations
 from rubric_server.protocol.converter import converter
 from rubric_server.protocol.language_server import RubricProtocol
 from rubric_server.settings import Settings
-from rubric_server.work_queue import Work, WorkQueue, about_latest_text
+from rubric_server.work_queue import WorkQueue
 from rubric_server.workspace import Workspace
-
-if TYPE_CHECKING:
-    from rubric_core.analysis.analysis import Analysis
-
-    T = TypeVar("T")
 
 
 class Feature(NamedTuple):
     """A method of the protocol, the function that answers it, and the options that are announced to the client.
 
     The function is below `features` and is imported when it is first called. Notifications are handled at once;
-    a request is answered by a task, which `$/cancelRequest` cancels, and its function may be a coroutine.
+    a request is answered by a task, which `$/cancelRequest` cancels, and its function may be a coroutine or a `Work`.
     """
 
     method: str
@@ -135,7 +131,7 @@ REQUESTS = (
     ),
     Feature(
         types.TEXT_DOCUMENT_DOCUMENT_LINK,
-        "document_links:document_link",
+        "names:document_link",
         {"document_link_provider": types.DocumentLinkOptions(resolve_provider=False)},
     ),
 )
@@ -239,11 +235,6 @@ class RubricServer(LanguageServer):
         """Return what the user chose in the editor; in a workspace that is not trusted, no limit is raised."""
         return replace(self.settings.overrides, may_raise_limits=self.is_trusted)
 
-    async def on_latest_text(self, uri: str, work: Callable[[OpenDocument, Analysis], Work[T]]) -> T | None:
-        """Return what comes of work on the latest text of an open eval file; None where there is none."""
-        document = self.documents.get(uri)
-        return None if document is None else await self.work.run(about_latest_text(document, partial(work, document)))
-
     def workspace_files(self) -> Iterator[Path]:
         """Yield the files of the workspace that may be eval files."""
         return self.workspace.files(self.overrides, watched=self.client.watches_files)
@@ -260,6 +251,8 @@ def _handle(server: RubricServer, answer: str, params: Any) -> None:
 
 async def _answer(server: RubricServer, answer: str, params: Any) -> Any:
     result = function_of(answer)(server, params)
+    if isinstance(result, GeneratorType):
+        return await server.work.run(result)
     return await result if inspect.isawaitable(result) else result
 
 

@@ -19,22 +19,21 @@ from rubric_server.documents import OpenDocument
 from rubric_server.grading.stored_grades import refresh_grades
 from rubric_server.protocol.converter import structured_or_none
 from rubric_server.settings import Settings
-from rubric_server.work_queue import Work, about_this_text
+from rubric_server.work_queue import Work, about_this_text, on_latest_text
 
 
-async def inlay_hint(server: RubricServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+@on_latest_text
+def inlay_hint(
+    server: RubricServer, params: types.InlayHintParams, document: OpenDocument, analysis: Analysis
+) -> Work[list[types.InlayHint]]:
     """Return the hints of a range, of the kinds that the user did not switch off."""
-
-    def collect(document: OpenDocument, analysis: Analysis) -> Work[list[types.InlayHint]]:
-        span = span_of(document.text, params.range, server.client.encoding)
-        shown = yield from hints(analysis, span, wanted_kinds(server.settings), server.grades.in_file(document.uri))
-        encoded: list[types.InlayHint] = []
-        for hint in shown:
-            encoded.append(_encoded_hint(server, document, hint))
-            yield
-        return encoded
-
-    return await server.on_latest_text(params.text_document.uri, collect)
+    span = span_of(document.text, params.range, server.client.encoding)
+    shown = yield from hints(analysis, span, wanted_kinds(server.settings), server.grades.in_file(document.uri))
+    encoded: list[types.InlayHint] = []
+    for hint in shown:
+        encoded.append(_encoded_hint(server, document, hint))
+        yield
+    return encoded
 
 
 def wanted_kinds(settings: Settings) -> frozenset[HintKind]:
@@ -73,19 +72,18 @@ async def resolve_hint(server: RubricServer, hint: types.InlayHint) -> types.Inl
     return hint if tooltip is None else attrs.evolve(hint, tooltip=tooltip)
 
 
-async def code_lens(server: RubricServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+@on_latest_text
+def code_lens(
+    server: RubricServer, _params: types.CodeLensParams, document: OpenDocument, analysis: Analysis
+) -> Work[list[types.CodeLens] | None]:
     """Return the lenses of a document; none where the user switched them off."""
     if not server.settings.code_lens:
         return None
-
-    def collect(document: OpenDocument, analysis: Analysis) -> Work[list[types.CodeLens]]:
-        shown = yield from lenses(analysis, server.commands, server.grades.in_file(document.uri))
-        if shown:
-            # Only now, so that the problems of the file are there first.
-            refresh_grades(server, document.uri)
-        return [_encoded_lens(server, document, lens) for lens in shown]
-
-    return await server.on_latest_text(params.text_document.uri, collect)
+    shown = yield from lenses(analysis, server.commands, server.grades.in_file(document.uri))
+    if shown:
+        # Only now, so that the problems of the file are shown first.
+        refresh_grades(server, document.uri)
+    return [_encoded_lens(server, document, lens) for lens in shown]
 
 
 def _encoded_lens(server: RubricServer, document: OpenDocument, lens: Lens) -> types.CodeLens:

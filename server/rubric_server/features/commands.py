@@ -22,8 +22,7 @@ from rubric_server.features.code_actions import FIX_ALL_TITLE, edit_of_data, pat
 from rubric_server.features.workspace_symbols import names_of_file
 from rubric_server.grading.command_target import CaseCommand, CommandTarget, find_target
 from rubric_server.progress import Token
-from rubric_server.protocol.converter import structure, structured_or_none
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import RequestError, structure, structured_or_none
 from rubric_server.work_queue import Work, about_this_text
 
 T = TypeVar("T")
@@ -107,7 +106,7 @@ _COMMANDS = {
     names.GRADE_CRITERION: Command("grading:grade_criterion", _case_command, _NO_GRADING),
     names.GRADE_FILE: Command("grading:grade_file", _grade_arguments, _NO_GRADING),
     names.GENERATE_RUBRICS: Command("generate_rubrics:generate_rubrics", _generate_command, _NO_GRADING),
-    names.PREVIEW_PROMPT: Command("preview_prompt:preview_prompt", _case_command),
+    names.PREVIEW_PROMPT: Command("grading:preview_prompt", _case_command),
     names.LIST_TESTS: Command("listing:list_tests", _grade_arguments),
     names.LIST_JUDGES: Command("listing:list_judges", _project_arguments),
     names.SHOW_REPORT: Command("reports:show_report", _project_arguments, _NO_STORE),

@@ -56,19 +56,13 @@ def refresh_diagnostics(server: RubricServer) -> None:
         server.refresh(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
 
-async def document_diagnostic(
+def document_diagnostic(
     server: RubricServer, params: types.DocumentDiagnosticParams
-) -> JsonText | types.DocumentDiagnosticReport:
+) -> Work[JsonText | types.DocumentDiagnosticReport]:
     """Answer a pull: with all problems, or early with the first ones if the client supports a refresh."""
     document = server.documents.get(params.text_document.uri)
     if document is None:
         return types.RelatedFullDocumentDiagnosticReport(items=[])
-    return await server.work.run(_pulled(server, document, params.previous_result_id))
-
-
-def _pulled(
-    server: RubricServer, document: OpenDocument, result_id: str | None
-) -> Work[JsonText | types.DocumentDiagnosticReport]:
     look = _take_first_step(document) + _FIRST_LOOK
     while document.step():
         yield
@@ -77,7 +71,7 @@ def _pulled(
                 server.work.put(("look", document.uri), _find(server, document, ask_again=True))
                 break
             look = perf_counter() + _FIRST_LOOK
-    return _report(server, document, result_id)
+    return _report(server, document, params.previous_result_id)
 
 
 def _diagnostics(server: RubricServer, document: OpenDocument) -> list[str]:
@@ -217,12 +211,8 @@ class _Report(NamedTuple):
         return f'{{"kind": "full", {about}, "items": [{self.diagnostics}]}}'
 
 
-async def workspace_diagnostic(server: RubricServer, params: types.WorkspaceDiagnosticParams) -> JsonText:
+def workspace_diagnostic(server: RubricServer, params: types.WorkspaceDiagnosticParams) -> Work[JsonText]:
     """Report every eval file that differs from the client's last report, and those that are gone as empty."""
-    return await server.work.run(_changed_reports(server, params))
-
-
-def _changed_reports(server: RubricServer, params: types.WorkspaceDiagnosticParams) -> Work[JsonText]:
     previous = {result.uri: result.value for result in params.previous_result_ids}
     items: list[str] = []
     seen: set[str] = set()

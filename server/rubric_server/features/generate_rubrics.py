@@ -20,8 +20,7 @@ from rubric_server.grading.client_judge import ClientJudge, ClientRequests
 from rubric_server.grading.client_run import file_of
 from rubric_server.grading.command_target import NO_EVAL_FILE, CommandTarget, current_place
 from rubric_server.progress import GradingProgress, Token
-from rubric_server.protocol.converter import members
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import RequestError, members
 
 _NO_MODEL = "A person cannot propose criteria here; choose a model as judge, or name a target."
 

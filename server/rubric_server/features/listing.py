@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from functools import partial
 from typing import Any, NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
@@ -20,9 +21,8 @@ from rubric_server.convert import Places, path_of
 from rubric_server.documents import OpenDocument
 from rubric_server.grading.chosen_cases import config_of
 from rubric_server.progress import Token
-from rubric_server.protocol.converter import to_json
-from rubric_server.protocol.errors import RequestError
-from rubric_server.work_queue import Work
+from rubric_server.protocol.converter import RequestError, to_json
+from rubric_server.work_queue import Work, about_latest_text
 
 
 async def list_judges(server: RubricServer, params: ProjectArguments, _token: Token | None) -> dict[str, Any]:
@@ -53,7 +53,7 @@ async def list_tests(server: RubricServer, params: GradeArguments, _token: Token
     document = server.documents.get(params.uri)
     if document is None:
         raise RequestError("The file is not open.")
-    read = await server.on_latest_text(params.uri, _read)
+    read = await server.work.run(about_latest_text(document, partial(_read, document)))
     if read is None:
         return {"version": document.version, "tests": []}
     listed = listed_places(read.places)

@@ -1,4 +1,4 @@
-"""Requests about the name or path at a position: definition, references, highlights and rename.
+"""Requests about names and paths: definition, references, highlights and rename of one, and links to files.
 
 A target is renamed in the targets file, and in every eval file of the workspace that uses that file.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from lsprotocol import types
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.links import link_at
+from rubric_core.assist.links import link_at, links
 from rubric_core.assist.names.lookup import definition_of, name_at, own_provider, references_to
 from rubric_core.assist.names.occurrences import Name, NameKind
 from rubric_core.assist.names.rename import RenameError, renamable_at, rename, rename_uses
@@ -27,8 +27,8 @@ from rubric_core.text.spans import Edit
 from rubric_server.app import RubricServer
 from rubric_server.convert import Ranges, edits_of_files, offset_of, range_of, text_edits_of, uri_of, workspace_edit_of
 from rubric_server.documents import OpenDocument
-from rubric_server.protocol.errors import RequestError
-from rubric_server.work_queue import Work, about_this_text
+from rubric_server.protocol.converter import RequestError
+from rubric_server.work_queue import Work, about_this_text, on_latest_text
 
 if TYPE_CHECKING:
     P = TypeVar("P", types.DefinitionParams, types.DocumentHighlightParams, types.ReferenceParams)
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _READ, _WRITE = types.DocumentHighlightKind.Read, types.DocumentHighlightKind.Write
 # A file without any of these words names no target.
 _WORDS = ("target", "provider", "grader")
+_TOOLTIPS = {"file": "Open the file", "prompt": "Open the prompt", "script": "Open the script"}
 
 
 class NameRequest(NamedTuple):
@@ -273,3 +274,23 @@ def _in_closed_file(
     document = Document(read.text, json_lines=path.suffix == ".jsonl", limits=config.limits)
     edits = yield from rename_uses(Analysis(document, path=str(path), config=config), NameKind.TARGET, *names)
     return text_edits_of(document, edits, server.client.encoding)
+
+
+@on_latest_text
+def document_link(
+    server: RubricServer, _params: types.DocumentLinkParams, document: OpenDocument, analysis: Analysis
+) -> Work[list[types.DocumentLink]]:
+    """Return the links of a document to files that exist and may be read."""
+    file_links = yield from links(analysis)
+    targets: dict[str, str | None] = {}
+    ranges = Ranges(document.text, server.client.encoding)
+    shown: list[types.DocumentLink] = []
+    for link in file_links:
+        if link.path not in targets:
+            targets[link.path] = document.disk.find(link.path) if document.disk is not None else None
+            yield
+        path = targets[link.path]
+        if path is not None:
+            tooltip = _TOOLTIPS[link.kind] if server.client.link_tooltips else None
+            shown.append(types.DocumentLink(ranges(link.span), uri_of(path), tooltip))
+    return shown

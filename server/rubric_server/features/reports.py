@@ -20,7 +20,7 @@ from rubric_server.app import RubricServer
 from rubric_server.arguments import ProjectArguments
 from rubric_server.convert import path_of, uri_of
 from rubric_server.progress import Token
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import RequestError
 
 REPORT_FILE = "rubric-report.html"
 _NOTHING = "Nothing was graded yet; grade twice to compare."

@@ -25,7 +25,7 @@ from rubric_server.convert import Client, Places, offset_of, range_of
 from rubric_server.documents import OpenDocument
 from rubric_server.encoded import Template, template_of
 from rubric_server.protocol.converter import JsonText, to_json_text
-from rubric_server.work_queue import Work
+from rubric_server.work_queue import Work, on_latest_text
 
 if TYPE_CHECKING:
     AnySymbol = types.DocumentSymbol | types.SymbolInformation
@@ -75,10 +75,12 @@ class _CaseList:
 _sent: WeakKeyDictionary[Chunk, _Sent] = WeakKeyDictionary()
 
 
-async def document_symbol(server: RubricServer, params: types.DocumentSymbolParams) -> JsonText | None:
-    """Return the outline of a document: a tree, or a flat list for clients that know no trees."""
-    outline = _Outline(params.text_document.uri, server.client)
-    return await server.on_latest_text(outline.uri, outline.collect)
+@on_latest_text
+def document_symbol(
+    server: RubricServer, params: types.DocumentSymbolParams, _document: OpenDocument, analysis: Analysis
+) -> Work[JsonText]:
+    """Return the outline of a document: a tree, or a flat list for clients without support for trees."""
+    return _Outline(params.text_document.uri, server.client).collect(analysis)
 
 
 class _Outline:
@@ -88,7 +90,7 @@ class _Outline:
         self.uri = uri
         self.client = client
 
-    def collect(self, _document: OpenDocument, analysis: Analysis) -> Work[JsonText]:
+    def collect(self, analysis: Analysis) -> Work[JsonText]:
         """Collect the outline chunk by chunk."""
         yield from read_all(analysis)
         document = analysis.document
@@ -166,16 +168,15 @@ def _name(symbol: Symbol) -> str:
     return symbol.name.strip() or symbol.kind.value
 
 
-async def folding_range(server: RubricServer, params: types.FoldingRangeParams) -> JsonText | None:
+@on_latest_text
+def folding_range(
+    server: RubricServer, _params: types.FoldingRangeParams, _document: OpenDocument, analysis: Analysis
+) -> Work[JsonText]:
     """Return the folds of a document, whole lines: at most as many as the client accepts, the outer ones first."""
     most = server.client.most_folds
-
-    def collect(_document: OpenDocument, analysis: Analysis) -> Work[JsonText]:
-        ranges = yield from folds(analysis)
-        outer = ranges if most is None else outermost(ranges, most)
-        return JsonText(f"[{', '.join(map(_encoded_fold, outer))}]")
-
-    return await server.on_latest_text(params.text_document.uri, collect)
+    ranges = yield from folds(analysis)
+    outer = ranges if most is None else outermost(ranges, most)
+    return JsonText(f"[{', '.join(map(_encoded_fold, outer))}]")
 
 
 def _encoded_fold(fold: Fold) -> str:

@@ -32,12 +32,9 @@ class _Symbol(NamedTuple):
     place: types.Range
 
 
-async def workspace_symbol(server: RubricServer, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+def workspace_symbol(server: RubricServer, params: types.WorkspaceSymbolParams) -> Work[list[types.SymbolInformation]]:
     """Return the cases whose ids have the letters of the query in their order, the best ones first."""
-    return await server.work.run(_matching_symbols(server, params.query.strip()))
-
-
-def _matching_symbols(server: RubricServer, query: str) -> Work[list[types.SymbolInformation]]:
+    query = params.query.strip()
     symbols: list[_Symbol] = []
     for document in server.documents.all():
         symbols += yield from _in_open_document(server, document, query)

@@ -20,7 +20,7 @@ from rubric_core.text.spans import Span
 from rubric_server.app import RubricServer
 from rubric_server.documents import Analysed
 from rubric_server.grading.command_target import CommandTarget, current_place
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import RequestError
 from rubric_server.workspace import loaded_config
 
 _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})

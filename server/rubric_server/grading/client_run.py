@@ -33,8 +33,7 @@ from rubric_server.grading.chosen_cases import CaseSource
 from rubric_server.grading.client_judge import ClientJudge, ClientRequests
 from rubric_server.grading.notifications import grade_of, notify_case, notify_end
 from rubric_server.progress import GradingProgress, Token
-from rubric_server.protocol.converter import JsonText
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import JsonText, RequestError
 
 _CASES_EDITED_AT_ONCE = 4
 

@@ -18,7 +18,7 @@ from rubric_core.text.spans import Span
 from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments
 from rubric_server.convert import offset_of
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import RequestError
 from rubric_server.work_queue import Work
 
 NO_EVAL_FILE = "The file is not open, or is no eval file."

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from importlib import import_module
 from typing import Any, TypeVar
 
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import RequestError
 
 _CLOSING_SECONDS = 5.0
 """How long the end of the server waits for work that is cancelled."""

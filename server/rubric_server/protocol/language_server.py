@@ -23,8 +23,7 @@ from pygls.exceptions import (
 )
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol
 
-from rubric_server.protocol.converter import JsonText, structure, structured_or_none, to_json_text
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import JsonText, RequestError, structure, structured_or_none, to_json_text
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
