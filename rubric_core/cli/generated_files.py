@@ -1,6 +1,5 @@
 """The work of `rubric generate`: read files, plan, let judges propose criteria, write, and report."""
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
@@ -17,8 +16,7 @@ from rubric_core.cli.output import (
     PROBLEMS,
     CouldNotRun,
     ProgressLine,
-    page_for,
-    print_exact,
+    print_diff,
     print_text,
     say,
     say_failure,
@@ -37,7 +35,6 @@ from rubric_core.grading.prompts.proposal import proposal_question
 from rubric_core.grading.run import DEFAULT_CONCURRENCY
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import Targets
-from rubric_core.report.diff import render_diff
 from rubric_core.report.text import part_of
 from rubric_core.terminal.display import harmless
 from rubric_core.text.lines import count_line_breaks
@@ -227,12 +224,12 @@ def status_of(outcomes: Sequence[FileOutcome], *, diff: bool) -> int:
 
 
 def print_outcomes(outcomes: Sequence[FileOutcome], *, diff: bool = False, quiet: bool = False) -> None:
-    """Write what was generated to standard output, and what was not to standard error."""
+    """Write the generated cases to standard output, and the failed and skipped ones to standard error."""
     for outcome in outcomes:
         if not diff:
             print_text("".join(_lines(outcome)))
         elif outcome.generated is not None and outcome.generated.edits:
-            print_exact(render_diff(outcome.shown, outcome.text, outcome.generated.text, page_for(sys.stdout).paint))
+            print_diff(outcome.shown, outcome.text, outcome.generated.text)
     for outcome in outcomes:
         for case in outcome.failed:
             _say_about(outcome, case, case.reason)
@@ -243,7 +240,7 @@ def print_outcomes(outcomes: Sequence[FileOutcome], *, diff: bool = False, quiet
 
 
 def summary(outcomes: Sequence[FileOutcome], *, diff: bool) -> str:
-    """Return in one or two sentences what was done."""
+    """Return a summary of one or two sentences."""
     files = [outcome for outcome in outcomes if outcome.generated is not None]
     written = [case for outcome in outcomes for case in outcome.written]
     counts = {

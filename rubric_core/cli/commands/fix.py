@@ -35,9 +35,8 @@ from rubric_core.cli.output import (
     COULD_NOT_RUN,
     OK,
     PROBLEMS,
-    page_for,
     print_data,
-    print_exact,
+    print_diff,
     print_text,
     say,
     say_failure,
@@ -45,7 +44,6 @@ from rubric_core.cli.output import (
 from rubric_core.config.config import Config, names_rule
 from rubric_core.files.read import ReadText, Unreadable, read_stream
 from rubric_core.files.write import remove_leftovers, write_text
-from rubric_core.report.diff import render_diff
 from rubric_core.report.reports import FileReport, count, fails
 from rubric_core.report.text import part_of, render_kinds
 from rubric_core.rules.problem import Problem
@@ -178,7 +176,7 @@ def _fix_stdin(source: InputFile, configurations: Configurations, selection: Fix
 
 
 def _write(outcome: FixOutcome, *, quiet: bool) -> FixOutcome:
-    """Write a fixed file; say what was fixed only when it is on the disk."""
+    """Write a fixed file, and print its fixes once it is written."""
     source = outcome.source
     if outcome.before is None or not outcome.is_changed:
         return outcome
@@ -193,11 +191,9 @@ def _write(outcome: FixOutcome, *, quiet: bool) -> FixOutcome:
 
 
 def _show_diff(outcomes: Sequence[FixOutcome]) -> int:
-    paint = page_for(sys.stdout).paint
     changed = [outcome for outcome in outcomes if outcome.is_changed]
     for outcome in changed:
-        before = outcome.before.text if outcome.before else ""
-        print_exact(render_diff(outcome.source.shown, before, outcome.after, paint))
+        print_diff(outcome.source.shown, outcome.before.text if outcome.before else "", outcome.after)
     return PROBLEMS if changed else OK
 
 

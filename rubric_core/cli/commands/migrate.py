@@ -1,7 +1,6 @@
 """`rubric migrate`: convert eval files to another dialect, or show the difference. Files are written all or none."""
 
 import re
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -13,7 +12,7 @@ import click
 from rubric_core.cli import options
 from rubric_core.cli.check_file import analysis_of, configurations_for, isolated, read_source
 from rubric_core.cli.inputs import ConfigRequest, Configurations, InputFile, find_inputs
-from rubric_core.cli.output import COULD_NOT_RUN, OK, PROBLEMS, page_for, print_exact, print_text, say, say_failure
+from rubric_core.cli.output import COULD_NOT_RUN, OK, PROBLEMS, print_diff, print_text, say, say_failure
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.file_names import is_case_name
 from rubric_core.dialects.parts import DEFINITION_FILE
@@ -23,7 +22,6 @@ from rubric_core.files.write import remove_leftovers, write_text
 from rubric_core.migration.engine import Migrated, MigrationFinding, Shape, migrate
 from rubric_core.migration.registry import TARGET_NAMES, migrate_text, passes_between
 from rubric_core.migration.steps import Kind
-from rubric_core.report.diff import render_diff
 from rubric_core.terminal.display import harmless
 from rubric_core.text.lines import LineIndex
 from rubric_core.text.writing import plural
@@ -182,18 +180,17 @@ def _write(outcome: MigrationOutcome) -> MigrationOutcome:
 
 
 def _show(outcomes: Sequence[MigrationOutcome], target: Dialect, *, diff: bool, quiet: bool, is_written: bool) -> None:
-    """Print the differences, and for each file what was done and what to review."""
-    paint = page_for(sys.stdout).paint
+    """Print the differences, and for each file the result and the findings."""
     for outcome in outcomes:
         if diff and outcome.state is State.MIGRATED and outcome.before is not None:
-            print_exact(render_diff(outcome.source.shown, outcome.before.text, outcome.after, paint))
+            print_diff(outcome.source.shown, outcome.before.text, outcome.after)
     for outcome in outcomes:
         lines = [*outcome.places()]
         if not quiet:
             lines += _done(outcome, target, is_written=is_written)
         for line in map(harmless, lines):
             if diff:
-                # What is listed must not be between the lines of a patch.
+                # Findings must not be between the lines of a patch.
                 say(line)
             else:
                 print_text(f"{line}\n")
