@@ -1,4 +1,4 @@
-"""The server: the table of all that it answers, and the state that the features share."""
+"""The server: the table of its requests and notifications, and the state that the features share."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Feature(NamedTuple):
 
 
 COMPLETION = types.CompletionOptions(
-    # A space is one only where a value or an item starts: the feature itself sees to that.
+    # A space triggers only where a value or an item starts; the feature checks that.
     trigger_characters=[":", " ", "-", "[", "*", ",", "{", "/"],
     resolve_provider=True,
     completion_item=types.ServerCompletionItemOptions(label_details_support=True),
@@ -95,7 +95,7 @@ REQUESTS = (
     ),
     Feature(types.WORKSPACE_DIAGNOSTIC, "diagnostics:workspace_diagnostic"),
     Feature(types.TEXT_DOCUMENT_CODE_ACTION, "code_actions:code_action", {"code_action_provider": True}),
-    # Only a client that knows of kinds may get them.
+    # Only for clients with support for kinds.
     Feature(
         types.CODE_ACTION_RESOLVE, "code_actions:resolve", {"code_action_provider": CODE_ACTIONS}, "action_literals"
     ),
@@ -137,7 +137,7 @@ REQUESTS = (
 )
 
 FEATURES = (*NOTIFICATIONS, *REQUESTS)
-# What a client can be asked to request again, and the field of `Client` that has whether it can.
+# The refresh requests of the protocol, and the field of `Client` for the support of each.
 _REFRESHES = {
     types.WORKSPACE_CODE_LENS_REFRESH: "lens_refresh",
     types.WORKSPACE_INLAY_HINT_REFRESH: "inlay_refresh",
@@ -164,15 +164,15 @@ class RubricServer(LanguageServer):
         self.work = WorkQueue()
         # The settings that the client sent at the start.
         self.initial_options: Any = None
-        # The documents that have problems on the client's screen, and those of them that are configurations.
+        # The documents with published problems, and those of them that are configurations.
         self.shown: set[str] = set()
         self.shown_configurations: set[str] = set()
         self._progresses = 0
         self.is_initialized = False
         self.was_shut_down = False
-        # Set when the connection is to end.
+        # Set at the end of the connection.
         self.stopped = asyncio.Event()
-        # Whether commands may run programs and send text; what was graded last; what is being graded.
+        # Whether commands may run programs and send text.
         self.is_trusted = True
         self.grades = LastGrades()
         self.cancellations = Cancellations()
@@ -184,7 +184,7 @@ class RubricServer(LanguageServer):
         return self._workspace
 
     def close(self) -> int:
-        """End what is graded, and return the status of the process: 0 after an orderly end, otherwise 1."""
+        """End the gradings, and return the status of the process: 0 after an orderly end, otherwise 1."""
         self.grading_worker.close()
         return 0 if self.was_shut_down else 1
 
@@ -216,7 +216,7 @@ class RubricServer(LanguageServer):
         self.protocol.request_without_answer(types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(edit, label))
 
     def refresh(self, *methods: str) -> None:
-        """Ask the client to request lenses, inlay hints or diagnostics again, as far as it can."""
+        """Ask the client to request lenses, inlay hints or diagnostics again, if it supports that."""
         for method in methods:
             if getattr(self.client, _REFRESHES[method]):
                 self.protocol.request_without_answer(method)
@@ -232,7 +232,7 @@ class RubricServer(LanguageServer):
 
     @property
     def overrides(self) -> Overrides:
-        """Return what the user chose in the editor; in a workspace that is not trusted, no limit is raised."""
+        """Return the settings of the editor; in an untrusted workspace they raise no limit."""
         return replace(self.settings.overrides, may_raise_limits=self.is_trusted)
 
     def workspace_files(self) -> Iterator[Path]:

@@ -87,7 +87,7 @@ def code_lens(
 
 
 def _encoded_lens(server: RubricServer, document: OpenDocument, lens: Lens) -> types.CodeLens:
-    # The first command of ours takes the bare address; those that came later take an object.
+    # The oldest command takes the address itself, the others take an object.
     about: Any = document.uri if lens.command == FIX_ALL else {"uri": document.uri}
     if lens.case_id is not None:
         about["caseId"] = lens.case_id

@@ -1,4 +1,4 @@
-"""Commands: what a client can have done by name. Each answers with what it did."""
+"""Commands, which a client runs by name. Each returns its result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NO_STORE = "Stored results are not read in an untrusted workspace. Trust the wo
 
 
 async def execute_command(server: RubricServer, params: types.ExecuteCommandParams) -> Any:
-    """Run a command. Its work can be stopped by its token as soon as it was requested."""
+    """Run a command. Its work can be cancelled by its token from now on."""
     name, token = params.command, params.work_done_token
     if name not in _COMMANDS:
         raise JsonRpcInvalidParams(f"There is no command `{name}`.")
@@ -153,7 +153,7 @@ async def apply_action(server: RubricServer, argument: Any, _token: Token | None
 
 
 def _make_file(server: RubricServer, data: ActionData) -> None:
-    """Make the file of a refactor for a client that cannot; nothing is written over another file."""
+    """Make the file of a refactor for a client that cannot; an existing file is not overwritten."""
     suite = server.documents.analysed(data.uri)
     offered = None
     if suite is not None and data.do == "refactor":
@@ -167,7 +167,7 @@ def _make_file(server: RubricServer, data: ActionData) -> None:
 
 
 async def list_files(server: RubricServer, _argument: Any, _token: Token | None) -> dict[str, list[str]]:
-    """Return the files of the workspace that have a case, whether they are open or not, however they are called."""
+    """Return the files of the workspace that have a case, open or not, whatever their names."""
     return {"files": await server.work.run(_files(server))}
 
 

@@ -1,4 +1,4 @@
-"""`rubric.generateRubrics`: a judge proposes the criteria that cases lack, and they are written into the text."""
+"""`rubric.generateRubrics`: a judge proposes criteria for cases without any, and they are inserted into the text."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def generate_rubrics(
     finally:
         progress.end("done")
     current = server.documents.get(params.uri)
-    # A file that was opened again may count its versions from the start.
+    # The versions of a file that was opened again may start from the first one.
     if current is not document or current.version != version:
         raise RequestError("The file changed while criteria were generated. Try again.")
     if outcome.edits:

@@ -60,7 +60,7 @@ async def grade_file(server: RubricServer, params: GradeArguments, token: Token 
 async def preview_prompt(server: RubricServer, command: CaseCommand, _token: Token | None) -> dict[str, Any]:
     """Return the prompts of the case at a position, or of an id, in an open file.
 
-    Those of a test that is several cases are one after the other; `tests` has them by case.
+    For a test that is several cases, `prompts` has those of all cases and `tests` has them by case.
     """
     params, target = command
     open_file = server.documents.analysed(params.uri)

@@ -25,7 +25,11 @@ def initialize(server: RubricServer, params: types.InitializeParams) -> types.In
     if server.is_initialized:
         raise JsonRpcInvalidRequest("The server is initialized already.")
     server.client = client_of(params.capabilities)
-    server.workspace.open(_folders(params))
+    # Older clients send one folder, as `rootUri`.
+    folders = [] if params.root_uri is None else [params.root_uri]
+    if params.workspace_folders is not None:
+        folders = [folder.uri for folder in params.workspace_folders]
+    server.workspace.open(folders)
     options = params.initialization_options
     # Clients send the settings themselves, or a section with our name.
     section = options.get(SECTION) if isinstance(options, dict) else None
@@ -66,13 +70,6 @@ def shutdown(server: RubricServer, _params: Any) -> None:
 def end(server: RubricServer, _params: Any) -> None:
     """End the connection."""
     server.stopped.set()
-
-
-def _folders(params: types.InitializeParams) -> list[str]:
-    """Return the addresses of the open folders; older clients send only one."""
-    if params.workspace_folders is not None:
-        return [folder.uri for folder in params.workspace_folders]
-    return [params.root_uri] if params.root_uri is not None else []
 
 
 def did_change_trust(server: RubricServer, params: Any) -> None:

@@ -57,7 +57,7 @@ class _Sent(NamedTuple):
 
 @dataclass
 class _CaseList:
-    """A list whose cases are collected: its symbol, where its chunk starts, and the cases with the end of the last."""
+    """A list of cases: its symbol, the places of its chunk, and its cases with the end of the last one."""
 
     symbol: Symbol
     places: Places
@@ -141,7 +141,7 @@ class _Outline:
             values = [value for symbol in symbols for value in self._flat(symbol, places, container)]
         end = places.position(symbols[-1].span.end if symbols else 0)
         sent = _Sent(circumstances, len(symbols), template_of(", ".join(map(to_json_text, values))), end)
-        # What depends on an anchor elsewhere may change without the chunk.
+        # A chunk with an alias of an anchor elsewhere may change with that.
         if chunk.tree is None or not chunk.tree.external:
             _sent[chunk] = sent
         return sent
@@ -197,5 +197,5 @@ def _chain(analysis: Analysis, position: types.Position, encoding: PositionEncod
     chain: types.SelectionRange | None = None
     for span in reversed(selections(analysis, offset_of(document, position, encoding))):
         chain = types.SelectionRange(range_of(document, span, encoding), chain)
-    # Each position has to have an answer, also where nothing is ours.
+    # The protocol requires an answer for each position.
     return chain or types.SelectionRange(types.Range(position, position))

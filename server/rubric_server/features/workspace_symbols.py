@@ -1,4 +1,4 @@
-"""`workspace/symbol`: cases of all eval files by some letters of their ids."""
+"""`workspace/symbol`: cases of all eval files by letters of their ids."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rubric_server.features.structure import KINDS
 from rubric_server.work_queue import Work
 from rubric_server.workspace import CaseNames, stamp_of
 
-# Longer lists are not read to the end, and the client asks again at the next letter.
+# The length of an answer; the client sends another request at the next letter.
 _MOST = 256
 
 
@@ -59,7 +59,7 @@ def _in_open_document(server: RubricServer, document: OpenDocument, query: str) 
     version = document.version
     names = yield from names_of_cases(analysis)
     if document.version != version:
-        # The client asks again at the next letter; what was edited just now is not what is looked for.
+        # The client sends another request at the next letter.
         return []
     scored = [(score, symbol) for symbol in names if (score := match(query, symbol.name)) is not None]
     best = nsmallest(_MOST, scored, key=lambda entry: (-entry[0], entry[1]))
@@ -70,7 +70,7 @@ def _in_open_document(server: RubricServer, document: OpenDocument, query: str) 
 
 
 def names_of_file(server: RubricServer, path: Path) -> Work[tuple[tuple[str, types.Range], ...]]:
-    """Return the cases of a file on the disk; it is read again only after it or its configuration changed."""
+    """Return the cases of a file on the disk; it is read again only after it or its configuration has changed."""
     yield
     stamp = stamp_of(path)
     if stamp is None:
