@@ -134,7 +134,7 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
     if mapping.flow:
         return _insert_flow_key(mapping, own, key, value, after)
     behind = after or (own[-1] if own else None)
-    if behind is None or _is_merged(mapping, behind) or _keeps_blank_lines(behind.value):
+    if behind is None or is_merged(mapping, behind) or _keeps_blank_lines(behind.value):
         return None
     # What is before a key that is neither space nor dash is an anchor, a tag or `?`: no column to go by.
     columns = [column_of(text, pair.key.start) for pair in own if not _before(text, pair.key).strip(" -")]
@@ -148,10 +148,10 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
 
 def own_pairs(mapping: Mapping) -> list[Pair]:
     """Return the pairs that are in a mapping's own text; no merge key brings them."""
-    return [pair for pair in mapping.pairs if not _is_merged(mapping, pair)]
+    return [pair for pair in mapping.pairs if not is_merged(mapping, pair)]
 
 
-def _is_merged(mapping: Mapping, pair: Pair) -> bool:
+def is_merged(mapping: Mapping, pair: Pair) -> bool:
     """Return whether a merge key brings a pair, from an anchor or from the braces behind it."""
     merges = mapping.meta.merges if mapping.meta else ()
     return bool(pair.key.origin) or any(merge.key.start <= pair.key.start < merge.value.end for merge in merges)
@@ -236,7 +236,7 @@ def remove_pair(text: str, mapping: Mapping, pair: Pair) -> Edit | None:
     """Remove a key with its value; a comment behind it on its line stays, one inside of it forbids the removal."""
     start, end = pair.span
     is_last = len(mapping.pairs) < 2  # noqa: PLR2004 - the last pair cannot go without its mapping.
-    if is_last or _is_merged(mapping, pair) or any(comments_in(text, pair.key, pair.value, start=start, end=end)):
+    if is_last or is_merged(mapping, pair) or any(comments_in(text, pair.key, pair.value, start=start, end=end)):
         return None
     if mapping.flow:
         merges = mapping.meta.merges if mapping.meta else ()
