@@ -34,7 +34,7 @@ _TO_DASH = lazily(r"\ufeff?[ ?-]*?(-)(?:[ \t]+[&!][^ \t\r\n]*)*[ \t]*(?:(?<=[ \t
 _TO_NEXT_ENTRY = lazily(r"[ \t\r\n]*,[ \t\r\n]*")
 _PROPERTY = lazily(r"(?:\A|[ \t\r\n,])[&!][^ \t\r\n]*\Z")
 _BYTE_ORDER_MARK = "\ufeff"
-_COMMENT_BEHIND = lazily(r"[ \t]+#[^\r\n]*")
+_SPACE_BEFORE_COMMENT = lazily(r"[ \t]+(?=#)")
 
 
 def read_data(text: str) -> Data:
@@ -196,11 +196,7 @@ def _insert_flow_key(mapping: Mapping, own: list[Pair], key: str | int, value: D
 def insert_first_key(text: str, mapping: Mapping, key: str | int, value: Data) -> Edit:
     """Insert `key: value` in front of the first key of a mapping."""
     if mapping.flow:
-        as_json = is_json(mapping)
-        name = json.dumps(str(key), ensure_ascii=False) if as_json else render(key, flow=True)
-        comma = ", " if mapping.pairs else ""
-        entry = f"{name}: {render(value, flow=True, as_json=as_json)}{comma}"
-        return Edit(mapping.start + 1, mapping.start + 1, entry)
+        return _insert_flow_key(mapping, [], key, value, None)
     own = own_pairs(mapping)
     first = own[0].key.start if own else mapping.start
     indent = " " * column_of(text, first)
@@ -290,8 +286,9 @@ def _remove_flow_entry(text: str, collection: Mapping | Sequence, spans: list[Sp
 
 def _remove_lines(text: str, start: int, end: int) -> Edit:
     """Remove whole lines; a comment behind the last of them stays where it is."""
-    if _COMMENT_BEHIND.match(text, end):
-        return Edit(start, end + len(text[end:]) - len(text[end:].lstrip(" \t")), "")
+    comment = _SPACE_BEFORE_COMMENT.match(text, end)
+    if comment:
+        return Edit(start, comment.end(), "")
     begin = line_start(text, start)
     begin += text.startswith(_BYTE_ORDER_MARK, begin)
     stop = line_end(text, end)
