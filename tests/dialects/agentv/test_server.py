@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from dialect_suites import FIVE, SUITES
+from dialect_suites import SUITES
 from loopback import Loopback
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 URI = "file:///nowhere/a.eval.yaml"
 WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
@@ -63,27 +60,3 @@ def test_an_editor_gets_everything_for_a_file_of_the_dialect(name: str) -> None:
     assert len(places) == 2
     edit = window.request("textDocument/rename", {**_at(text, "web"), "newName": "http"})
     assert [each["newText"] for each in edit["documentChanges"][0]["edits"]] == ["http", "http"]
-
-
-def test_paths_lead_to_files(tmp_path: Path) -> None:
-    """As links and as definitions."""
-    (tmp_path / "prompts").mkdir()
-    for name in ("ask.md", "judge.md"):
-        (tmp_path / "prompts" / name).write_text("{{ input }} {{ output }}", encoding="utf-8")
-    uri = (tmp_path / "a.eval.yaml").as_uri()
-    window = _opened(FIVE, uri)
-    links = window.request("textDocument/documentLink", {"textDocument": {"uri": uri}})
-    assert [each["target"].rpartition("/")[2] for each in links] == ["ask.md", "judge.md"]
-    place = window.request("textDocument/definition", _at(FIVE, "file://prompts/judge.md", uri))
-    assert place["uri"] == (tmp_path / "prompts" / "judge.md").as_uri()
-    found = window.request("textDocument/completion", _at(FIVE, "file://prompts/ask.md", uri))
-    assert found is not None
-
-
-def test_a_label_of_the_file_is_followed_and_renamed() -> None:
-    """No providers file is needed for that."""
-    window = _opened(FIVE)
-    place = window.request("textDocument/definition", _at(FIVE, "fast\n"))
-    assert place["range"]["start"]["line"] == FIVE[: FIVE.index("label: fast")].count("\n")
-    edit = window.request("textDocument/rename", {**_at(FIVE, "fast\n"), "newName": "slow"})
-    assert [each["newText"] for each in edit["documentChanges"][0]["edits"]] == ["slow", "slow"]

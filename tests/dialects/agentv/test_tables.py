@@ -8,9 +8,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from rubric_core.dialects.agentv.records import RECORDS as RECORDS_2
-from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
-from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
-from rubric_core.dialects.registry import DIALECTS
+from rubric_core.dialects.registry import BY_NAME, DIALECTS
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Role
 
 if TYPE_CHECKING:
@@ -18,9 +16,7 @@ if TYPE_CHECKING:
     from rubric_core.schema.table import Table
 
 
-FOUR = AGENTV_4.table
-FIVE = AGENTV_5.table
-NAMED = (("agentv-4", FOUR), ("agentv-5", FIVE))
+NAMED = [(name, BY_NAME[name].table) for name in ("agentv-4", "agentv-5") if name in BY_NAME]
 TABLES = [pytest.param(table, id=name) for name, table in NAMED]
 EVERY_RECORD = [
     pytest.param(record, id=f"{name}:{record.name}") for name, table in NAMED for record in table.records.values()
@@ -154,142 +150,151 @@ def test_roles_stand_in_every_dialect(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "record", "role", "keys"),
+    ("dialect", "record", "role", "keys"),
     [
-        (FOUR, "suite", Role.EVALUATORS, ("assertions", "assert")),
-        (FOUR, "suite-execution", Role.EVALUATORS, ("assertions", "assert", "evaluators")),
-        (FOUR, "case", Role.EVALUATORS, ("assertions", "evaluators", "assert")),
-        (FOUR, "execution", Role.EVALUATORS, ("evaluators",)),
-        (FOUR, "turn", Role.EVALUATORS, ("assertions",)),
-        (FOUR, "evaluator:composite", Role.EVALUATORS, ("assertions", "assert", "evaluators")),
-        (FOUR, "case", Role.CRITERIA, ("rubrics",)),
-        (FOUR, "evaluator:rubrics", Role.CRITERIA, ("criteria",)),
-        (FOUR, "evaluator:llm-grader", Role.CRITERIA, ("rubrics",)),
-        (FOUR, "case", Role.INPUT, ("input",)),
-        (FOUR, "suite", Role.INPUT, ("input",)),
-        (FOUR, "case", Role.REFERENCE, ("expected_output",)),
-        (FIVE, "suite", Role.EVALUATORS, ("assert",)),
-        (FIVE, "case", Role.EVALUATORS, ("assert",)),
-        (FIVE, "execution", Role.EVALUATORS, ("assert",)),
-        (FIVE, "default-test", Role.EVALUATORS, ("assert",)),
-        (FIVE, "turn", Role.EVALUATORS, ("assert",)),
-        (FIVE, "evaluator:assert-set", Role.EVALUATORS, ("assert",)),
-        (FIVE, "evaluator:llm-rubric", Role.CRITERIA, ("value",)),
-        (FIVE, "evaluator:agent-rubric", Role.CRITERIA, ("value",)),
-        (FIVE, "raw-case", Role.INPUT, ("input",)),
-        (FIVE, "raw-case", Role.REFERENCE, ("expected_output",)),
-        (FIVE, "case", Role.INPUT, ()),
-        (FIVE, "case", Role.REFERENCE, ()),
+        ("agentv-4", "suite", Role.EVALUATORS, ("assertions", "assert")),
+        ("agentv-4", "suite-execution", Role.EVALUATORS, ("assertions", "assert", "evaluators")),
+        ("agentv-4", "case", Role.EVALUATORS, ("assertions", "evaluators", "assert")),
+        ("agentv-4", "execution", Role.EVALUATORS, ("evaluators",)),
+        ("agentv-4", "turn", Role.EVALUATORS, ("assertions",)),
+        ("agentv-4", "evaluator:composite", Role.EVALUATORS, ("assertions", "assert", "evaluators")),
+        ("agentv-4", "case", Role.CRITERIA, ("rubrics",)),
+        ("agentv-4", "evaluator:rubrics", Role.CRITERIA, ("criteria",)),
+        ("agentv-4", "evaluator:llm-grader", Role.CRITERIA, ("rubrics",)),
+        ("agentv-4", "case", Role.INPUT, ("input",)),
+        ("agentv-4", "suite", Role.INPUT, ("input",)),
+        ("agentv-4", "case", Role.REFERENCE, ("expected_output",)),
+        ("agentv-5", "suite", Role.EVALUATORS, ("assert",)),
+        ("agentv-5", "case", Role.EVALUATORS, ("assert",)),
+        ("agentv-5", "execution", Role.EVALUATORS, ("assert",)),
+        ("agentv-5", "default-test", Role.EVALUATORS, ("assert",)),
+        ("agentv-5", "turn", Role.EVALUATORS, ("assert",)),
+        ("agentv-5", "evaluator:assert-set", Role.EVALUATORS, ("assert",)),
+        ("agentv-5", "evaluator:llm-rubric", Role.CRITERIA, ("value",)),
+        ("agentv-5", "evaluator:agent-rubric", Role.CRITERIA, ("value",)),
+        ("agentv-5", "raw-case", Role.INPUT, ("input",)),
+        ("agentv-5", "raw-case", Role.REFERENCE, ("expected_output",)),
+        ("agentv-5", "case", Role.INPUT, ()),
+        ("agentv-5", "case", Role.REFERENCE, ()),
     ],
 )
-def test_keys_by_role(table: Table, record: str, role: Role, keys: tuple[str, ...]) -> None:
+def test_keys_by_role(dialect: str, record: str, role: Role, keys: tuple[str, ...]) -> None:
     """The main name comes first."""
-    assert table.records[record].keys_of(role) == keys
+    assert BY_NAME[dialect].table.records[record].keys_of(role) == keys
 
 
 @pytest.mark.parametrize(
-    ("table", "record", "required"),
+    ("dialect", "record", "required"),
     [
-        (FOUR, "suite", []),
-        (FOUR, "case", ["id", "input"]),
-        (FOUR, "criterion", []),
-        (FOUR, "score-range", ["score_range", "outcome"]),
-        (FOUR, "evaluator:llm-grader", []),
-        (FOUR, "evaluator:code-grader", ["command"]),
-        (FIVE, "suite", []),
-        (FIVE, "case", ["id"]),
-        (FIVE, "raw-case", ["id"]),
-        (FIVE, "scenario-config", []),
-        (FIVE, "scenario-case", []),
-        (FIVE, "default-test", []),
-        (FIVE, "criterion", []),
-        (FIVE, "score-range", ["score_range", "outcome"]),
-        (FIVE, "evaluator:llm-rubric", []),
-        (FIVE, "evaluator:contains", ["value"]),
+        ("agentv-4", "suite", []),
+        ("agentv-4", "case", ["id", "input"]),
+        ("agentv-4", "criterion", []),
+        ("agentv-4", "score-range", ["score_range", "outcome"]),
+        ("agentv-4", "evaluator:llm-grader", []),
+        ("agentv-4", "evaluator:code-grader", ["command"]),
+        ("agentv-5", "suite", []),
+        ("agentv-5", "case", ["id"]),
+        ("agentv-5", "raw-case", ["id"]),
+        ("agentv-5", "scenario-config", []),
+        ("agentv-5", "scenario-case", []),
+        ("agentv-5", "default-test", []),
+        ("agentv-5", "criterion", []),
+        ("agentv-5", "score-range", ["score_range", "outcome"]),
+        ("agentv-5", "evaluator:llm-rubric", []),
+        ("agentv-5", "evaluator:contains", ["value"]),
     ],
 )
-def test_required_fields(table: Table, record: str, required: list[str]) -> None:
+def test_required_fields(dialect: str, record: str, required: list[str]) -> None:
     """A field is required where a release loses the test or the assertion without it."""
-    assert [field.name for field in table.records[record].required] == required
+    assert [field.name for field in BY_NAME[dialect].table.records[record].required] == required
 
 
 @pytest.mark.parametrize(
-    ("table", "record", "key", "effect", "instead"),
+    ("dialect", "record", "key", "effect", "instead"),
     [
-        (FOUR, "suite", "evalcases", Effect.READ, "tests"),
-        (FOUR, "suite", "cases", Effect.REFUSED, "tests"),
-        (FOUR, "case", "input_messages", Effect.SKIPPED, "input"),
-        (FOUR, "case", "expected_messages", Effect.IGNORED, "expected_output"),
-        (FOUR, "criterion", "required_min_score", Effect.READ, "min_score"),
-        (FOUR, "criterion", "expected_outcome", Effect.DROPPED, "outcome"),
-        (FOUR, "score-range", "expected_outcome", Effect.SKIPPED, "outcome"),
-        (FIVE, "suite", "evalcases", Effect.REFUSED, "tests"),
-        (FIVE, "suite", "execution", Effect.REFUSED, None),
-        (FIVE, "suite", "graders", Effect.REFUSED, None),
-        (FIVE, "suite", "assertions", Effect.IGNORED, "assert"),
-        (FIVE, "case", "input", Effect.REFUSED, None),
-        (FIVE, "case", "rubrics", Effect.IGNORED, None),
-        (FIVE, "execution", "evaluators", Effect.REFUSED, "assert"),
-        (FIVE, "criterion", "required_min_score", Effect.SKIPPED, "min_score"),
-        (FIVE, "evaluator:llm-rubric", "target", Effect.SKIPPED, "provider"),
-        (FIVE, "evaluator:llm-rubric", "criteria", Effect.SKIPPED, "value"),
-        (FIVE, "evaluator:script", "script", Effect.SKIPPED, "command"),
-        (FIVE, "evaluator:assert-set", "assertions", Effect.DROPPED, "assert"),
+        ("agentv-4", "suite", "evalcases", Effect.READ, "tests"),
+        ("agentv-4", "suite", "cases", Effect.REFUSED, "tests"),
+        ("agentv-4", "case", "input_messages", Effect.SKIPPED, "input"),
+        ("agentv-4", "case", "expected_messages", Effect.IGNORED, "expected_output"),
+        ("agentv-4", "criterion", "required_min_score", Effect.READ, "min_score"),
+        ("agentv-4", "criterion", "expected_outcome", Effect.DROPPED, "outcome"),
+        ("agentv-4", "score-range", "expected_outcome", Effect.SKIPPED, "outcome"),
+        ("agentv-5", "suite", "evalcases", Effect.REFUSED, "tests"),
+        ("agentv-5", "suite", "execution", Effect.REFUSED, None),
+        ("agentv-5", "suite", "graders", Effect.REFUSED, None),
+        ("agentv-5", "suite", "assertions", Effect.IGNORED, "assert"),
+        ("agentv-5", "case", "input", Effect.REFUSED, None),
+        ("agentv-5", "case", "rubrics", Effect.IGNORED, None),
+        ("agentv-5", "execution", "evaluators", Effect.REFUSED, "assert"),
+        ("agentv-5", "criterion", "required_min_score", Effect.SKIPPED, "min_score"),
+        ("agentv-5", "evaluator:llm-rubric", "target", Effect.SKIPPED, "provider"),
+        ("agentv-5", "evaluator:llm-rubric", "criteria", Effect.SKIPPED, "value"),
+        ("agentv-5", "evaluator:script", "script", Effect.SKIPPED, "command"),
+        ("agentv-5", "evaluator:assert-set", "assertions", Effect.DROPPED, "assert"),
     ],
 )
-def test_removed_keys(table: Table, record: str, key: str, effect: Effect, instead: str | None) -> None:
+def test_removed_keys(dialect: str, record: str, key: str, effect: Effect, instead: str | None) -> None:
     """What a release does with a key of an earlier one."""
-    removed = table.records[record].removed[key]
+    removed = BY_NAME[dialect].table.records[record].removed[key]
     assert (removed.effect, removed.instead) == (effect, instead)
 
 
 @pytest.mark.parametrize(
-    ("table", "kind", "effect", "instead"),
+    ("dialect", "kind", "effect", "instead"),
     [
-        (FOUR, "llm_judge", Effect.DROPPED, "llm-grader"),
-        (FOUR, "code_judge", Effect.DROPPED, "code-grader"),
-        (FIVE, "rubrics", Effect.SKIPPED, "llm-rubric"),
-        (FIVE, "llm_judge", Effect.SKIPPED, "llm-rubric"),
-        (FIVE, "code-grader", Effect.SCORES_0, "script"),
-        (FIVE, "code_grader", Effect.SKIPPED, "script"),
-        (FIVE, "is_json", Effect.SKIPPED, "is-json"),
-        (FIVE, "llm_rubric", Effect.SCORES_0, "llm-rubric"),
-        (FIVE, "composite", Effect.SKIPPED, "assert-set"),
-        (FIVE, "factuality", Effect.SKIPPED, None),
+        ("agentv-4", "llm_judge", Effect.DROPPED, "llm-grader"),
+        ("agentv-4", "code_judge", Effect.DROPPED, "code-grader"),
+        ("agentv-5", "rubrics", Effect.SKIPPED, "llm-rubric"),
+        ("agentv-5", "llm_judge", Effect.SKIPPED, "llm-rubric"),
+        ("agentv-5", "code-grader", Effect.SCORES_0, "script"),
+        ("agentv-5", "code_grader", Effect.SKIPPED, "script"),
+        ("agentv-5", "is_json", Effect.SKIPPED, "is-json"),
+        ("agentv-5", "llm_rubric", Effect.SCORES_0, "llm-rubric"),
+        ("agentv-5", "composite", Effect.SKIPPED, "assert-set"),
+        ("agentv-5", "factuality", Effect.SKIPPED, None),
     ],
 )
-def test_removed_types(table: Table, kind: str, effect: Effect, instead: str | None) -> None:
+def test_removed_types(dialect: str, kind: str, effect: Effect, instead: str | None) -> None:
     """What a release does with a type of an earlier one, or of promptfoo's."""
-    removed = table.removed_types[kind]
+    removed = BY_NAME[dialect].table.removed_types[kind]
     assert (removed.effect, removed.instead) == (effect, instead)
 
 
 @pytest.mark.parametrize(
-    ("old", "new"), [("is_json", "is-json"), ("llm_grader", "llm-grader"), ("rubric", "llm-grader")]
+    ("dialect", "old", "new"),
+    [
+        ("agentv-4", "is_json", "is-json"),
+        ("agentv-4", "llm_grader", "llm-grader"),
+        ("agentv-4", "rubric", "llm-grader"),
+        ("agentv-5", "is_json", None),
+    ],
 )
-def test_old_types_of_agentv_4(old: str, new: str) -> None:
-    """Underscores are read as hyphens; AgentV 5 reads them no more."""
-    assert FOUR.old_types[old] == new
-    assert not FIVE.old_types
+def test_old_types(dialect: str, old: str, new: str | None) -> None:
+    """AgentV 4 reads underscores as hyphens; AgentV 5 reads them no more."""
+    assert BY_NAME[dialect].old_types.get(old) == new
 
 
 @pytest.mark.parametrize(
-    ("table", "record", "keys"),
+    ("dialect", "record", "keys"),
     [
-        (FOUR, "suite", {"evaluators"}),
-        (FOUR, "execution", {"assertions", "target", "workers", "cache", "trials", "budget_usd", "fail_on_error"}),
-        (FOUR, "suite-execution", {"skip_defaults"}),
-        (FOUR, "case", {"description"}),
-        (FOUR, "turn", {"assert"}),
-        (FIVE, "case", {"threshold", "assert_scoring_function"}),
-        (FIVE, "default-test", {"assert_scoring_function"}),
-        (FIVE, "evaluator", {"name"}),
-        (FIVE, "evaluator:contains", {"name"}),
+        ("agentv-4", "suite", {"evaluators"}),
+        (
+            "agentv-4",
+            "execution",
+            {"assertions", "target", "workers", "cache", "trials", "budget_usd", "fail_on_error"},
+        ),
+        ("agentv-4", "suite-execution", {"skip_defaults"}),
+        ("agentv-4", "case", {"description"}),
+        ("agentv-4", "turn", {"assert"}),
+        ("agentv-5", "case", {"threshold", "assert_scoring_function"}),
+        ("agentv-5", "default-test", {"assert_scoring_function"}),
+        ("agentv-5", "evaluator", {"name"}),
+        ("agentv-5", "evaluator:contains", {"name"}),
     ],
 )
-def test_keys_that_are_accepted_and_never_read(table: Table, record: str, keys: set[str]) -> None:
+def test_keys_that_are_accepted_and_never_read(dialect: str, record: str, keys: set[str]) -> None:
     """Each says what to write instead."""
-    assert {field.name for field in table.records[record].fields if field.unread is not None} == keys
+    assert {field.name for field in BY_NAME[dialect].table.records[record].fields if field.unread is not None} == keys
 
 
 @pytest.mark.parametrize("table", TABLES)

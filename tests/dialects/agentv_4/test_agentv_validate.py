@@ -5,22 +5,12 @@ It looks at keys and types, never into a rubric, so nothing is asked of it about
 
 from __future__ import annotations
 
-import re
-import shutil
-import subprocess
-from typing import TYPE_CHECKING
-
 import pytest
-from hosts import AGENTV, do_without, host_folder
-from migrations import migrated
+from agentv_program import validate
 
 from rubric_core.analysis.check import check_text
 from rubric_core.files.project import DiskProject
 from rubric_core.rules.problem import Severity
-from tests.dialects.agentv_5.migration.test_round_trips import TEXTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TEST = "tests:\n  - id: a\n    input: x\n    criteria: y\n"
 SOUND = {
@@ -50,28 +40,6 @@ FAULTY = {
     "bad-name": f"name: Not a slug\n{TEST}    assertions: [One]\n",
     "unknown-key": f"colour: red\n{TEST}    assertions: [One]\n",
 }
-_LINE = re.compile(r"^(✓|✗) .*?([\w-]+)\.eval\.yaml$|^  (?:✗|⚠) (.*)$", re.MULTILINE)
-
-
-def validate(folder: Path, texts: dict[str, str]) -> dict[str, list[str]]:
-    """Return what AgentV says of each suite; nothing of a sound one."""
-    program = host_folder(AGENTV) / AGENTV.sign
-    node = shutil.which("node") or do_without("there is no node")
-    # It looks for the root of a repository.
-    (folder / ".git").mkdir()
-    paths = [folder / f"{name}.eval.yaml" for name in texts]
-    for path, text in zip(paths, texts.values(), strict=True):
-        path.write_text(text, encoding="utf-8")
-    command = [node, str(program), "validate", *map(str, paths)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, encoding="utf-8", cwd=folder)
-    found: dict[str, list[str]] = {}
-    for _, name, message in _LINE.findall(done.stdout):
-        if name:
-            found[name] = []
-        else:
-            found[next(reversed(found))].append(message)
-    assert len(found) == len(paths), done.stdout + done.stderr
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -99,14 +67,3 @@ def test_what_agentv_complains_about_is_reported(complaints: dict[str, list[str]
     """An error or a warning, as it does."""
     assert complaints[name]
     assert reported(name, FAULTY[name], Severity.ERROR, Severity.WARNING)
-
-
-def test_what_is_migrated_to_agentv_4_is_valid_there(tmp_path: Path) -> None:
-    """Suites of AgentV 2, and the same after a way over AgentV 5, have nothing that AgentV complains about."""
-    suites = {name.replace(" ", "-"): text for name, text in TEXTS.items() if "evalcases" in text}
-    direct = {name: migrated(text, "agentv-2", "agentv-4").text for name, text in suites.items()}
-    over = {
-        f"{name}-over-5": migrated(migrated(text, "agentv-2", "agentv-5").text, "agentv-5", "agentv-4").text
-        for name, text in suites.items()
-    }
-    assert validate(tmp_path, {**direct, **over}) == {name: [] for name in (*direct, *over)}

@@ -76,6 +76,7 @@ def test_their_mistakes_are_found(tmp_path: Path, name: str, text: str, code: st
     assert codes(checked(tmp_path, name, text)) == [code]
 
 
+@pytest.mark.needs("agentv-4")
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -91,6 +92,7 @@ def test_others_are_not_ours(tmp_path: Path, name: str, text: str) -> None:
     assert not checked(tmp_path, name, text).ours
 
 
+@pytest.mark.needs("agentv-4")
 def test_the_files_around_tell_the_dialect_of_a_case(tmp_path: Path) -> None:
     """A test with `input` and `assert` may be of either dialect."""
     (tmp_path / ".agentv").mkdir()
@@ -120,6 +122,7 @@ def _dialect(root: Path, name: str) -> tuple[str, str]:
     return reason.dialect.name, reason.why
 
 
+@pytest.mark.needs("agentv-4")
 def test_a_file_of_cases_is_of_the_dialect_of_the_suite_that_names_it(tmp_path: Path) -> None:
     """Its own keys would tell another one."""
     _write(tmp_path, **{"x.eval.yaml": FOUR, "cases/a.cases.yaml": RAW})
@@ -133,6 +136,7 @@ def test_a_file_of_cases_is_of_the_dialect_of_the_suite_that_names_it(tmp_path: 
     ] == ["RB006"]
 
 
+@pytest.mark.needs("agentv-4")
 @pytest.mark.parametrize(
     ("suite", "reference", "name", "text"),
     [
@@ -148,6 +152,7 @@ def test_patterns_and_folders_name_files_too(tmp_path: Path, suite: str, referen
     assert (dialect, "which names this file" in why) == ("agentv-5", True)
 
 
+@pytest.mark.needs("agentv-4")
 def test_a_file_that_no_suite_names_is_recognised_by_its_keys(tmp_path: Path) -> None:
     """So is one that has a suite of its own, and a comment goes before."""
     _write(
@@ -158,6 +163,7 @@ def test_a_file_that_no_suite_names_is_recognised_by_its_keys(tmp_path: Path) ->
     assert _dialect(tmp_path, "cases/a.cases.yaml")[0] == "agentv-5"
 
 
+@pytest.mark.needs("agentv-4")
 def test_a_pinned_suite_pins_its_files(tmp_path: Path) -> None:
     """As a comment in the suite says."""
     _write(tmp_path, **{"x.eval.yaml": f"# rubric: dialect=agentv-5\n{FOUR}", "cases/a.cases.yaml": RAW})

@@ -63,13 +63,6 @@ def test_a_test_of_a_scenario_stands_at_its_place(tmp_path: Path) -> None:
     assert {(test_id, line) for _, test_id, line in listed} == {("greet", 6)}
 
 
-def test_tests_of_another_file_stand_at_its_name(tmp_path: Path) -> None:
-    """Their own ids are not in this text."""
-    (tmp_path / "more.yaml").write_text("- {id: far, input: x, assertions: [It is far]}\n", encoding="utf-8")
-    text = "tests:\n  - {id: near, input: x, assertions: [It is near]}\n  - file://more.yaml\n"
-    assert _listed(Desk(tmp_path, text=text)) == [("near", "near", 1), ("far", "far", 2)]
-
-
 def test_an_edit_changes_the_list(tmp_path: Path) -> None:
     """A prompt less makes tests of their own ids."""
     desk = Desk(tmp_path, text=FIVE)
@@ -98,27 +91,6 @@ def test_a_text_that_was_never_saved_is_listed(tmp_path: Path) -> None:
     desk.client.open(FIVE, "untitled:Untitled-1")
     tests = desk.run("listTests", uri="untitled:Untitled-1")["tests"]
     assert [each["caseId"] for each in tests][:2] == ["capital__prompt_plain", "capital__prompt_short"]
-
-
-def test_tests_without_ids_are_listed_by_description_and_place(tmp_path: Path) -> None:
-    """Each case stands at its test, which has no id to point to."""
-    text = (
-        "# rubric: dialect=promptfoo\n"
-        "prompts: ['{{ q }}']\n"
-        "providers: [echo]\n"
-        "tests:\n"
-        "  - vars: {q: [a, b]}\n"
-        "    assert: [{type: is-json}]\n"
-        "  - description: Says hello\n"
-        "    vars: {q: c}\n"
-        "    assert: [{type: is-json}]\n"
-    )
-    tests = Desk(tmp_path, text=text).run("listTests")["tests"]
-    assert [(each["caseId"], each["testId"], each["range"]["start"]["line"]) for each in tests] == [
-        ("test-1__q_a", "test-1", 4),
-        ("test-1__q_b", "test-1", 4),
-        ("Says-hello", "Says-hello", 6),
-    ]
 
 
 def test_an_untrusted_workspace_may_list(tmp_path: Path) -> None:

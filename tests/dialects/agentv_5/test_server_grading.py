@@ -11,17 +11,6 @@ from desk import Desk
 if TYPE_CHECKING:
     from pathlib import Path
 
-FOUR = """\
-tests:
-  - id: greet
-    input: Say hi
-    assertions:
-      - It greets
-      - type: rubrics
-        criteria:
-          - {id: tone, outcome: It is friendly, required: false}
-      - {type: contains, value: Hi}
-"""
 FIVE = """\
 prompts:
   - {id: plain, raw: "{{ question }}"}
@@ -60,17 +49,6 @@ def five(tmp_path: Path) -> Desk:
 
 def _verdicts(answer: dict[str, Any]) -> dict[str, str | None]:
     return {each["eval_id"]: each["verdict"] for each in answer["results"]}
-
-
-def test_a_test_of_agentv_4_is_graded_at_the_cursor(tmp_path: Path) -> None:
-    """Its strings are one rubric; what needs no judge needs none."""
-    desk = Desk(tmp_path, text=FOUR)
-    judge = desk.replay({"greet": _judged("rubrics", friendly=False)})
-    answer = desk.run("gradeCase", position={"line": 2, "character": 4}, answer="Hi", judge=judge)
-    assert _verdicts(answer) == {"greet": "fail"}
-    assert (answer["results"][0]["test_id"], answer["results"][0]["execution_status"]) == ("greet", "quality_failure")
-    (found,) = desk.found()
-    assert (found["message"], found["range"]["start"]["line"]) == ("tone: judged not met: So it is.", 7)
 
 
 def test_each_case_of_a_test_is_graded_at_the_cursor(five: Desk) -> None:
@@ -255,22 +233,18 @@ def test_a_case_of_several_without_an_answer_is_an_error_of_its_own(tmp_path: Pa
     assert missing["data"] == {"reason": "no-answer", "caseId": "sum__prompt_short"}
 
 
-def test_a_configuration_of_promptfoo_is_graded_whole_or_by_the_id_of_a_case(tmp_path: Path) -> None:
-    """Its tests have no ids in the text, so they are called by description and place."""
-    text = (
-        "# rubric: dialect=promptfoo\n"
-        "prompts: ['{{ q }}']\n"
-        "providers: [echo]\n"
-        "tests:\n"
-        "  - vars: {q: a}\n"
-        "    assert: [{type: contains, value: Hi}]\n"
-        "  - description: Says hello\n"
-        "    vars: {q: b}\n"
-        "    assert: [{type: not-contains, value: Hi}]\n"
-    )
-    (tmp_path / "a.answers.json").write_text(json.dumps({"test-1": "Hi", "Says-hello": "Hi"}), encoding="utf-8")
-    desk = Desk(tmp_path, text=text)
-    assert _verdicts(desk.run("gradeFile")) == {"test-1": "pass", "Says-hello": "fail"}
-    assert _verdicts(desk.run("gradeCase", caseId="Says-hello")) == {"Says-hello": "fail"}
-    at_the_cursor = desk.run("gradeCase", position={"line": 7, "character": 6})
-    assert _verdicts(at_the_cursor) == {"Says-hello": "fail"}
+def test_prompts_in_files_are_read_for_an_open_file(tmp_path: Path) -> None:
+    """A case at the cursor and a whole file are what the command line makes of them, copies of a test among them."""
+    (tmp_path / "p.md").write_text("Say {{ x }}!", encoding="utf-8")
+    text = "prompts: file://p.md\ntests:\n  - {id: a, vars: {x: b}, assert: [{type: contains, value: '{{ x }}'}]}\n"
+    copies = "  - {id: c, vars: {x: [d, e]}, assert: [{type: contains, value: '{{ x }}'}]}\n"
+    desk = Desk(tmp_path, text=text + copies)
+    (one,) = desk.run("gradeCase", caseId="a", answer="b")["results"]
+    answers = {"a": "b", "c__x_d": "d", "c__x_e": "d"}
+    results = desk.run("gradeFile", answers=answers)["results"]
+    assert one["verdict"] == "pass"
+    assert [(each["eval_id"], each["verdict"]) for each in results] == [
+        ("a", "pass"),
+        ("c__x_d", "pass"),
+        ("c__x_e", "fail"),
+    ]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rubric_core.analysis.check import analyse, check_text
 from rubric_core.analysis.explanations import explain_dialect
 from rubric_core.config.config import Config
-from rubric_core.text.spans import Edit
+from rubric_core.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from rubric_core.rules.problem import Problem
 
 MODELINE = "# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json\n"
 SHAPE = 'prompts: ["Say {{ a }}"]\nproviders: [echo]\ntests:\n  - vars: {a: b}\n'
@@ -36,7 +40,7 @@ def dialect_of(text: str, path: str, *, dialect: str = "auto") -> str | None:
 def test_the_name_tells(name: str) -> None:
     """Whatever is in the file, and whatever the configuration says."""
     assert dialect_of("description: x\n", name) == "promptfoo"
-    assert dialect_of("tests: [{id: a, assert: [x]}]\n", name, dialect="agentv-5") == "promptfoo"
+    assert dialect_of("tests: [{id: a, assert: [x]}]\n", name, dialect="agentv-2") == "promptfoo"
 
 
 @pytest.mark.parametrize("name", ["promptfoo-notes.yaml", "my-promptfooconfig.yaml", "promptfooconfig.js"])
@@ -111,6 +115,7 @@ def test_the_reason_is_given(text: str, path: str, why: tuple[str, int | None]) 
     assert (found.dialect.name, found.why, found.offset) == ("promptfoo", *why)
 
 
+@pytest.mark.needs("agentv-5")
 def test_it_follows_what_is_typed() -> None:
     """An id in a test makes a suite of AgentV of a file, and back."""
     analysis = analyse(SHAPE, path="x.yaml")
@@ -204,3 +209,23 @@ def test_a_file_without_its_comment_is_known_at_once() -> None:
     assert analysis.owns_anything
     analysis.edit([Edit(0, 28, "")])
     assert not analysis.owns_anything
+
+
+def shown(problems: list[Problem] | tuple[Problem, ...]) -> list[tuple[Span, str, str, tuple[Span, ...]]]:
+    """Return what a user sees of problems."""
+    return [(each.span, each.code, each.message, tuple(other.span for other in each.related)) for each in problems]
+
+
+def test_what_is_attended_to_while_facts_are_missing_is_checked_again() -> None:
+    """The comment that makes the file ours waits to be read when somebody looks at the entry below it."""
+    text = "# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json\ndescription: x\nprompts:\n  - a\n"
+    analysis = analyse(text, path="a.yaml")
+    assert analysis.problems() == []
+    for typed in (" b", "  c\n"):
+        at = len(analysis.document.text) if typed.endswith("\n") else text.index("\nprompts")
+        analysis.edit([Edit(at, at, typed)])
+    at = len(analysis.document.text)
+    analysis.problems_at(Span(at, at))
+    checked = check_text(analysis.document.text, path="a.yaml").problems
+    assert [problem.code for problem in checked] == ["RB001"]
+    assert shown(analysis.problems()) == shown(checked)

@@ -116,3 +116,45 @@ def test_what_is_no_test_is_said(desk: Desk) -> None:
     """Above the tests there is none."""
     failure = desk.run("gradeCase", position=_at(1))
     assert failure["message"] == "No eval case at the cursor. Move it into a case and try again."
+
+
+def test_tests_without_ids_are_listed_by_description_and_place(tmp_path: Path) -> None:
+    """Each case stands at its test, which has no id to point to."""
+    text = (
+        "# rubric: dialect=promptfoo\n"
+        "prompts: ['{{ q }}']\n"
+        "providers: [echo]\n"
+        "tests:\n"
+        "  - vars: {q: [a, b]}\n"
+        "    assert: [{type: is-json}]\n"
+        "  - description: Says hello\n"
+        "    vars: {q: c}\n"
+        "    assert: [{type: is-json}]\n"
+    )
+    tests = Desk(tmp_path, text=text).run("listTests")["tests"]
+    assert [(each["caseId"], each["testId"], each["range"]["start"]["line"]) for each in tests] == [
+        ("test-1__q_a", "test-1", 4),
+        ("test-1__q_b", "test-1", 4),
+        ("Says-hello", "Says-hello", 6),
+    ]
+
+
+def test_a_configuration_of_promptfoo_is_graded_whole_or_by_the_id_of_a_case(tmp_path: Path) -> None:
+    """Its tests have no ids in the text, so they are called by description and place."""
+    text = (
+        "# rubric: dialect=promptfoo\n"
+        "prompts: ['{{ q }}']\n"
+        "providers: [echo]\n"
+        "tests:\n"
+        "  - vars: {q: a}\n"
+        "    assert: [{type: contains, value: Hi}]\n"
+        "  - description: Says hello\n"
+        "    vars: {q: b}\n"
+        "    assert: [{type: not-contains, value: Hi}]\n"
+    )
+    (tmp_path / "a.answers.json").write_text(json.dumps({"test-1": "Hi", "Says-hello": "Hi"}), encoding="utf-8")
+    desk = Desk(tmp_path, text=text)
+    assert _verdicts(desk.run("gradeFile")) == {"test-1": "pass", "Says-hello": "fail"}
+    assert _verdicts(desk.run("gradeCase", caseId="Says-hello")) == {"Says-hello": "fail"}
+    at_the_cursor = desk.run("gradeCase", position={"line": 7, "character": 6})
+    assert _verdicts(at_the_cursor) == {"Says-hello": "fail"}

@@ -70,3 +70,18 @@ def test_a_pattern_that_matches_a_new_file_is_no_longer_reported(tmp_path: Path)
     client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": added.as_uri(), "type": 1}]})
     client.work()
     assert client.published()[-1]["diagnostics"] == []
+
+
+def test_json_that_a_configuration_names_is_checked_with_the_whole_workspace(tmp_path: Path) -> None:
+    """As on the command line; other JSON is not read."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "promptfooconfig.yaml").write_text(CONFIG.replace("cases.yaml", "sub/cases.json"), "utf-8")
+    for name in ("cases.json", "other.json"):
+        case = '[{"vars": {"text": "a"}, "assert": [{"type": "containz", "value": "a"}]}]\n'
+        (tmp_path / "sub" / name).write_text(case, "utf-8")
+    folders = [{"uri": tmp_path.as_uri(), "name": "evals"}]
+    client = Loopback({"textDocument": {"diagnostic": {}}}, workspaceFolders=folders)
+    items = client.request("workspace/diagnostic", {"previousResultIds": []})["items"]
+    reported = {item["uri"].rpartition("/")[2]: [problem["code"] for problem in item["items"]] for item in items}
+    assert reported == {"promptfooconfig.yaml": [], "cases.json": ["RB501"]}

@@ -13,7 +13,7 @@ from rubric_core.dialects.promptfoo.types import ASSERTION_TYPES, COMPARING_TYPE
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.schema.fields import FieldType
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DIALECT = BY_NAME["promptfoo"]
 BY_TYPE = {kind.name: kind for kind in ASSERTION_TYPES}
 
