@@ -49,9 +49,10 @@ def explained(text: str, *, config: Config | None = None, project: KnownProject 
             "tests:\n  - id: a\n    input: x\n    assertions:\n      - {type: llm-grader}\n",
             ("agentv-4", "because of the key `assertions`", 4),
         ),
-        (
+        pytest.param(
             "tests:\n  - id: a\n    assertions:\n      - type: llm-rubric\n",
             ("agentv-5", "because of the type `llm-rubric`", 4),
+            marks=pytest.mark.needs("agentv-4"),
         ),
         ("evalcases: []\n", ("agentv-2", "because of the key `evalcases`", 1)),
         ("name: x\n", ("agentv-2", "by default, because nothing indicates another dialect", 0)),
