@@ -158,7 +158,6 @@ def _indented(text: str) -> str:
 
 
 def _shape(criteria: Sequence[Criterion]) -> str:
-    """Return the form of the reply, as the schema has it."""
     by_id = _asks_by_id(criteria)
     checks = ",\n".join(f"    {_check_shape(criterion, by_id=by_id)}" for criterion in criteria)
     opening, closing = ("{", "}") if by_id else ("[", "]")

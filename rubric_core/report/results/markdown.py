@@ -72,7 +72,6 @@ def _scorecard_trouble(result: CaseResult, minimums: Mapping[str, str]) -> str:
 
 
 def _paragraphs(*texts: str | None) -> Iterator[str]:
-    """Yield the texts that are not empty, each with a blank line behind it."""
     for text in texts:
         if text:
             yield from (text, "")
