@@ -300,8 +300,8 @@ def test_a_field_of_a_criterion(copy: Copy) -> None:
     attribute = "    toy_source: str | None = None"
     copy.insert("rubric_core/model/criteria.py", attribute, after="    operator: Literal")
     copy.replace("rubric_core/scoring/rubrics.py", "\n    bands: ", f"\n{attribute}\n    bands: ")
-    line = '    operator += f" ({criterion.toy_source})" if criterion.toy_source else ""'
-    copy.insert("rubric_core/grading/prompts/llm_judge.py", line, after="    name, operator = quoted(criterion.id)")
+    line = '{% set label = label ~ " (" ~ criterion.toy_source ~ ")" if criterion.toy_source else label %}'
+    copy.insert("rubric_core/grading/prompts/rubric.jinja", line, after="{% set label = ")
     words = '        return f"as {criterion.toy_source} wants" if criterion.satisfied else "not met"'
     copy.replace(
         "rubric_core/report/results/wording.py",
