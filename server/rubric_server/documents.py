@@ -89,7 +89,7 @@ class OpenDocument:
     @property
     def disk(self) -> DiskProject | None:
         """Return the access to the files around an eval file; None where the text has no file."""
-        return self.project.disk if isinstance(self.project, RememberedProject) else None
+        return self.project if isinstance(self.project, RememberedProject) else None
 
     def change(self, changes: Iterable[types.TextDocumentContentChangeEvent], version: int, client: Client) -> None:
         """Apply changes in their order; the positions of each refer to the text after the one before it."""

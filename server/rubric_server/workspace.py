@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol.types import Range
 
 from rubric_core.config.config import Config, Overrides, known_rules, merged
-from rubric_core.files.naming_suite import NamingSuite, may_be_named
+from rubric_core.files.naming_suite import may_be_named
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import find_files, may_be_ours
@@ -22,7 +21,6 @@ from rubric_server.encoded import Encoder
 if TYPE_CHECKING:
     from rubric_core.files.configuration import LoadedConfig
 
-T = TypeVar("T")
 # If a client does not report new files, they are searched for again after this many seconds.
 _LOOK_AGAIN = 10.0
 
@@ -51,59 +49,44 @@ def loaded_config(folder: Path) -> LoadedConfig:
     return load_config(folder, known_rules())
 
 
-class RememberedProject:
+class RememberedProject(DiskProject):
     """The project of a file with its answers so far, so that the file is checked again only after one changes."""
 
     def __init__(self, path: str, config: Config) -> None:
-        self.disk = DiskProject(path, config)
-        self._answers: dict[str, bool | None] = {}
+        super().__init__(path, config)
         # None for a file that could not be read.
         self._texts: dict[str, str | None] = {}
         # Whether two answers about a path differ, so that a part of the file was checked with the older one.
         self._contradicted = False
-        self.targets = self.disk.targets
 
-    def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
-        """Return which of the paths exist. A file that was missing is looked for again."""
-        self.disk.forget_missing(paths)
-        answers = self.disk.files(paths)
-        self._remember(self._answers, answers)
+    def files(self, paths: frozenset[str]) -> dict[str, bool | None]:
+        """Return which of the paths exist. A missing file is searched for again."""
+        earlier = {path: self._answers[path] for path in paths & self._answers.keys()}
+        self.forget_missing(paths)
+        answers = super().files(paths)
+        self._contradicted |= any(answers[path] != answer for path, answer in earlier.items())
         return answers
 
-    def texts(self, paths: frozenset[str]) -> Mapping[str, str]:
+    def texts(self, paths: frozenset[str]) -> dict[str, str]:
         """Return the texts of those files that can be read."""
-        texts = self.disk.texts(paths)
-        self._remember(self._texts, {path: texts.get(path) for path in paths})
+        texts = super().texts(paths)
+        self._contradicted |= any(texts.get(path) != self._texts[path] for path in paths & self._texts.keys())
+        self._texts.update({path: texts.get(path) for path in paths})
         return texts
-
-    def _remember(self, known: dict[str, T], answers: Mapping[str, T]) -> None:
-        self._contradicted |= any(known.get(path, answer) != answer for path, answer in answers.items())
-        known.update(answers)
-
-    def entries(self, folder: str) -> tuple[str, ...]:
-        """Return the names in a folder; nothing that is checked depends on them."""
-        return self.disk.entries(folder)
-
-    @property
-    def dialect(self) -> str | None:
-        """Return the dialect that the files around this one are of."""
-        return self.disk.dialect
-
-    @cached_property
-    def naming_suite(self) -> NamingSuite | None:
-        """Return the suite that names this file as one of its files of cases."""
-        return self.disk.naming_suite
 
     def is_unchanged(self) -> bool:
         """Read the disk again and return whether every answer, old or new, would be the same."""
         if self._contradicted:
             return False
-        self.disk.forget()
-        is_same_suite = "naming_suite" not in vars(self) or self.naming_suite == self.disk.naming_suite
-        texts = self.disk.texts(frozenset(self._texts))
-        is_same_text = all(texts.get(path) == text for path, text in self._texts.items())
-        is_same = is_same_suite and is_same_text and self.disk.targets == self.targets
-        return is_same and self.disk.files(frozenset(self._answers)) == self._answers
+        current = DiskProject(self._path, self._config, self._root)
+        texts = current.texts(frozenset(self._texts))
+        return (
+            all(
+                getattr(current, name) == vars(self)[name] for name in ("naming_suite", "targets") if name in vars(self)
+            )
+            and all(texts.get(path) == text for path, text in self._texts.items())
+            and current.files(frozenset(self._answers)) == self._answers
+        )
 
 
 class Report(NamedTuple):
