@@ -100,10 +100,7 @@ def check_stdin(plan: CheckPlan, name: str | None) -> CheckRun:
 
 
 class CheckResult(NamedTuple):
-    """The result of a check in the order of the paths; `is_stopped` means that the user did not wait for all of it.
-
-    `notes` are about named files that are not eval files.
-    """
+    """The result of a check in the order of the paths. `notes` are about named files that are not eval files."""
 
     reports: tuple[FileReport, ...] = ()
     failures: tuple[Failure, ...] = ()

@@ -116,7 +116,7 @@ class CaseNames(NamedTuple):
 
 
 class Workspace:
-    """What is known of the files below the open folders."""
+    """The open folders, with cached lists, configurations and reports of their files."""
 
     def __init__(self) -> None:
         self.folders: dict[str, Path] = {}
@@ -141,14 +141,14 @@ class Workspace:
 
     @property
     def first_folder(self) -> Path:
-        """Return the first open folder, or where the server was started."""
+        """Return the first open folder, or the folder in which the server was started."""
         return next(iter(self.folders.values()), Path.cwd())
 
     def project_of(self, path: str) -> Path:
-        """Return where the project of a file begins, whose store has its gradings.
+        """Return the folder of a file's project, whose store has its gradings.
 
-        That is what the command line finds in the file's folder, as long as it lies in the innermost open folder around
-        the file; else this folder, or the file's own.
+        It is the one that the command line finds from the file's folder, if it lies in the innermost open folder around
+        the file; else this open folder, or the file's own.
         """
         from rubric_core.grading.workspace import find_project  # noqa: PLC0415 - most files are not graded.
 
@@ -159,10 +159,7 @@ class Workspace:
         return project if project is not None and project.is_relative_to(opened) else opened
 
     def forget(self) -> None:
-        """Read the disk again at the next request: a file, a configuration or a setting changed.
-
-        What was read of a file is kept, since each of these comes with what it depends on.
-        """
+        """Read the disk again at the next request. Reports are kept, since each has the values that it depends on."""
         self._list_again()
         self._configs.clear()
 
@@ -178,7 +175,7 @@ class Workspace:
             for path in self._walk(overrides):
                 paths.append(path)
                 yield path
-            # Only a walk that came to its end is remembered, and only if nothing changed behind its back.
+            # Only a complete walk is cached, and only if nothing changed during it.
             if self._changes == changes:
                 self._remember(paths)
         else:
@@ -187,7 +184,7 @@ class Workspace:
     def _walk(self, overrides: Overrides) -> Iterator[Path]:
         """Yield each file once, since a folder of the workspace may lie in another one."""
         seen: set[str] = set()
-        # Folders may come and go while the walk is under way.
+        # Folders may be added and removed during the walk.
         for folder in list(self.folders.values()):
             for file in find_files([folder], self.config_in(folder, overrides)):
                 real_path = os.path.realpath(file.path)
@@ -196,7 +193,7 @@ class Workspace:
                     yield file.path
 
     def _remember(self, files: list[Path]) -> None:
-        """Keep a list of all files, and nothing of files that are not in it."""
+        """Cache the list of all files, and remove the reports of files that are not in it."""
         self._files = files
         self._listed_at = monotonic()
         for cache in (self._reports, self.case_names):
@@ -204,10 +201,7 @@ class Workspace:
                 del cache[path]
 
     def report(self, path: Path, overrides: Overrides, client: Client) -> Generator[None, None, Report | None]:
-        """Return the diagnostics of a file that is not open; None where it is gone.
-
-        They are found again, in small steps, only where something changed that they depend on.
-        """
+        """Return the diagnostics of a file that is not open, found in steps if they may have changed; None if gone."""
         stamp = stamp_of(path)
         if stamp is None:
             return None
@@ -224,13 +218,13 @@ class Workspace:
         return report.project is None or report.changes == self._changes or report.project.is_unchanged()
 
     def config_in(self, folder: Path, overrides: Overrides) -> Config:
-        """Return the configuration that counts in a folder; its file is read once."""
+        """Return the configuration that applies to a folder; its file is read once."""
         if folder not in self._configs:
             self._configs[folder] = loaded_config(folder)
         return merged(self._configs[folder].config, overrides)
 
     def configurations(self) -> list[LoadedConfig]:
-        """Return the configuration files that counted for the files that were looked at, each once."""
+        """Return the configuration files that were used, each once."""
         return list({loaded.path: loaded for loaded in self._configs.values() if loaded.path is not None}.values())
 
 

@@ -69,10 +69,7 @@ class FixSelection:
 
 @dataclass(frozen=True, slots=True)
 class FixOutcome:
-    """The result of one file: the text before and after, the fixes and the remaining problems; or a failure.
-
-    `note` is for a named file that is not an eval file.
-    """
+    """The result of one file: its text before and after, the fixes and the remaining problems; or a failure or note."""
 
     source: InputFile
     before: ReadText | None = None

@@ -39,10 +39,7 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MigrationOutcome:
-    """The migration of one file: its text before and after and what to review, or why it was not migrated.
-
-    `renamed` is the new path, if it is another one.
-    """
+    """The migration of one file: its text before and after, the findings and a new path; or why it was not migrated."""
 
     source: InputFile
     state: State

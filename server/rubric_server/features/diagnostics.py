@@ -120,13 +120,13 @@ def _publish(server: RubricServer, document: OpenDocument) -> Work[None]:
 
 
 def _take_first_step(document: OpenDocument) -> float:
-    """Take the first step, which may import the rules and so says nothing about the file; return when it is done."""
+    """Take the first step, which may import the rules; return the time after it, so that this is not counted."""
     document.step()
     return perf_counter()
 
 
 def _steps(server: RubricServer, document: OpenDocument) -> Work[None]:
-    """Take all steps of the work on a document; if it takes long, report progress to the client."""
+    """Take all steps of the analysis; if it takes long, report progress to the client."""
     start = perf_counter()
     while document.step():
         yield
