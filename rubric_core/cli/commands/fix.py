@@ -31,16 +31,7 @@ from rubric_core.cli.inputs import (
     shown_path,
     stdin_source,
 )
-from rubric_core.cli.output import (
-    COULD_NOT_RUN,
-    OK,
-    PROBLEMS,
-    print_data,
-    print_diff,
-    print_text,
-    say,
-    say_failure,
-)
+from rubric_core.cli.output import COULD_NOT_RUN, OK, PROBLEMS, print_data, print_diff, print_text, say, say_failure
 from rubric_core.config.config import Config, names_rule
 from rubric_core.files.read import ReadText, Unreadable, read_stream
 from rubric_core.files.write import remove_leftovers, write_text
