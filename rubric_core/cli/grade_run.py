@@ -272,7 +272,6 @@ class Progress:
 
 
 def _span(time_left: float) -> str:
-    """Return a duration in suitable units."""
     seconds = round(time_left)
     if seconds < _MINUTE:
         return f"{seconds} s"

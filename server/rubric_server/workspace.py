@@ -229,7 +229,6 @@ class Workspace:
 
 
 def _check(path: Path, stamp: Stamp, config: Config, client: Client) -> Generator[None, None, Report]:
-    """Find the problems of a file in small steps."""
     read = read_text(path, config.limits)
     if not isinstance(read, ReadText):
         return Report(stamp, config)

@@ -177,7 +177,6 @@ def _write(outcome: MigrationOutcome) -> MigrationOutcome:
 
 
 def _show(outcomes: Sequence[MigrationOutcome], target: Dialect, *, diff: bool, quiet: bool, is_written: bool) -> None:
-    """Print the differences, and for each file the result and the findings."""
     for outcome in outcomes:
         if diff and outcome.state is State.MIGRATED and outcome.before is not None:
             print_diff(outcome.source.shown, outcome.before.text, outcome.after)

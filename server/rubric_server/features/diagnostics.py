@@ -93,7 +93,6 @@ def _report(
 
 
 def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = False) -> Work[None]:
-    """Find the problems for a client that pulls them."""
     yield from _steps(server, document)
     _settle(document)
     notify_dialect(server, document)
@@ -171,7 +170,6 @@ def _settle(document: OpenDocument) -> None:
 
 
 def _send(server: RubricServer, uri: str, version: int | None, diagnostics: list[str]) -> None:
-    """Send diagnostics that are JSON text already."""
     (server.shown.add if diagnostics else server.shown.discard)(uri)
     about = f'"uri": {json.dumps(uri)}' + ("" if version is None else f', "version": {version}')
     params = JsonText(f'{{{about}, "diagnostics": [{", ".join(diagnostics)}]}}')

@@ -25,13 +25,7 @@ class JsonText(str):
 
 
 _CONTENT_CHANGE = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
-_NOUNS: dict[type, str] = {
-    str: "a string",
-    int: "an integer",
-    bool: "true or false",
-    list: "a list",
-    dict: "an object",
-}
+_NOUNS: dict[type, str] = {str: "a string", int: "an integer", bool: "true or false", list: "a list", dict: "an object"}
 
 
 class RequestError(JsonRpcException):
@@ -98,7 +92,6 @@ def _expect(value: Any, kind: type) -> Any:
 
 
 def _read_plain(value: Any, kind: type) -> Any:
-    """Read a string, a number or a boolean, or an enumeration of one of them."""
     base = next(plain_type for plain_type in (bool, int, str) if issubclass(kind, plain_type))
     return _expect(value, base) if kind is base else kind(_expect(value, base))
 
