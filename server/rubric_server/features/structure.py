@@ -83,10 +83,9 @@ def document_symbol(
     return _Outline(params.text_document.uri, server.client).collect(analysis)
 
 
-class _Outline:
-    def __init__(self, uri: str, client: Client) -> None:
-        self.uri = uri
-        self.client = client
+class _Outline(NamedTuple):
+    uri: str
+    client: Client
 
     def collect(self, analysis: Analysis) -> Work[JsonText]:
         """Collect the outline chunk by chunk."""
