@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from rubric_core.dialects.agentv.migration.scorecards import NO_SCORECARDS
+from rubric_core.dialects.agentv.migration import NO_SCORECARDS
 from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass

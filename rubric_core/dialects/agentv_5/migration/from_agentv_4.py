@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from rubric_core.dialects.agentv.migration.scorecards import NO_SCORECARDS
+from rubric_core.dialects.agentv.migration import NO_SCORECARDS
 from rubric_core.dialects.agentv.migration.template_texts import PROTECT, SHELL_TO_ENV, uses_variables
 from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
 from rubric_core.dialects.agentv_5.migration.inputs import INPUT_FILES, SUITE_INPUT, TRIALS
@@ -64,8 +64,7 @@ _WITH_LISTS = (SUITE, *ANY_CASE, TURN, DEFAULT_TEST, EXECUTION)
 @at_key("rubrics")
 def _inline_rubrics(place: Place, pair: Pair) -> Iterator[Change]:
     if isinstance(pair.value, Sequence):
-        edits = wrap_in_item(place.text, place.node, pair, "assert", {"type": "llm-rubric"}, "value")
-        yield from moved(place, pair, edits)
+        yield from moved(place, pair, wrap_in_item(place.text, place.node, pair, "assert", "llm-rubric"))
 
 
 @of_type("llm-grader", "llm_grader", "rubric")

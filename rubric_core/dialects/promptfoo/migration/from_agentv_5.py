@@ -167,8 +167,7 @@ def _criteria(place: Place, pair: Pair) -> Iterator[Change]:
     is_judged = "assert" in place.node.index or "assert" in top.node.index or place.has("execution", "assert")
     if is_judged or (top.record == SUITE and default_has(top, "assert")):
         return
-    edits = wrap_in_item(place.text, place.node, pair, "assert", {"type": "llm-rubric"}, "value")
-    yield from moved(place, pair, edits)
+    yield from moved(place, pair, wrap_in_item(place.text, place.node, pair, "assert", "llm-rubric"))
 
 
 @at_key("assert")
