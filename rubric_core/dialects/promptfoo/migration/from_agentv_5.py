@@ -13,6 +13,7 @@ from rubric_core.dialects.promptfoo.migration.steps import (
     NO_WEIGHT,
     NOT,
     OPTION_NAMES,
+    REPEATS,
     SUITE_NAMES,
     TO_MODELINE,
     WEIGHTLESS_SETS,
@@ -25,11 +26,11 @@ from rubric_core.dialects.promptfoo.migration.steps import (
     is_file,
     is_judge,
     is_member,
+    keys_where,
     made_id,
     noted,
     numbered_tests,
     read_only_by_target,
-    repeats,
     templates_in_assert,
     tests_of,
 )
@@ -224,12 +225,6 @@ def _members(place: Place) -> Iterator[Node]:
                 yield node
 
 
-def _includes(place: Place) -> Iterator[Node]:
-    pair = place.own("include")
-    if pair is not None and "type" not in place.node.index:
-        yield pair.key
-
-
 @at_key("vars")
 def _variables(_place: Place, pair: Pair) -> Iterator[Change]:
     for variable in pair.value.pairs if isinstance(pair.value, Mapping) else ():
@@ -260,12 +255,6 @@ def _one_message(place: Place, pair: Pair) -> Iterator[Change]:
                 edits = unwrap_item(place.text, below, variable, message, content, variable.name or "")
                 if edits is not None:
                     yield Change(variable.key.start, edits)
-
-
-def _tag_list(place: Place) -> Iterator[Node]:
-    pair = place.own("tags")
-    if pair is not None and isinstance(pair.value, Sequence):
-        yield pair.key
 
 
 _NEVER_PASSES = "every `weight` is 0: the test never passes, in promptfoo as in AgentV 5; give one a weight"
@@ -326,17 +315,19 @@ STEPS: tuple[Pass, ...] = (
         Step((EVALUATOR,), "a `value` that is a list of criteria, a file, or none", "the same", _values, Kind.ASK,
              reason="promptfoo does not read it as AgentV 5 does"),
         noted("an `assert-set` in another", (EVALUATOR,), _members, "promptfoo refuses a set in a set", Kind.NO),
-        noted("`include`", (EVALUATOR,), _includes, "`include`: promptfoo reads no files of assertions here", Kind.NO),
+        noted("`include`", (EVALUATOR,), keys_where("include", lambda place, _: "type" not in place.node.index),
+              "`include`: promptfoo reads no files of assertions here", Kind.NO),
         lists((EVALUATOR,), ("required", "min_score"), "promptfoo has no gates"),
         lists((EVALUATOR,), ("negate",), "promptfoo has no `not-` form that it honours; turn the value around"),
         Step((*ANY_CASE, DEFAULT_TEST), "lists, files and templates in `vars`", "", _variables, Kind.NO,
              reason="promptfoo does not read them as AgentV 5 does"),
         *PROVIDERS_TO_PROMPTFOO,
-        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), repeats,
+        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), REPEATS,
               "`repeat`: AgentV 5 counts the best run, and promptfoo every one", Kind.ASK),
         WEIGHTLESS_SETS,
         replace(NO_WEIGHT, kind=Kind.NO, when="", reason=_NEVER_PASSES),
-        noted("`tags` as a list", (SUITE,), _tag_list, "`tags`: promptfoo reads a mapping", Kind.NO),
+        noted("`tags` as a list", (SUITE,), keys_where("tags", lambda _, pair: isinstance(pair.value, Sequence)),
+              "`tags`: promptfoo reads a mapping", Kind.NO),
         lists((*ANY_CASE, DEFAULT_TEST), ("prompts",), "promptfoo reads labels of prompts here"),
         lists(ANY_CASE, ("criteria",), "promptfoo does not show it to judges; write it into a rubric"),
         left_over(AGENTV_5, PROMPTFOO, records=ALL_RECORDS, names_unknown=True,

@@ -12,6 +12,7 @@ from rubric_core.dialects.promptfoo.migration.steps import (
     JUDGES,
     NO_WEIGHT,
     OPTION_NAMES,
+    REPEATS,
     SET_WITHOUT_WEIGHT,
     SUITE_NAMES,
     TO_PIN,
@@ -25,9 +26,9 @@ from rubric_core.dialects.promptfoo.migration.steps import (
     is_file,
     is_judge,
     is_member,
+    keys_where,
     noted,
     read_only_by_target,
-    repeats,
     templates_in_assert,
     tests_of,
 )
@@ -205,12 +206,6 @@ def _unread_options(place: Place) -> Iterator[Change]:
             yield listed(pair, f"`options.{name}`: AgentV 5 does not have it")
 
 
-def _own_rubric_prompt(place: Place) -> Iterator[Node]:
-    pair = place.own("rubricPrompt")
-    if pair is not None and place.around is not None and not _is_in_default_test(place):
-        yield pair.key
-
-
 def _is_in_default_test(place: Place) -> bool:
     return place.around is not None and place.around.record == DEFAULT_TEST
 
@@ -302,11 +297,12 @@ STEPS: tuple[Pass, ...] = (
         noted("`{{ x }}` in an assertion", (DEFAULT_TEST,), templates_in_assert,
               "AgentV 5 does not render the assertions of `default_test`", Kind.ASK),
         *PROVIDERS_TO_5,
-        noted("`rubricPrompt` of a test's `options`", (OPTIONS,), _own_rubric_prompt,
+        noted("`rubricPrompt` of a test's `options`", (OPTIONS,),
+              keys_where("rubricPrompt", lambda place, _: not _is_in_default_test(place)),
               "`options.rubricPrompt`: AgentV 5 reads it under `default_test` only", Kind.NO),
         Step((OPTIONS,), "any other key of `options`", "", _unread_options, Kind.NO,
              reason="AgentV 5 does not have it"),
-        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), repeats,
+        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), REPEATS,
               "`repeat`: promptfoo counts every run, and AgentV 5 the best one", Kind.ASK),
         noted("`maxConcurrency: 51` or more", (EVALUATE_OPTIONS,), _too_many,
               f"AgentV 5 runs at most {_MOST_AT_ONCE} tests at the same time", Kind.NO),
