@@ -33,7 +33,7 @@ def _paths(place: Place) -> Iterator[Change]:
 @at_key("id")
 def _named_file(place: Place, pair: Pair) -> Iterator[Change]:
     is_path = is_file(pair.value) or _PATH.match(place.word("id") or "")
-    if is_path and "raw" not in place.node.index and "file" not in place.node.index:
+    if is_path and "raw" not in place and "file" not in place:
         yield Change(pair.key.start, (rename_key(pair, "file"),))
 
 
@@ -65,15 +65,15 @@ PROMPTS_TO_5: tuple[Step, ...] = (
 @at_key("file")
 def _named_in_pf(place: Place, pair: Pair) -> Iterator[Change]:
     node = pair.value
-    if isinstance(node, Scalar) and not node.origin and "id" not in place.node.index:
+    if isinstance(node, Scalar) and not node.origin and "id" not in place:
         url = () if is_file(node) else (replace_text(node, FILE_URL + node.value),)
         yield Change(pair.key.start, (rename_key(pair, "id"), *url))
 
 
 @at_key("prompt")
 def _text_in_pf(place: Place, pair: Pair) -> Iterator[Change]:
-    is_named = "label" in place.node.index or "id" in place.node.index
-    if isinstance(pair.value, Scalar) and is_named and "raw" not in place.node.index:
+    is_named = "label" in place or "id" in place
+    if isinstance(pair.value, Scalar) and is_named and "raw" not in place:
         yield Change(pair.key.start, (rename_key(pair, "raw"),))
 
 

@@ -202,7 +202,7 @@ def default_test(suite: Place) -> Place | None:
 def default_has(suite: Place, key: str) -> bool:
     """Return whether what every test starts from has a key."""
     default = default_test(suite)
-    return default is not None and key in default.node.index
+    return default is not None and key in default
 
 
 def _assertions(place: Place) -> Iterator[Node]:
