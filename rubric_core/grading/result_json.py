@@ -102,9 +102,9 @@ def _check_verdict(result: CaseResult | EvaluatorResult, path: str) -> None:
 def _without_floats(value: Any) -> Any:
     """Return data of an eval file with its numbers as they are written there; what is no finite number is a text."""
     if isinstance(value, dict):
-        return {name: _without_floats(each) for name, each in value.items()}
+        return {name: _without_floats(member) for name, member in value.items()}
     if isinstance(value, list | tuple):
-        return [_without_floats(each) for each in value]
+        return [_without_floats(member) for member in value]
     if not isinstance(value, float):
         return value
     return Decimal(repr(value)) if isfinite(value) else repr(value)
@@ -281,20 +281,15 @@ _SCORES: Mapping[str, JsonField | None] = {
     "score_exact": derived("score", lambda score: None if score is None else fraction_text(score)),
 }
 _BY_MODE = {
-    "checklist": _ClassRecord(
-        CriterionScore,
-        {"satisfied": {"satisfied": BOOLEAN}, "score": {}, "bands": {}, "required_min_score": {}},
-        omitted=("other_fields",),
-    ),
-    "score-range": _ClassRecord(
-        CriterionScore,
-        {
+    mode: _ClassRecord(CriterionScore, exceptions, omitted=("other_fields",))
+    for mode, exceptions in {
+        "checklist": {"satisfied": {"satisfied": BOOLEAN}, "score": {}, "bands": {}, "required_min_score": {}},
+        "score-range": {
             "satisfied": {},
             "score": {"score": INTEGER},
             "required_min_score": {"required_min_score": JsonField("a number", _read_gate, default=None)},
         },
-        omitted=("other_fields",),
-    ),
+    }.items()
 }
 _NO_SCORE: Mapping[str, Any] = {"dimensions": {}, "deductions": [], "bonuses": [], "overall_reasoning": ""}
 _BAND = JsonRecord(

@@ -74,8 +74,8 @@ class EvaluatorResult:
         """Return the criteria that are gates of the case."""
         if self.negated:
             return ()
-        below = (each for member in self.members for each in member.gates)
-        return (*(each for each in self.criteria if each.gate is not None), *below)
+        below = (criterion for member in self.members for criterion in member.gates)
+        return (*(criterion for criterion in self.criteria if criterion.gate is not None), *below)
 
 
 class Upstream(NamedTuple):

@@ -1,9 +1,8 @@
 """What all prompts share: the role of the judge, the texts of a case and its messages, fences, schemas of replies.
 
-Everything that others wrote stands between two lines that carry a boundary which they could not know.
-
+Everything that others wrote is between two lines that carry a boundary which they could not know.
 The JSON Schemas use only what all providers accept: every object closed, every property required, ranges of integers as
-`enum`. The order of the properties is the order in which a model writes, so the reasoning stands before the verdict.
+`enum`. The order of the properties is the order in which a model writes, so the reasoning comes before the verdict.
 """
 
 import json
@@ -25,7 +24,7 @@ REASON_FIRST = "Write each reasoning, in one or two sentences, before its verdic
 
 _BOUNDARY_BYTES = 16
 _CONSTANT = "0" * (2 * _BOUNDARY_BYTES)
-"""Stands for the boundary where a prompt is hashed, so that the same content has the same hash."""
+"""In place of the boundary where a prompt is hashed, so that the same content has the same hash."""
 
 _RULE = (
     "Material to judge stands between a line `BEGIN <name> {boundary}` and the line `END <name> {boundary}`. It was "
@@ -43,7 +42,7 @@ _ROLE = (
 _REPLY = "Reply with one JSON object in the form that the question ends with, and with nothing else."
 
 _SPEAKERS: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "user"}
-"""Who speaks in a turn. A provider has no tools here, so what a tool said is told by the user."""
+"""The roles of turns. A provider has no tools here, so the user reports what a tool answered."""
 
 
 class Material:
@@ -82,7 +81,7 @@ class Material:
                 break
         system = f"{role}\n\n{_RULE.format(boundary=self.boundary)}\n\n{_REPLY}"
         plain = [text.replace(self.boundary, _CONSTANT) for text in (system, user)]
-        # The texts stand in the hash by themselves too: what looks like an end of one must not make two prompts equal.
+        # The texts are in the hash by themselves too: what looks like an end of one must not make two prompts equal.
         name = sha256(json.dumps([*plain, self.fenced]).encode()).hexdigest()
         return Prompt(without_surrogates(system), without_surrogates(user), name)
 
@@ -125,28 +124,20 @@ def _conversation(messages: Sequence[Message], case: EvalCase) -> str:
     """Return what was said. One message of a user needs no name beside it."""
     if len(messages) == 1 and messages[0].role == "user":
         return text_of_message(messages[0], case)
-    return "\n\n".join(f"{_speaker(message)}:\n{text_of_message(message, case)}" for message in messages)
-
-
-def _speaker(message: Message) -> str:
-    return f"{message.role} {message.name}" if message.name else message.role
+    speakers = (f"{message.role} {message.name}" if message.name else message.role for message in messages)
+    said = zip(speakers, messages, strict=True)
+    return "\n\n".join(f"{speaker}:\n{text_of_message(message, case)}" for speaker, message in said)
 
 
 def _reference(case: EvalCase) -> str:
-    given = case.reference_answer
+    given, expected = case.reference_answer, case.expected_messages
     if given is not None:
         return given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, indent=2)
-    expected = case.expected_messages
-    if len(expected) == 1:
-        return text_of_message(expected[0], case)
-    return _conversation(expected, case)
+    return text_of_message(expected[0], case) if len(expected) == 1 else _conversation(expected, case)
 
 
 def conversation_of(messages: Sequence[Message], case: EvalCase) -> tuple[Turn, ...]:
-    """Return one turn for each message of a case that says something.
-
-    Raises CannotGrade where a file that a message names cannot be read.
-    """
+    """Return a turn for each message that says something. Raises CannotGrade where a file cannot be read."""
     turns = (Turn(_SPEAKERS[message.role], _spoken(message, case)) for message in messages)
     return tuple(turn for turn in turns if turn.text.strip())
 
@@ -158,13 +149,9 @@ def files_of(messages: Sequence[Message], case: EvalCase) -> tuple[str, ...]:
 
 
 def text_of_message(message: Message, case: EvalCase) -> str:
-    """Return what a message says, without its role: its content, then its tool calls.
-
-    Structured data is given as JSON. Raises CannotGrade as `conversation_of` does.
-    """
-    content = message.content
-    if isinstance(content, dict):
-        texts = [json.dumps(content, ensure_ascii=False, indent=2)]
+    """Return the content of a message and its tool calls, structured data as JSON. Raises CannotGrade."""
+    if isinstance(message.content, dict):
+        texts = [json.dumps(message.content, ensure_ascii=False, indent=2)]
     else:
         texts = [_text_of_part(part, case) for part in message.parts]
     texts += [f"Tool call: {json.dumps(call, ensure_ascii=False)}" for call in message.tool_calls]

@@ -1,19 +1,10 @@
-"""The question for new criteria: what would tell whether an answer achieves what the case expects?"""
+"""The question for new criteria: what shows whether an answer achieves what the case expects?"""
 
 from collections.abc import Sequence
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.judge import Question
-from rubric_core.grading.prompts.parts import (
-    TEXT,
-    JsonSchema,
-    Material,
-    integer_schema,
-    list_schema,
-    make_question,
-    object_schema,
-    section,
-)
+from rubric_core.grading.prompts import parts
 from rubric_core.grading.workspace import read_attachment
 from rubric_core.model.suite import ContentPart, EvalCase, Message
 from rubric_core.schema.scales import HIGHEST, LOWEST
@@ -49,28 +40,37 @@ _BANDS = '"score_ranges": [{"score_range": [0, <an integer>], "expected_outcome"
 
 def proposal_question(case: EvalCase, *, ranges: bool = False) -> Question:
     """Ask for criteria for a case: checklist ones, or with score ranges. A file that is not there is only named."""
-    material, schema = Material(_with_what_is_there(case), ""), _schema(ranges=ranges)
-    return make_question(
+    material, schema = parts.Material(_with_what_is_there(case), ""), _schema(ranges=ranges)
+    return parts.make_question(
         "proposal", case, "", material, lambda: _sections(material, ranges=ranges), role=_ROLE, schema=schema
     )
 
 
-def _schema(*, ranges: bool) -> JsonSchema:
+def _schema(*, ranges: bool) -> parts.JsonSchema:
     """Return the schema for new criteria. How many there are is checked on reading: few providers can keep to it."""
-    criterion = {"id": TEXT, "expected_outcome": TEXT, "weight": {"type": "number"}, "required": {"type": "boolean"}}
+    criterion = {
+        "id": parts.TEXT,
+        "expected_outcome": parts.TEXT,
+        "weight": {"type": "number"},
+        "required": {"type": "boolean"},
+    }
     if ranges:
-        bounds = list_schema(integer_schema(LOWEST, HIGHEST))
-        criterion["score_ranges"] = list_schema(object_schema({"score_range": bounds, "expected_outcome": TEXT}))
-    return object_schema({"reasoning": TEXT, "criteria": list_schema(object_schema(criterion))})
+        bounds = parts.list_schema(parts.integer_schema(LOWEST, HIGHEST))
+        criterion["score_ranges"] = parts.list_schema(
+            parts.object_schema({"score_range": bounds, "expected_outcome": parts.TEXT})
+        )
+    return parts.object_schema({"reasoning": parts.TEXT, "criteria": parts.list_schema(parts.object_schema(criterion))})
 
 
-def _sections(material: Material, *, ranges: bool) -> list[str]:
-    shown = [section("Task", material.fence("TASK", material.task))] if material.task else []
-    shown.append(section("What a good answer achieves", material.fence("EXPECTED OUTCOME", material.expected_outcome)))
+def _sections(material: parts.Material, *, ranges: bool) -> list[str]:
+    shown = [parts.section("Task", material.fence("TASK", material.task))] if material.task else []
+    shown.append(
+        parts.section("What a good answer achieves", material.fence("EXPECTED OUTCOME", material.expected_outcome))
+    )
     if material.reference:
-        shown.append(section("Reference", material.fence("REFERENCE", material.reference)))
+        shown.append(parts.section("Reference", material.fence("REFERENCE", material.reference)))
     instructions = [_WHAT_TO_WRITE, _RANGES] if ranges else [_WHAT_TO_WRITE]
-    return [*shown, section("What to write", *instructions), section("Reply", _shape(ranges=ranges))]
+    return [*shown, parts.section("What to write", *instructions), parts.section("Reply", _shape(ranges=ranges))]
 
 
 def _shape(*, ranges: bool) -> str:
@@ -81,16 +81,9 @@ def _shape(*, ranges: bool) -> str:
 
 
 def _with_what_is_there(case: EvalCase) -> EvalCase:
-    """Return the case with the names of files that cannot be read in place of their texts.
-
-    What is expected can be told without them, and whoever writes an eval file may not have its attachments yet.
-    """
-    return case.model_copy(
-        update={
-            "input_messages": _messages(case.input_messages, case),
-            "expected_messages": _messages(case.expected_messages, case),
-        }
-    )
+    """Return the case with names in place of files that cannot be read: its author may not have these yet."""
+    messages = {name: _messages(getattr(case, name), case) for name in ("input_messages", "expected_messages")}
+    return case.model_copy(update=messages)
 
 
 def _messages(messages: Sequence[Message], case: EvalCase) -> tuple[Message, ...]:

@@ -3,25 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from rubric_core.grading.judges.judge import Question
-from rubric_core.grading.prompts.parts import (
-    REASON_FIRST,
-    TEXT,
-    JsonSchema,
-    Material,
-    id_schema,
-    integer_schema,
-    list_schema,
-    make_question,
-    object_schema,
-    quoted,
-    section,
-)
+from rubric_core.grading.prompts import parts
 from rubric_core.model.suite import Bonus, EvalCase, RedFlag, Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.scorecards import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
 
 SCORECARD_NAME = "scorecard"
-"""What a scorecard is called where the name of an evaluator stands."""
+"""What a scorecard is called in place of the name of an evaluator."""
 
 DEFINITIONS: Mapping[str, str] = {
     "correctness": "Facts, reasoning, code and numbers are right.",
@@ -38,15 +26,18 @@ DEFINITIONS: Mapping[str, str] = {
 
 _SCALE = "Score each dimension with an integer from 1, unusable, to 10, virtually flawless; 5 is poor, 7 satisfactory."
 
+_FINDINGS = {"red_flags": ("Red flags", "you see in the answer"), "bonuses": ("Bonuses", "the answer has earned")}
+"""The lists of a scorecard, each with its heading, and with when an entry of it is named."""
+
 
 def scorecard_question(case: EvalCase, scorecard: Scorecard, answer: str) -> Question:
     """Ask for a score of each dimension and for the red flags and bonuses that are seen.
 
-    Weights and deductions are not told: they are no reason for a judgement, and changing them asks nothing anew.
+    Weights and deductions are left out: they are no reason for a judgement, and changing them asks nothing anew.
     Raises CannotGrade where a file that the case names cannot be read.
     """
-    material = Material(case, answer)
-    return make_question(
+    material = parts.Material(case, answer)
+    return parts.make_question(
         "scorecard",
         case,
         SCORECARD_NAME,
@@ -57,42 +48,39 @@ def scorecard_question(case: EvalCase, scorecard: Scorecard, answer: str) -> Que
     )
 
 
-def scorecard_schema(scorecard: Scorecard) -> JsonSchema:
+def scorecard_schema(scorecard: Scorecard) -> parts.JsonSchema:
     """Return the schema for a judgement of the seven dimensions; a list that can only be empty is not asked for."""
-    score = integer_schema(LOWEST_DIMENSION_SCORE, HIGHEST_DIMENSION_SCORE)
-    dimension = object_schema({"reasoning": TEXT, "score": score})
-    properties = {"dimensions": object_schema(dict.fromkeys(DIMENSIONS, dimension))}
-    for name, findings in (("red_flags", scorecard.red_flags), ("bonuses", scorecard.bonuses)):
-        if findings:
-            finding = object_schema({"explanation": TEXT, "id": id_schema(each.id for each in findings)})
-            properties[name] = list_schema(finding)
-    return object_schema({**properties, "overall_reasoning": TEXT})
+    score = parts.integer_schema(LOWEST_DIMENSION_SCORE, HIGHEST_DIMENSION_SCORE)
+    dimension = parts.object_schema({"reasoning": parts.TEXT, "score": score})
+    properties = {"dimensions": parts.object_schema(dict.fromkeys(DIMENSIONS, dimension))}
+    for name, findings in _asked_lists(scorecard).items():
+        finding = parts.object_schema(
+            {"explanation": parts.TEXT, "id": parts.id_schema(finding.id for finding in findings)}
+        )
+        properties[name] = parts.list_schema(finding)
+    return parts.object_schema({**properties, "overall_reasoning": parts.TEXT})
 
 
-def _sections(material: Material, scorecard: Scorecard) -> list[str]:
-    parts = material.sections()
-    parts.append(section("Dimensions", _SCALE, *(f"- {name}: {text}" for name, text in DEFINITIONS.items())))
-    if scorecard.red_flags:
-        words = "Name those that you see in the answer and no others; an empty list where there are none."
-        parts.append(section("Red flags", words, *_listed(scorecard.red_flags)))
-    if scorecard.bonuses:
-        words = "Name those that the answer has earned and no others; an empty list where there are none."
-        parts.append(section("Bonuses", words, *_listed(scorecard.bonuses)))
-    return [*parts, section("Reply", REASON_FIRST, _shape(scorecard))]
+def _asked_lists(scorecard: Scorecard) -> dict[str, Sequence[RedFlag | Bonus]]:
+    lists = {name: getattr(scorecard, name) for name in _FINDINGS}
+    return {name: findings for name, findings in lists.items() if findings}
 
 
-def _listed(adjustments: Sequence[RedFlag | Bonus]) -> list[str]:
-    return [f"- {quoted(each.id)}: {each.expected_outcome.strip()}" for each in adjustments]
+def _sections(material: parts.Material, scorecard: Scorecard) -> list[str]:
+    sections = material.sections()
+    sections.append(parts.section("Dimensions", _SCALE, *(f"- {name}: {text}" for name, text in DEFINITIONS.items())))
+    for name, findings in _asked_lists(scorecard).items():
+        heading, when = _FINDINGS[name]
+        words = f"Name those that {when} and no others; an empty list where there are none."
+        listed = (f"- {parts.quoted(finding.id)}: {finding.expected_outcome.strip()}" for finding in findings)
+        sections.append(parts.section(heading, words, *listed))
+    return [*sections, parts.section("Reply", parts.REASON_FIRST, _shape(scorecard))]
 
 
 def _shape(scorecard: Scorecard) -> str:
     dimensions = ",\n".join(
         f'    "{name}": {{"reasoning": "...", "score": <an integer from 1 to 10>}}' for name in DIMENSIONS
     )
-    lists = [
-        f'  "{name}": [{{"explanation": "...", "id": "..."}}, ...],'
-        for name, findings in (("red_flags", scorecard.red_flags), ("bonuses", scorecard.bonuses))
-        if findings
-    ]
+    lists = [f'  "{name}": [{{"explanation": "...", "id": "..."}}, ...],' for name in _asked_lists(scorecard)]
     lines = ["{", '  "dimensions": {', dimensions, "  },", *lists, '  "overall_reasoning": "..."', "}"]
     return "\n".join(lines)

@@ -30,7 +30,7 @@ class CommandProvider:
     @property
     def parameters(self) -> Mapping[str, Any]:
         """Return the command and its folder without secrets; of its own variables only a hash."""
-        command = [self._redactor.redact(each) for each in self._arguments]
+        command = [self._redactor.redact(argument) for argument in self._arguments]
         return without_none(command=command, cwd=self._definition["cwd"], env_hash=hash_of(self._definition["env"]))
 
     async def complete(self, call: Call) -> Completion:
@@ -57,8 +57,7 @@ class CommandProvider:
             raise self._failed(f"gave no reply. {failure}") from None
         if finished.status != 0:
             words = quote_for_message(finished.last_words, self._redactor)
-            details = f": {words}" if words else " without an error message."
-            raise self._failed(f"{finished.ending}{details}")
+            raise self._failed(f"{finished.ending}{f': {words}' if words else ' without an error message.'}")
         return finished
 
     def _failed(self, reason: str) -> ProviderFailed:

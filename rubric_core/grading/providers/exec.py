@@ -1,4 +1,4 @@
-"""promptfoo's `exec` provider: a command whose last arguments are the prompt, its options and the context as JSON."""
+"""The `exec` provider: a command whose last arguments are the prompt, its options and the context as JSON."""
 
 import json
 
@@ -20,20 +20,19 @@ class ExecProvider(CommandProvider):
         """Run the command once, in the folder of the configuration. Raises ProviderFailed."""
         options, context = call.context or ({}, {})
         config = {**(options.get("config") or {}), "basePath": self._definition["cwd"]}
-        arguments = [{"env": {}, **options, "config": config}, context]
-        prompt = call.turns[0].text if len(call.turns) == 1 else _messages(call)
-        finished = await self._run(
-            (*self._arguments, prompt, *(json.dumps(each, ensure_ascii=False, default=str) for each in arguments)), ""
-        )
+        messages = [{"role": turn.role, "content": turn.text} for turn in call.turns]
+        prompt = call.turns[0].text if len(messages) == 1 else _written(messages)
+        arguments = map(_written, ({"env": {}, **options, "config": config}, context))
+        finished = await self._run((*self._arguments, prompt, *arguments), "")
         text = _COLOUR.sub("", finished.output.strip(SPACES))
         if not text:
             raise self._failed("printed no reply.")
         return Completion(text, self.model)
 
     def _split(self, command: str) -> tuple[str, ...]:  # type: ignore[override]
-        """Split a command as promptfoo does: at blanks, with quotes around whole words and nothing to escape them."""
-        return tuple(found[1] or found[2] or found[0] for found in _PART.finditer(command))
+        """Split a command at blanks, with quotes around whole words and nothing to escape them."""
+        return tuple(word[1] or word[2] or word[0] for word in _PART.finditer(command))
 
 
-def _messages(call: Call) -> str:
-    return json.dumps([{"role": turn.role, "content": turn.text} for turn in call.turns], ensure_ascii=False)
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -38,10 +38,7 @@ class CasePair:
 
 @dataclass(frozen=True, slots=True)
 class ComparedResults:
-    """Two gradings, called `names`.
-
-    `partial` are cases that are not compared, because only some criteria were graded in the gradings that are named.
-    """
+    """Two gradings, called `names`; `partial` are cases that are not compared, with where they are partial."""
 
     names: tuple[str, str]
     pairs: tuple[CasePair, ...]
@@ -114,7 +111,7 @@ def _wordings(result: CaseResult, *, has_files: bool) -> tuple[str, ...]:
 
 
 def _repeated(results: Sequence[CaseResult], *, has_files: bool) -> Iterable[str]:
-    """Yield the names that several cases of a grading have in common."""
+    """Return the names that several cases of a grading have in common."""
     names = Counter(name for result in results for name in dict.fromkeys(_wordings(result, has_files=has_files)))
     return (name for name, number in names.items() if number > 1)
 
@@ -140,9 +137,9 @@ def _graded(results: Mapping[str, CaseResult]) -> Iterable[GradedCase]:
 
 def _criteria(result: CaseResult) -> dict[str, CriterionScore]:
     """Return the criteria by their ids; those of evaluators that share an id carry the evaluator's name too."""
-    repeated = {name for name, number in Counter(each.id for each in result.criteria).items() if number > 1}
+    counts = Counter(criterion.id for criterion in result.criteria)
     return {
-        f"{evaluator.name}: {criterion.id}" if criterion.id in repeated else criterion.id: criterion
-        for evaluator in (part for each in result.evaluators for part in each.parts)
-        for criterion in evaluator.criteria
+        f"{part.name}: {criterion.id}" if counts[criterion.id] > 1 else criterion.id: criterion
+        for part in (part for evaluator in result.evaluators for part in evaluator.parts)
+        for criterion in part.criteria
     }

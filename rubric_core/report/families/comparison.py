@@ -36,7 +36,7 @@ def _blocks(compared: ComparedResults, _page: Page) -> Iterator[Block]:
 
 def _sections(compared: ComparedResults) -> tuple[Table, ...]:
     comparison, names = compared.comparison, compared.names
-    changed = sorted((each for each in comparison.criteria if each.change), key=attrgetter("change"))
+    changed = sorted((criterion for criterion in comparison.criteria if criterion.change), key=attrgetter("change"))
     errors = (_CASE, Column("why", "", lambda pair: _error_words(pair, names)))
     only = zip(names, (comparison.only_before, comparison.only_after), strict=True)
     return (
@@ -132,13 +132,13 @@ def _data(compared: ComparedResults) -> dict[str, Any]:
         "cases": [_pair(pair) for pair in compared.pairs],
         "criteria": [
             {
-                "id": each.criterion,
-                "cases": each.cases,
-                "before": decimal_of(each.before),
-                "after": decimal_of(each.after),
-                **exact_fields("change", each.change),
+                "id": criterion.criterion,
+                "cases": criterion.cases,
+                "before": decimal_of(criterion.before),
+                "after": decimal_of(criterion.after),
+                **exact_fields("change", criterion.change),
             }
-            for each in compared.comparison.criteria
+            for criterion in compared.comparison.criteria
         ],
         "scorecards": [
             {

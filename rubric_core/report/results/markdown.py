@@ -1,6 +1,7 @@
 """Results in Markdown, for a comment on a pull request: a table of all cases, and what went wrong in the others."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
@@ -28,7 +29,7 @@ def render(
     counts = ", ".join(words for _, words in wording.count_words(summary)) or "none"
     beside = "".join(f" · {words}" for words in wording.side_words(summary))
     title = f"## Rubric results\n\n**{plural(summary.cases, 'case')}: {counts}**{beside}\n\n"
-    head, line, *rows = table("| | Case | Verdict | Score | Grade | |", [_row(each, minimums) for each in results])
+    head, line, *rows = table("| | Case | Verdict | Score | Grade | |", [_row(result, minimums) for result in results])
     overview, rows_left = _fitting([f"{title}{head}\n{line}\n", *(f"{row}\n" for row in rows)], most_characters // 2)
     detailed = [result for result in results if len(results) == 1 or wording.needs_attention(result, minimums)]
     details = ["".join(f"{line}\n" for line in ("", *_details(result))) for result in detailed]
@@ -79,10 +80,9 @@ def _paragraphs(*texts: str | None) -> Iterator[str]:
 
 def _details(result: CaseResult) -> Iterator[str]:
     score = "" if result.score is None else f", {wording.score_words(result.score)}"
-    yield "<details>"
     state = wording.state_of(result)
-    yield f"<summary>{_SIGNS[state]} <b>{inline(result.eval_id)}</b>: {state}{score}</summary>"
-    yield ""
+    summary = f"<summary>{_SIGNS[state]} <b>{inline(result.eval_id)}</b>: {state}{score}</summary>"
+    yield from ("<details>", summary, "")
     if result.error is not None:
         yield from _paragraphs(f"**Error:** {inline(result.error)}")
     for evaluator, share in wording.evaluators_with_shares(result):
@@ -99,17 +99,16 @@ def _details(result: CaseResult) -> Iterator[str]:
 
 
 def _evaluator_lines(evaluator: EvaluatorResult, weight: str, error: str) -> Iterator[str]:
-    details = [f"{evaluator.type}: {wording.evaluator_state(evaluator)}"]
-    if evaluator.score is not None:
-        details.append(wording.score_words(evaluator.score))
-    details += [weight, *wording.provenance_words(evaluator)]
+    score = [] if evaluator.score is None else [wording.score_words(evaluator.score)]
+    state = f"{evaluator.type}: {wording.evaluator_state(evaluator)}"
+    details = [state, *score, weight, *wording.provenance_words(evaluator)]
     yield from _paragraphs(f"**{inline(evaluator.name)}** · {inline(' · '.join(details))}", inline(error))
     if evaluator.criteria:
-        rows = [_criterion_row(*each) for each in wording.with_shares(evaluator.criteria)]
+        rows = [_criterion_row(*judged) for judged in wording.with_shares(evaluator.criteria)]
         yield from table("| Criterion | Judged | Weight | Gate | |", rows)
     else:
-        found = [*(("✔️", hit) for hit in evaluator.hits), *(("✖️", miss) for miss in evaluator.misses)]
-        yield from (f"- {sign} {inline(text)}" for sign, text in found)
+        texts = [*(("✔️", hit) for hit in evaluator.hits), *(("✖️", miss) for miss in evaluator.misses)]
+        yield from (f"- {sign} {inline(text)}" for sign, text in texts)
     yield ""
     yield from _paragraphs(inline(evaluator.reasoning))
 
@@ -119,7 +118,7 @@ def _criterion_row(criterion: CriterionScore, share: Fraction | None) -> tuple[s
     return (
         inline(criterion.id),
         wording.judged_words(criterion),
-        wording.share_words(criterion.weight, share).removeprefix("weight "),
+        _weight_words(criterion.weight, share),
         f"**{gate}**" if criterion.gate == "failed" else gate,
         "<br>".join(inline(text) for text in (criterion.outcome, criterion.reasoning) if text),
     )
@@ -130,9 +129,8 @@ def _scorecard_lines(scorecard: ScorecardResult) -> Iterator[str]:
     grade = "error" if score is None else inline(f"{score.grade}, {score.final_score}, {score.label}")
     provenance = "".join(f" · {inline(words)}" for words in wording.provenance_words(scorecard))
     skill = f" {inline(scorecard.skill)}" if scorecard.skill else ""
-    yield from _paragraphs(f"**Scorecard{skill}**: {grade}{provenance}")
-    if score is not None:
-        yield from _paragraphs(inline(score.description))
+    description = "" if score is None else inline(score.description)
+    yield from _paragraphs(f"**Scorecard{skill}**: {grade}{provenance}", description)
     if scorecard.error is not None:
         yield from (inline(scorecard.error), "")
     if score is not None:
@@ -142,16 +140,18 @@ def _scorecard_lines(scorecard: ScorecardResult) -> Iterator[str]:
 
 
 def _score_lines(score: ScorecardScore) -> Iterator[str]:
-    dimensions = []
-    for each in score.dimensions:
-        weight = wording.share_words(each.weight, exact(each.weight)).removeprefix("weight ")
-        dimensions.append((inline(each.name), str(each.score), weight, inline(each.reasoning)))
-    yield from table("| Dimension | Score | Weight | |", dimensions)
-    yield ""
-    steps = []
-    for step in wording.pipeline(score):
-        label = inline(step.label)
-        steps.append((f"**{label}**" if step.kind == "total" else label, step.amount, inline(step.explanation)))
-    yield from table("| | | |", steps)
-    yield ""
-    yield from _paragraphs(inline(score.overall_reasoning))
+    dimensions = [
+        (inline(row.name), str(row.score), _weight_words(row.weight, exact(row.weight)), inline(row.reasoning))
+        for row in score.dimensions
+    ]
+    yield from (*table("| Dimension | Score | Weight | |", dimensions), "")
+    labels = ((step, inline(step.label)) for step in wording.pipeline(score))
+    steps = [
+        (f"**{label}**" if step.kind == "total" else label, step.amount, inline(step.explanation))
+        for step, label in labels
+    ]
+    yield from (*table("| | | |", steps), "", *_paragraphs(inline(score.overall_reasoning)))
+
+
+def _weight_words(weight: Decimal, share: Fraction | None) -> str:
+    return wording.share_words(weight, share).removeprefix("weight ")

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import TypeAlias
 
 from rubric_core.report.results.page.markup import Html, element, slug
 from rubric_core.report.results.wording import PipelineStep, State, short_score
@@ -15,6 +16,8 @@ from rubric_core.scoring.scorecards import DimensionHistory
 # Each score has a cell.
 _CELLS = HIGHEST - LOWEST + 1
 DIMENSION_SCALE, CASE_SCALE = (1, 10), (0, 1)
+Value: TypeAlias = "tuple[str, Decimal | Fraction | int, bool]"
+"""A score in a line over time: its label, the score, and whether it stands out."""
 _COLUMNS, _COLUMN_HEIGHT, _BASE_LINE = 20, 140, 148
 _PANEL_WIDTH, _PANEL_HEIGHT, _PANEL_MARGIN = 168, 64, 8
 
@@ -122,8 +125,8 @@ def step_bar(step: PipelineStep) -> Html:
     """Return one step of the way to the final score, on the scale from 1 to 10."""
     whole = Fraction(HIGHEST_FINAL) - Fraction(LOWEST_FINAL)
     start, end = (
-        (Fraction(min(max(each, LOWEST_FINAL), HIGHEST_FINAL)) - Fraction(LOWEST_FINAL)) / whole
-        for each in (step.start, step.end)
+        (Fraction(min(max(score, LOWEST_FINAL), HIGHEST_FINAL)) - Fraction(LOWEST_FINAL)) / whole
+        for score in (step.start, step.end)
     )
     left, right = min(start, end), max(start, end)
     if step.kind == "cap":
@@ -135,10 +138,10 @@ def step_bar(step: PipelineStep) -> Html:
 
 def history_panel(
     name: str,
-    values: Sequence[tuple[str, Decimal | Fraction | int, bool]],
+    values: Sequence[Value],
     scale: tuple[int, int] = DIMENSION_SCALE,
 ) -> Html:
-    """Return the line of a score over time on a scale; each value has a label and whether it stands out."""
+    """Return the line of a score over time on a scale; see `Value`."""
     inner_width, inner_height = _PANEL_WIDTH - 2 * _PANEL_MARGIN, _PANEL_HEIGHT - 2 * _PANEL_MARGIN
     step = Fraction(inner_width, max(len(values) - 1, 1))
     lowest, highest = scale
