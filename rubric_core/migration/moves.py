@@ -11,7 +11,7 @@ import json
 import re
 
 from rubric_core.syntax.comments import comments_in
-from rubric_core.syntax.edits import column_of, is_json, own_pairs, remove_pair, rename_key, render_text
+from rubric_core.syntax.edits import column_of, is_json, is_merged, own_pairs, remove_pair, rename_key, render_text
 from rubric_core.syntax.entries import first_comment_above
 from rubric_core.syntax.indentation import shift_lines, shifted
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
@@ -26,18 +26,12 @@ _COLON = lazily(r"[ \t]*:")
 _TO_BLOCK = lazily(r":[ \t]*(?:\r\n?|\n)[ \t\r\n]*\Z")
 _BARE_KEY = lazily(r"[ \t]*[\"']?[\w-]+[\"']?[ \t]*:[ \t]*\Z")
 _TO_FLOW = lazily(r":[ \t]*\{[ \t]*\Z")
-_WHITE_SPACE = lazily(r"[ \t]*(?:\r\n?|\n)?")
 
 
 def behind_colon(text: str, pair: Pair) -> int | None:
     """Return the offset behind the colon of a key, or None where it is not on the line of the key."""
-    found = _COLON.match(text, pair.key.end)
-    return found.end() if found else None
-
-
-def is_own(mapping: Mapping, pair: Pair | None) -> bool:
-    """Return whether a pair is in the text of its mapping; no merge key brings it."""
-    return pair is not None and any(pair is each for each in own_pairs(mapping))
+    colon = _COLON.match(text, pair.key.end)
+    return colon.end() if colon else None
 
 
 def written_key(mapping: Mapping, name: str) -> str:
@@ -53,7 +47,7 @@ def sink(  # noqa: PLR0911 - a return for each way in which the keys may stand.
     if existing is None:
         return nest(text, mapping, pair, outer, name)
     below = existing.value
-    if not isinstance(below, Mapping) or below.origin or not is_own(mapping, existing) or name in below.index:
+    if not isinstance(below, Mapping) or below.origin or is_merged(mapping, existing) or name in below.index:
         return None
     if mapping.flow or below.flow:
         return _sink_into_flow(text, mapping, pair, below, name)
@@ -91,8 +85,8 @@ def nest(text: str, mapping: Mapping, pair: Pair, outer: str, name: str) -> Edit
 
 def _step_of(text: str, mapping: Mapping, pair: Pair) -> int:
     """Return how far the value of a key is indented, or else a mapping beside it; else the usual step."""
-    beside = [each for each in own_pairs(mapping) if isinstance(each.value, Mapping)]
-    return next(filter(None, (_indentation(text, each) for each in (pair, *beside))), STEP)
+    beside = [other for other in own_pairs(mapping) if isinstance(other.value, Mapping)]
+    return next(filter(None, (_indentation(text, candidate) for candidate in (pair, *beside))), STEP)
 
 
 def _indentation(text: str, pair: Pair) -> int:
@@ -235,7 +229,7 @@ def _move_into_list(  # noqa: PLR0913, PLR0917 - the same.
     items, colon = listed.value, behind_colon(text, pair)
     start = line_start(text, pair.key.start)
     is_apart = colon is not None and not text[start : pair.key.start].strip(" ")
-    if not isinstance(items, Sequence) or items.flow or items.meta is not None or not is_own(mapping, listed):
+    if not isinstance(items, Sequence) or items.flow or items.meta is not None or is_merged(mapping, listed):
         return None
     if not is_apart or colon is None:
         return None
@@ -272,7 +266,7 @@ def _join_with_list(text: str, mapping: Mapping, pair: Pair, listed: Pair) -> tu
     """Return the column of the items of the list that follows a pair, and the edit that removes the key of the list."""
     items = listed.value
     own = own_pairs(mapping)
-    if not isinstance(items, Sequence) or items.flow or items.meta is not None or not is_own(mapping, listed):
+    if not isinstance(items, Sequence) or items.flow or items.meta is not None or is_merged(mapping, listed):
         return None
     if _number(own, listed) != _number(own, pair) + 1 or not _is_bare(text, listed):
         return None

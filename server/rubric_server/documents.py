@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,8 +16,7 @@ from rubric_core.files.naming_suite import is_worth_reading
 from rubric_core.files.project import DiskProject
 from rubric_core.files.walk import may_hold_cases
 from rubric_core.syntax.document import Document
-from rubric_server.addresses import path_of
-from rubric_server.convert import Client, Ranges, diagnostic_of, edit_of
+from rubric_server.convert import Client, Ranges, diagnostic_of, edit_of, path_of
 from rubric_server.encoded import Encoder
 from rubric_server.protocol.converter import to_json_text
 from rubric_server.workspace import RememberedProject, loaded_config
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from rubric_core.files.configuration import LoadedConfig
 
 CONFIGURATION_FILES = frozenset({"rubric.toml", "pyproject.toml"})
-# So many seconds a text is read for its first case of ours before a request is answered without one.
+# A request is answered without a case if none was found in the text after this many seconds.
 _PATIENCE = 0.05
 # What editors call the languages of eval files that have no name yet, or another one.
 _LANGUAGES = frozenset({"yaml", "yml", "jsonl", "jsonlines", "json-lines", "ndjson"})
@@ -89,7 +88,7 @@ class OpenDocument:
 
     @property
     def disk(self) -> DiskProject | None:
-        """Return what knows the files around an eval file; None where the text has no file."""
+        """Return the access to the files around an eval file; None where the text has no file."""
         return self.project.disk if isinstance(self.project, RememberedProject) else None
 
     def change(self, changes: Iterable[types.TextDocumentContentChangeEvent], version: int, client: Client) -> None:
@@ -112,13 +111,13 @@ class OpenDocument:
         return self._analysis
 
     def step(self) -> bool:
-        """Do a bit of the work that finding the problems takes; return whether there was any left."""
+        """Take one step of the analysis; return whether there was one left."""
         analysis = self._ensure_analysis()
         return analysis is not None and analysis.step()
 
     @property
     def done(self) -> float:
-        """Return which part of the text has been checked."""
+        """Return the share of the text that has been checked."""
         return len(self._analysis.facts.by_chunk) / len(self.text.chunks) if self._analysis is not None else 1.0
 
     def is_shown(self) -> bool:
@@ -126,7 +125,7 @@ class OpenDocument:
         return self._analysis is not None and self._analysis.owns_anything
 
     def diagnostics(self, client: Client) -> list[str]:
-        """Return the problems that are known by now, as JSON text."""
+        """Return the problems found so far, as JSON text."""
         if self._analysis is None:
             return []
         if self._encoder is None:
@@ -134,7 +133,7 @@ class OpenDocument:
         return self._encoder.encode(self._analysis)
 
     def reload_if_changed(self, overrides: Overrides) -> bool:
-        """Start afresh if the configuration or the files around the document changed; return whether they did."""
+        """Analyse the text again if the configuration or the files around it changed; return whether they did."""
         if not self._may_have_cases:
             return False
         before, now = self.configuration, self._loaded_config()
@@ -177,47 +176,37 @@ class Analysed(NamedTuple):
     analysis: Analysis
 
 
-class OpenDocuments:
+class OpenDocuments(dict[str, OpenDocument]):
     """All open documents, by their address."""
 
-    def __init__(self) -> None:
-        self._by_uri: dict[str, OpenDocument] = {}
-
     def open(self, item: types.TextDocumentItem, overrides: Overrides) -> OpenDocument:
-        """Take in a document; one that is open already is replaced."""
+        """Add a document; one that is open already is replaced."""
         path = path_of(item.uri)
         is_configuration = Path(path).name in CONFIGURATION_FILES
         kind = OpenConfiguration if is_configuration else OpenDocument
         # A client may attach us to every file.
         may_have_cases = not is_configuration and (may_hold_cases(Path(path).name) or item.language_id in _LANGUAGES)
         document = kind(item.uri, item.version, item.text, overrides, may_have_cases=may_have_cases)
-        self._by_uri[item.uri] = document
+        self[item.uri] = document
         return document
-
-    def close(self, uri: str) -> OpenDocument | None:
-        """Forget a document."""
-        return self._by_uri.pop(uri, None)
-
-    def get(self, uri: str) -> OpenDocument | None:
-        """Return an open document."""
-        return self._by_uri.get(uri)
 
     def address_of(self, uri: str) -> str:
         """Return the address under which a file is open; the given one where it is not.
 
-        What a person types into a setting is not always written as the editor writes addresses.
+        An address in a setting may be written differently from the editor's addresses.
         """
-        if uri in self._by_uri:
+        if uri in self:
             return uri
-        # A path that was put behind `file://` as it is may have characters that mean something in an address.
+        # A path that was appended to `file://` unescaped may have characters with a meaning in an address.
         paths = {path_of(uri), uri.removeprefix("file://")} - {""}
-        return next((open_uri for open_uri in self._by_uri if path_of(open_uri) in paths), uri)
+        return next((open_uri for open_uri in self if path_of(open_uri) in paths), uri)
 
     def analysed(self, uri: str) -> Analysed | None:
-        """Return an open eval file with its analysis; None for every other text, which gets nothing from us."""
+        """Return an open eval file with its analysis; None for every other text."""
         document = self.get(uri)
         analysis = document.analysis if document is not None else None
         return Analysed(document, analysis) if document is not None and analysis is not None else None
 
-    def __iter__(self) -> Iterator[OpenDocument]:
-        return iter(list(self._by_uri.values()))
+    def all(self) -> tuple[OpenDocument, ...]:
+        """Return all documents; others may be opened while work on these goes on."""
+        return tuple(self.values())

@@ -1,4 +1,4 @@
-"""The progress of long work, which the client shows, and by whose token it can cancel the work."""
+"""The progress of long work, which the client shows, and the tokens by which it can cancel the work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rubric_server.app import RubricServer
 
 Token = int | str
-# The user cannot read faster than this.
+# The seconds between two messages; users cannot read faster.
 _INTERVAL = 0.1
 
 
@@ -27,10 +27,7 @@ def _send(server: RubricServer, token: Token | None, value: Any) -> None:
 def progress(
     server: RubricServer, token: Token | None, title: str, *, cancellable: bool = True
 ) -> Iterator[Callable[[str], None]]:
-    """Report to the client that work begins and ends, also if it fails; yield the function that reports progress.
-
-    Without a token from the client nothing is reported.
-    """
+    """Report the start and the end of work, if there is a token; yield the function that reports progress."""
     sent_at = 0.0
 
     def report(message: str) -> None:
@@ -47,7 +44,7 @@ def progress(
 
 
 class GradingProgress:
-    """The progress of one grading, under the client's token or one of ours; silent where the client shows none."""
+    """The progress of one grading, under the client's token or a new one; none if the client shows none."""
 
     def __init__(self, server: RubricServer, token: Token | None, title: str, total: int) -> None:
         self._server = server
@@ -64,7 +61,7 @@ class GradingProgress:
         _send(self._server, self.token, types.WorkDoneProgressReport(message=text, percentage=share))
 
     def end(self, message: str) -> None:
-        """Report that it is over; it can no longer be cancelled."""
+        """Report the end of the grading, which can no longer be cancelled."""
         self._server.cancellations.end(self.token)
         _send(self._server, self.token, types.WorkDoneProgressEnd(message=message))
 

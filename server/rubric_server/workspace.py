@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from lsprotocol.types import Range
 
@@ -15,19 +16,19 @@ from rubric_core.files.naming_suite import NamingSuite, may_be_named
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import find_files, may_be_ours
-from rubric_server.addresses import path_of, uri_of
-from rubric_server.convert import Client
+from rubric_server.convert import Client, path_of, uri_of
 from rubric_server.encoded import Encoder
 
 if TYPE_CHECKING:
     from rubric_core.files.configuration import LoadedConfig
 
+T = TypeVar("T")
 # If a client does not report new files, they are searched for again after this many seconds.
 _LOOK_AGAIN = 10.0
 
 
 class Stamp(NamedTuple):
-    """What a file was like at some time: when its text and when anything of it changed last, and its size."""
+    """The state of a file: when its text and when anything of it changed last, and its size."""
 
     modified: int
     changed: int
@@ -35,7 +36,7 @@ class Stamp(NamedTuple):
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """Return what a file is like now; None where there is none."""
+    """Return the current state of a file; None where there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -51,38 +52,33 @@ def loaded_config(folder: Path) -> LoadedConfig:
 
 
 class RememberedProject:
-    """The project of a file, as it was when last asked, so that the file is checked again only after a change."""
+    """The project of a file with its answers so far, so that the file is checked again only after one changes."""
 
     def __init__(self, path: str, config: Config) -> None:
         self.disk = DiskProject(path, config)
         self._answers: dict[str, bool | None] = {}
-        # The texts that were asked for; None of a file that could not be read.
+        # None for a file that could not be read.
         self._texts: dict[str, str | None] = {}
         # Whether two answers about a path differ, so that a part of the file was checked with the older one.
         self._contradicted = False
-        self._targets = self.disk.targets
-        # The suite that names the file, where anybody asked.
-        self._suites: list[NamingSuite | None] = []
+        self.targets = self.disk.targets
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
         """Return which of the paths exist. A file that was missing is looked for again."""
         self.disk.forget_missing(paths)
         answers = self.disk.files(paths)
-        self._contradicted = self._contradicted or any(
-            self._answers.get(path, answer) != answer for path, answer in answers.items()
-        )
-        self._answers.update(answers)
+        self._remember(self._answers, answers)
         return answers
 
     def texts(self, paths: frozenset[str]) -> Mapping[str, str]:
         """Return the texts of those files that can be read."""
         texts = self.disk.texts(paths)
-        answers = {path: texts.get(path) for path in paths}
-        self._contradicted = self._contradicted or any(
-            self._texts.get(path, text) != text for path, text in answers.items()
-        )
-        self._texts.update(answers)
+        self._remember(self._texts, {path: texts.get(path) for path in paths})
         return texts
+
+    def _remember(self, known: dict[str, T], answers: Mapping[str, T]) -> None:
+        self._contradicted |= any(known.get(path, answer) != answer for path, answer in answers.items())
+        known.update(answers)
 
     def entries(self, folder: str) -> tuple[str, ...]:
         """Return the names in a folder; nothing that is checked depends on them."""
@@ -93,27 +89,20 @@ class RememberedProject:
         """Return the dialect that the files around this one are of."""
         return self.disk.dialect
 
-    @property
+    @cached_property
     def naming_suite(self) -> NamingSuite | None:
         """Return the suite that names this file as one of its files of cases."""
-        if not self._suites:
-            self._suites.append(self.disk.naming_suite)
-        return self._suites[0]
-
-    @property
-    def targets(self) -> frozenset[str] | None:
-        """Return the names of the known targets."""
-        return self._targets
+        return self.disk.naming_suite
 
     def is_unchanged(self) -> bool:
         """Read the disk again and return whether every answer, old or new, would be the same."""
         if self._contradicted:
             return False
         self.disk.forget()
-        is_same_suite = not self._suites or self._suites[0] == self.disk.naming_suite
+        is_same_suite = "naming_suite" not in vars(self) or self.naming_suite == self.disk.naming_suite
         texts = self.disk.texts(frozenset(self._texts))
         is_same_text = all(texts.get(path) == text for path, text in self._texts.items())
-        is_same = is_same_suite and is_same_text and self.disk.targets == self._targets
+        is_same = is_same_suite and is_same_text and self.disk.targets == self.targets
         return is_same and self.disk.files(frozenset(self._answers)) == self._answers
 
 
@@ -157,12 +146,12 @@ class Workspace:
         self.case_names: dict[Path, CaseNames] = {}
 
     def open(self, uris: Iterable[str]) -> None:
-        """Take in folders."""
+        """Add folders."""
         self.folders.update({uri: Path(path) for uri in uris if (path := path_of(uri))})
         self._list_again()
 
     def close(self, uris: Iterable[str]) -> None:
-        """Forget folders."""
+        """Remove folders."""
         for uri in uris:
             self.folders.pop(uri, None)
         self._list_again()
@@ -227,10 +216,9 @@ class Workspace:
         """Keep a list of all files, and nothing of files that are not in it."""
         self._files = files
         self._listed_at = monotonic()
-        for path in self._reports.keys() - files:
-            del self._reports[path]
-        for path in self.case_names.keys() - files:
-            del self.case_names[path]
+        for cache in (self._reports, self.case_names):
+            for path in cache.keys() - files:
+                del cache[path]
 
     def report(self, path: Path, overrides: Overrides, client: Client) -> Generator[None, None, Report | None]:
         """Return the diagnostics of a file that is not open; None where it is gone.
@@ -243,15 +231,14 @@ class Workspace:
         config = self.config_in(path.parent, overrides)
         changes = self._changes
         cached = self._reports.get(path)
-        if cached is None or (cached.stamp, cached.config) != (stamp, config) or not self._still_holds(cached):
+        if cached is None or (cached.stamp, cached.config) != (stamp, config) or not self._is_current(cached):
             cached = yield from _check(path, stamp, config, client)
         self._reports[path] = cached = cached._replace(changes=changes)
         return cached
 
-    def _still_holds(self, report: Report) -> bool:
-        """Return whether the project around a file is as it was; the disk is asked once after each change."""
-        project = report.project
-        return project is None or report.changes == self._changes or project.is_unchanged()
+    def _is_current(self, report: Report) -> bool:
+        """Return whether the project around a file is unchanged; the disk is read once after each change."""
+        return report.project is None or report.changes == self._changes or report.project.is_unchanged()
 
     def config_in(self, folder: Path, overrides: Overrides) -> Config:
         """Return the configuration that counts in a folder; its file is read once."""

@@ -10,7 +10,7 @@ from loopback import Loopback
 
 from rubric_core.files.read import read_text
 from rubric_server import work_queue, workspace
-from rubric_server.addresses import path_of
+from rubric_server.convert import path_of
 from rubric_server.features import workspace_symbols
 from rubric_server.workspace import RememberedProject
 

@@ -123,7 +123,7 @@ def _load_baseline(path: Path | None, *, must_exist: bool) -> Baseline | None:
 
 
 class _Output(NamedTuple):
-    """How the result of a check is shown. With `streams`, problems are printed while the check goes on."""
+    """How the result of a check is shown. With `streams`, problems are printed during the check."""
 
     format: Format
     streams: bool
@@ -143,7 +143,7 @@ class _Output(NamedTuple):
 
         result = collect(run, show_frames, quiet=self.quiet)
         if result.is_stopped and (self.file or self.write_baseline):
-            # A file that holds a part of the truth would be taken for all of it.
+            # A file with a part of the problems would look complete.
             return _say_failures(result, OK)
         reports: Sequence[FileReport] = result.reports
         if self.baseline and self.write_baseline:

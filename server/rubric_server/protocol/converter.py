@@ -1,4 +1,4 @@
-"""From JSON to lsprotocol's types and back: strict where values would be guessed at, tolerant where nothing is lost."""
+"""From JSON to lsprotocol's types and back: strict where values would be coerced, tolerant where nothing is lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import attrs
 from cattrs import AttributeValidationNote, BaseValidationError, Converter, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import default_converter
 
 T = TypeVar("T")
@@ -32,6 +32,12 @@ _NOUNS: dict[type, str] = {
     list: "a list",
     dict: "an object",
 }
+
+
+class RequestError(JsonRpcException):
+    """A request that cannot be answered, with a sentence for the user, and data for the client."""
+
+    CODE = types.LSPErrorCodes.RequestFailed.value
 
 
 class _UnexpectedTypeError(TypeError):

@@ -1,4 +1,4 @@
-"""The protocol: what is done with each message that comes in, and how ours go out."""
+"""The protocol: handling incoming messages and sending outgoing ones."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ from pygls.exceptions import (
 )
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol
 
-from rubric_server.protocol.converter import JsonText, structure, structured_or_none, to_json_text
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import JsonText, RequestError, structure, structured_or_none, to_json_text
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -36,16 +35,16 @@ _log = logging.getLogger("rubric")
 
 
 class RubricProtocol(LanguageServerProtocol):
-    """pygls's protocol, made strict with clients. The package's docstring has the reason for each override."""
+    """pygls's protocol with strict validation. The package's docstring has the reason for each override."""
 
     _server: RubricServer
 
     def _register_builtin_features(self) -> None:
-        """Register nothing: the table in `app.py` has all that the server answers."""
+        """Register nothing: the table in `app.py` has all features."""
 
     @property
     def is_answering(self) -> bool:
-        """Return whether a request has no answer yet."""
+        """Return whether a request is still unanswered."""
         return bool(self._request_futures)
 
     # Messages that come in
@@ -102,7 +101,7 @@ class RubricProtocol(LanguageServerProtocol):
         if method == types.CANCEL_REQUEST:
             number = params.get("id") if isinstance(params, dict) else None
             if _is_id(number) and number in self._request_futures:
-                # It is forgotten when it has been answered.
+                # It is removed when it has been answered.
                 self._request_futures[number].cancel()
         elif method == types.EXIT or (
             self._server.is_initialized and not self._server.was_shut_down and method in self.fm.features
@@ -125,7 +124,7 @@ class RubricProtocol(LanguageServerProtocol):
             self._handle_response(number, content.get("result"), refusal)
 
     def _refuse_unreadable(self, content: dict[str, Any], reason: str) -> None:
-        """Refuse a message that is not JSON, so that neither side waits for ever."""
+        """Answer a message that is not JSON with an error, so that neither side waits for ever."""
         number = content.get("id")
         if number is None or "method" in content:
             self.fail(number, JsonRpcParseError(reason))
@@ -187,7 +186,7 @@ class RubricProtocol(LanguageServerProtocol):
         self._send_data({"jsonrpc": self.VERSION, "id": number, "error": error.to_response_error()})
 
     def request_without_answer(self, method: str, params: Any = None) -> None:
-        """Ask the client for something, whatever it answers."""
+        """Send a request whose answer is ignored."""
         number = str(uuid4())
         self.send_request(method, params, msg_id=number)
         self._forget_request(number)
@@ -211,13 +210,13 @@ class RubricProtocol(LanguageServerProtocol):
 
 @cache
 def _params_type(method: str) -> type | None:
-    """Return lsprotocol's type of the parameters of a method; None where nothing is read of them."""
+    """Return lsprotocol's type of the parameters of a method; None if it has no fields."""
     kind: Any = types.METHOD_TO_TYPES[method][2] if method in types.METHOD_TO_TYPES else None
     return kind if kind is not None and attrs.fields(kind) else None
 
 
 def _encoded(data: Any) -> str:
-    """Return a message as JSON text; parameters or a result that are JSON text already are put into it."""
+    """Return a message as JSON text, into which a result or parameters that are JSON text are inserted."""
     for name in ("result", "params"):
         value = getattr(data, name, None)
         if isinstance(value, JsonText):
@@ -229,7 +228,7 @@ def _encoded(data: Any) -> str:
 
 
 def _legible(body: bytes) -> dict[str, Any]:
-    """Return what can be read of a message whose text is not UTF-8; nothing where it is no message anyway."""
+    """Return the readable part of a message that is not UTF-8; nothing if it is not a message."""
     try:
         content = json.loads(body.decode(errors="replace"))
     except (ValueError, RecursionError):

@@ -11,13 +11,13 @@ from rubric_core.dialects.promptfoo.migration.providers import PROVIDERS_TO_PROM
 from rubric_core.dialects.promptfoo.migration.steps import (
     ALL_RECORDS,
     CODE,
-    JUDGES,
     NO_WEIGHT,
     NOT,
     OPTION_NAMES,
     SUITE_NAMES,
     TO_MODELINE,
     WEIGHTLESS_SETS,
+    default_has,
     default_test,
     first_graded,
     has_assertions,
@@ -26,7 +26,6 @@ from rubric_core.dialects.promptfoo.migration.steps import (
     is_file,
     is_judge,
     is_member,
-    items_under,
     made_id,
     noted,
     numbered_tests,
@@ -50,22 +49,11 @@ from rubric_core.migration.places import (
     Place,
     own_scalars,
 )
-from rubric_core.migration.shared_steps import (
-    LISTED_TWICE,
-    insertion,
-    is_true,
-    left_over,
-    lifts,
-    number_under,
-    pinned,
-    removal,
-    renames_both,
-    sinks,
-)
-from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
+from rubric_core.migration.shared_steps import LISTED_TWICE, left_over, lifts, pinned, renames_both, sinks
+from rubric_core.migration.steps import Change, Kind, Step, at_key, change, joined, listed, lists, moved, renames
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import PASS_MARK_DECIMAL
-from rubric_core.syntax.edits import column_of, remove_pair, rename_key, replace_text
+from rubric_core.syntax.edits import column_of, rename_key, replace_text
 from rubric_core.syntax.indentation import shift_lines
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import as_boolean, as_text, is_null
@@ -85,7 +73,7 @@ def _ids(place: Place) -> Iterator[Change]:
         case = Place(CASE, test, place.text, place)
         pair = case.own("id")
         if pair is not None and case.word("id") == made_id(number):
-            removed = remove_pair(place.text, test, pair)
+            removed = case.removal(pair)
             if removed is not None:
                 yield Change(pair.key.start, (removed,))
         elif pair is not None and "description" not in test.index:
@@ -99,10 +87,8 @@ def _as_text(pair: Pair) -> tuple[Edit, ...]:
     return (Edit(node.start, node.end, f'"{node.value}"'),)
 
 
-def _kept_id(place: Place) -> Iterator[Change]:
-    pair = place.own("id")
-    if pair is None:
-        return
+@at_key("id")
+def _kept_id(place: Place, pair: Pair) -> Iterator[Change]:
     if "description" in place.node.index:
         yield from moved(place, pair, sink(place.text, place.node, pair, "metadata", "id"))
     else:
@@ -112,14 +98,13 @@ def _kept_id(place: Place) -> Iterator[Change]:
 def _default_threshold(place: Place) -> Iterator[Change]:
     """Write the threshold that AgentV 5 has where none is written."""
     default = default_test(place)
-    if "threshold" in place.node.index or (default is not None and "threshold" in default.node.index):
+    if "threshold" in place.node.index or default_has(place, "threshold") or not has_assertions(place):
         return
-    if not has_assertions(place) or all("threshold" in test.node.index for test in tests_of(place)):
+    if all("threshold" in test.node.index for test in tests_of(place)):
         return
     mark = f"{PASS_MARK_DECIMAL:f}"
     if default is not None:
-        edits = insertion(default, "threshold", PASS_MARK_DECIMAL)
-        edit = edits[0] if edits else None
+        edit = default.insertion("threshold", PASS_MARK_DECIMAL)
     elif isinstance(place.node.get("defaultTest"), Scalar):
         return
     else:
@@ -128,49 +113,48 @@ def _default_threshold(place: Place) -> Iterator[Change]:
         yield Change(place.node.start, (edit,))
 
 
-def _threshold(place: Place) -> Iterator[Change]:
+@at_key("threshold")
+def _threshold(place: Place, pair: Pair) -> Iterator[Change]:
     """Put the threshold of the suite where promptfoo reads it; one of 1 is what promptfoo asks without any."""
-    pair, default = place.own("threshold"), default_test(place)
-    if pair is None:
-        return
-    if default is not None and "threshold" in default.node.index:
-        yield from change(pair, removal(place, pair))
-    elif number_under(place, "threshold") == Decimal(1) and removal(place, pair) is not None:
+    removed = place.removal(pair)
+    if default_has(place, "threshold"):
+        yield from change(pair, removed)
+    elif place.number("threshold") == Decimal(1) and removed is not None:
         reason = "`threshold: 1` asked for a score of 1, and promptfoo asks without one that every assertion passes"
-        yield from change(pair, removal(place, pair), Kind.ASK if first_graded(place) else None, reason)
+        yield from change(pair, removed, Kind.ASK if first_graded(place) else None, reason)
     else:
         yield from moved(place, pair, sink(place.text, place.node, pair, "defaultTest", "threshold"))
 
 
-def _negated(place: Place) -> Iterator[Change]:
-    kind, pair, word = place.own("type"), place.own("negate"), place.word("type")
-    if kind is None or pair is None or not isinstance(kind.value, Scalar) or word is None:
+@at_key("negate")
+def _negated(place: Place, pair: Pair) -> Iterator[Change]:
+    kind, word, removed = place.own("type"), place.word("type"), place.removal(pair)
+    if kind is None or word is None:
         return
-    negated, removed = f"{NOT}{word}", removal(place, pair)
+    negated = f"{NOT}{word}"
     if as_boolean(pair.value) is False:
         yield from change(pair, removed)
-    elif is_true(place, "negate") and negated in PROMPTFOO.types and negated not in IGNORES_NEGATION:
-        retyped = replace_text(kind.value, negated)
+    elif place.is_true("negate") and negated in PROMPTFOO.types and negated not in IGNORES_NEGATION:
         asks = Kind.ASK if is_member(place) else None
-        yield from change(pair, None if removed is None else (retyped, *removed), asks, _TURNED)
+        yield from change(pair, joined(replace_text(kind.value, negated), removed), asks, _TURNED)
 
 
-def _strings(place: Place) -> Iterator[Change]:
+@at_key("assert")
+def _strings(place: Place, pair: Pair) -> Iterator[Change]:
     """Write each string of a list of assertions as a rubric of its own."""
-    pair = place.own("assert")
-    listed = pair.value if pair is not None else None
-    if not isinstance(listed, Sequence) or listed.origin:
+    assertions = pair.value
+    if not isinstance(assertions, Sequence) or assertions.origin:
         return
-    texts = [node for node in listed.items if isinstance(node, Scalar) and not node.origin and node.value]
+    texts = [node for node in assertions.items if isinstance(node, Scalar) and not node.origin and node.value]
     for node in texts if all(node.meta is None for node in texts) else ():
         # One line for each list is enough, and a text alone was judged by itself.
         is_listed = node is texts[0] and len(texts) > 1
-        yield Change(node.start, _as_rubric(place, listed, node), Kind.ASK if is_listed else Kind.SAFE, _TOGETHER)
+        yield Change(node.start, _as_rubric(place, assertions, node), Kind.ASK if is_listed else Kind.SAFE, _TOGETHER)
 
 
-def _as_rubric(place: Place, listed: Sequence, node: Scalar) -> tuple[Edit, ...]:
-    if listed.flow:
-        names = [written_key(place.node, each) for each in ("type", "llm-rubric", "value")]
+def _as_rubric(place: Place, assertions: Sequence, node: Scalar) -> tuple[Edit, ...]:
+    if assertions.flow:
+        names = [written_key(place.node, name) for name in ("type", "llm-rubric", "value")]
         head = f"{{{names[0]}: {names[1]}, {names[2]}: "
         return Edit(node.start, node.start, head), Edit(node.end, node.end, "}")
     indent = " " * column_of(place.text, node.start)
@@ -178,78 +162,65 @@ def _as_rubric(place: Place, listed: Sequence, node: Scalar) -> tuple[Edit, ...]
     return Edit(node.start, node.start, head), *shift_lines(place.text, node.start, node.end, STEP)
 
 
-def _criteria(place: Place) -> Iterator[Change]:
-    pair, top = place.own("criteria"), place.top()
-    default = default_test(top) if top.record == SUITE else None
-    owners = [place, top, *([default] if default is not None else ())]
-    execution = place.node.get("execution")
-    is_judged = any("assert" in each.node.index for each in owners)
-    if pair is None or is_judged or (isinstance(execution, Mapping) and "assert" in execution.index):
+@at_key("criteria")
+def _criteria(place: Place, pair: Pair) -> Iterator[Change]:
+    top = place.top()
+    is_judged = "assert" in place.node.index or "assert" in top.node.index or place.has("execution", "assert")
+    if is_judged or (top.record == SUITE and default_has(top, "assert")):
         return
     edits = wrap_in_item(place.text, place.node, pair, "assert", {"type": "llm-rubric"}, "value")
     yield from moved(place, pair, edits)
 
 
-def _suite_assert(place: Place) -> Iterator[Change]:
-    pair, default = place.own("assert"), default_test(place)
-    if pair is None:
-        return
-    if default is not None and "assert" in default.node.index:
-        yield Change(pair.key.start, None, Kind.NO, f"`assert`: {LISTED_TWICE}")
+@at_key("assert")
+def _suite_assert(place: Place, pair: Pair) -> Iterator[Change]:
+    if default_has(place, "assert"):
+        yield listed(pair, f"`assert`: {LISTED_TWICE}")
     else:
         yield from moved(place, pair, sink(place.text, place.node, pair, "defaultTest", "assert"))
 
 
-def _min_score(place: Place) -> Iterator[Change]:
-    pair, gate = place.own("min_score"), place.own("required")
-    if pair is None or not is_judge(place) or "threshold" in place.node.index:
+@at_key("min_score")
+def _min_score(place: Place, pair: Pair) -> Iterator[Change]:
+    gate = place.own("required")
+    if not is_judge(place) or "threshold" in place.node.index:
         return
-    renamed = rename_key(pair, "threshold")
-    if gate is None:
-        yield Change(pair.key.start, (renamed,))
-    elif is_true(place, "required"):
-        removed = removal(place, gate)
-        yield from change(pair, None if removed is None else (renamed, *removed))
+    if gate is None or place.is_true("required"):
+        removed = () if gate is None else place.removal(gate)
+        yield from change(pair, joined(rename_key(pair, "threshold"), removed))
 
 
-def _required(place: Place) -> Iterator[Change]:
-    pair = place.own("required")
-    if pair is not None and as_boolean(pair.value) is False:
-        yield from change(pair, removal(place, pair))
+@at_key("required")
+def _required(place: Place, pair: Pair) -> Iterator[Change]:
+    if as_boolean(pair.value) is False:
+        yield from change(pair, place.removal(pair))
 
 
-def _judge_prompt(place: Place) -> Iterator[Change]:
-    pair = place.own("prompt")
-    if (
-        pair is not None
-        and is_judge(place)
-        and isinstance(pair.value, Scalar)
-        and "rubricPrompt" not in place.node.index
-    ):
+@at_key("prompt")
+def _judge_prompt(place: Place, pair: Pair) -> Iterator[Change]:
+    if is_judge(place) and isinstance(pair.value, Scalar) and "rubricPrompt" not in place.node.index:
         yield Change(pair.key.start, (rename_key(pair, "rubricPrompt"),))
 
 
 def _values(place: Place) -> Iterator[Change]:
     kind, pair = place.word("type") or "", place.own("value")
-    if kind.removeprefix(NOT) in JUDGES and pair is not None and not isinstance(pair.value, Scalar):
-        is_plain = all(isinstance(item, Scalar) for item in items_under(place, "value"))
+    if is_judge(place) and pair is not None and not isinstance(pair.value, Scalar):
+        is_plain = all(isinstance(item, Scalar) for item in place.items("value"))
         reason = "`value`: promptfoo shows the criteria to the judge as one JSON text"
         more = "" if is_plain else ", without weights and gates; write each as an assertion"
-        yield Change(pair.key.start, None, Kind.ASK if is_plain else Kind.NO, f"{reason}{more}")
-    elif kind.removeprefix(NOT) in JUDGES and "value" not in place.node.index and "type" in place.node.index:
-        at = place.node.index["type"].key.start
-        yield Change(
-            at, None, Kind.ASK, f"AgentV 5 drops `{kind}` without a `value`, and promptfoo judges by an empty one"
-        )
+        yield listed(pair, f"{reason}{more}", Kind.ASK if is_plain else Kind.NO)
+    elif is_judge(place) and "value" not in place.node.index:
+        reason = f"AgentV 5 drops `{kind}` without a `value`, and promptfoo judges by an empty one"
+        yield listed(place.node.index["type"], reason, Kind.ASK)
     elif kind in CODE and pair is not None and isinstance(pair.value, Scalar) and "context" in pair.value.value:
-        yield Change(pair.key.start, None, Kind.ASK, "`value`: `context` has other names in promptfoo")
+        yield listed(pair, "`value`: `context` has other names in promptfoo", Kind.ASK)
     elif pair is not None and is_file(pair.value):
-        yield Change(pair.key.start, None, Kind.ASK, "`value`: it was a text, and promptfoo reads the file")
+        yield listed(pair, "`value`: it was a text, and promptfoo reads the file", Kind.ASK)
 
 
 def _members(place: Place) -> Iterator[Node]:
     if place.word("type") == "assert-set":
-        for node in items_under(place, "assert"):
+        for node in place.items("assert"):
             kind = node.get("type") if isinstance(node, Mapping) else None
             if isinstance(kind, Scalar) and kind.value == "assert-set":
                 yield node
@@ -261,34 +232,36 @@ def _includes(place: Place) -> Iterator[Node]:
         yield pair.key
 
 
-def _variables(place: Place) -> Iterator[Change]:
-    pair = place.own("vars")
-    for each in pair.value.pairs if pair is not None and isinstance(pair.value, Mapping) else ():
-        at, node = each.key.start, each.value
+@at_key("vars")
+def _variables(_place: Place, pair: Pair) -> Iterator[Change]:
+    for variable in pair.value.pairs if isinstance(pair.value, Mapping) else ():
+        name, node = f"`vars.{variable.name}`", variable.value
         if isinstance(node, Sequence):
             reason = "promptfoo runs the test once for each item; set `options.disableVarExpansion` to send the list"
-            yield Change(at, None, Kind.NO, f"`vars.{each.name}`: {reason}")
+            yield listed(variable, f"{name}: {reason}")
         elif is_file(node):
-            yield Change(at, None, Kind.ASK, f"`vars.{each.name}`: it was a text, and promptfoo reads the file")
+            yield listed(variable, f"{name}: it was a text, and promptfoo reads the file", Kind.ASK)
         elif any(has_templates(text.value) for text in own_scalars(node)):
-            yield Change(at, None, Kind.ASK, f"`vars.{each.name}`: promptfoo renders templates in variables")
+            yield listed(variable, f"{name}: promptfoo renders templates in variables", Kind.ASK)
 
 
-def _one_message(place: Place) -> Iterator[Change]:
+@at_key("vars")
+def _one_message(place: Place, pair: Pair) -> Iterator[Change]:
     """Write the one message of a user as its text."""
-    pair = place.own("vars")
-    below = pair.value if pair is not None else None
-    for each in below.pairs if isinstance(below, Mapping) and not below.origin else ():
-        listed = each.value
-        item = (
-            listed.items[0] if isinstance(listed, Sequence) and len(listed.items) == 1 and not listed.origin else None
-        )
-        if isinstance(below, Mapping) and isinstance(item, Mapping) and item.index.keys() == {"role", "content"}:
-            role, content = item.get("role"), item.index["content"]
+    below = pair.value
+    if not isinstance(below, Mapping) or below.origin:
+        return
+    for variable in below.pairs:
+        messages = variable.value
+        if not isinstance(messages, Sequence) or len(messages.items) != 1 or messages.origin:
+            continue
+        message = messages.items[0]
+        if isinstance(message, Mapping) and message.index.keys() == {"role", "content"}:
+            role, content = message.get("role"), message.index["content"]
             if isinstance(role, Scalar) and role.value == "user" and isinstance(content.value, Scalar):
-                edits = unwrap_item(place.text, below, each, item, content, each.name or "")
+                edits = unwrap_item(place.text, below, variable, message, content, variable.name or "")
                 if edits is not None:
-                    yield Change(each.key.start, edits)
+                    yield Change(variable.key.start, edits)
 
 
 def _tag_list(place: Place) -> Iterator[Node]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from rubric_core.dialects.promptfoo.migration.steps import is_judge, items_under, noted
+from rubric_core.dialects.promptfoo.migration.steps import is_judge, noted
 from rubric_core.dialects.promptfoo.types import PROVIDERS
 from rubric_core.migration.places import EVALUATOR, OPTIONS, SUITE, Place
-from rubric_core.migration.steps import Change, Kind, Step
+from rubric_core.migration.steps import Change, Kind, Step, at_key, listed
 from rubric_core.nunjucks.markup import has_templates
-from rubric_core.syntax.nodes import Mapping, Node, Scalar
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar
 from rubric_core.text.patterns import lazily
 
 _KIND = lazily(r"[A-Za-z][\w-]*(?=:)")
@@ -26,46 +26,44 @@ _ANSWERS_ALONE = frozenset({"echo"})
 
 def _names(place: Place) -> Iterator[Scalar]:
     """Yield the providers that are a text."""
-    yield from (node for node in items_under(place, "providers") if isinstance(node, Scalar) and node.value)
+    yield from (node for node in place.items("providers") if isinstance(node, Scalar) and node.value)
 
 
 def _ids(place: Place) -> Iterator[tuple[Scalar, str]]:
     """Yield the ids that have a kind, with the kind."""
-    for item in items_under(place, "providers"):
+    for item in place.items("providers"):
         node = item.get("id") if isinstance(item, Mapping) else item
-        found = _KIND.match(node.value) if isinstance(node, Scalar) and not node.origin else None
-        if isinstance(node, Scalar) and found is not None and not has_templates(node.value):
-            yield node, found.group()
+        kind = _KIND.match(node.value) if isinstance(node, Scalar) and not node.origin else None
+        if isinstance(node, Scalar) and kind is not None and not has_templates(node.value):
+            yield node, kind.group()
 
 
 def _labels_to_5(place: Place) -> Iterator[Change]:
     for node in _names(place):
         if ":" not in node.value and not has_templates(node.value):
-            reason = f"`{node.value}`: AgentV 5 takes it for the label of a provider of the project"
-            yield Change(node.start, None, reason=reason)
+            yield listed(node, f"`{node.value}`: AgentV 5 takes it for the label of a provider of the project")
 
 
 def _kinds_to_5(place: Place) -> Iterator[Change]:
     for node, kind in _ids(place):
         if kind not in _KINDS_OF_5:
-            yield Change(node.start, None, reason=f"AgentV 5 has no provider `{kind}`; use one of its own, or a `cli`")
+            yield listed(node, f"AgentV 5 has no provider `{kind}`; use one of its own, or a `cli`")
 
 
 def _commands(place: Place) -> Iterator[Node]:
     for node, kind in _ids(place):
-        if kind == _COMMAND and not any(each in node.value for each in _PROMPT_PLACES):
+        if kind == _COMMAND and not any(placeholder in node.value for placeholder in _PROMPT_PLACES):
             yield node
 
 
-def _judge_to_5(place: Place) -> Iterator[Change]:
-    pair = place.own("provider")
-    if pair is None or (place.record == EVALUATOR and not is_judge(place)):
+@at_key("provider")
+def _judge_to_5(place: Place, pair: Pair) -> Iterator[Change]:
+    if place.record == EVALUATOR and not is_judge(place):
         return
     if isinstance(pair.value, Scalar):
-        yield Change(pair.key.start, None, Kind.ASK, "`provider`: AgentV 5 takes it for the label of a provider")
+        yield listed(pair, "`provider`: AgentV 5 takes it for the label of a provider", Kind.ASK)
     elif place.record == EVALUATOR:
-        reason = "`provider`: AgentV 5 takes the label of a provider here; define it under `providers`"
-        yield Change(pair.key.start, None, Kind.NO, reason)
+        yield listed(pair, "`provider`: AgentV 5 takes the label of a provider here; define it under `providers`")
 
 
 PROVIDERS_TO_5: tuple[Step, ...] = (
@@ -84,13 +82,13 @@ def _labels_to_promptfoo(place: Place) -> Iterator[Change]:
     for node in _names(place):
         if ":" not in node.value and node.value not in _ANSWERS_ALONE:
             reason = f"`{node.value}`: it is the label of a provider of the project; write the id of a provider"
-            yield Change(node.start, None, reason=reason)
+            yield listed(node, reason)
 
 
 def _kinds_to_promptfoo(place: Place) -> Iterator[Change]:
     for node, kind in _ids(place):
         if kind not in PROVIDERS:
-            yield Change(node.start, None, reason=f"promptfoo has no provider `{kind}`; use one of its own, or `exec:`")
+            yield listed(node, f"promptfoo has no provider `{kind}`; use one of its own, or `exec:`")
 
 
 def _judge_to_promptfoo(place: Place) -> Iterator[Node]:

@@ -1,8 +1,10 @@
-"""`rubric.listTests`: what can be graded in a file, one entry for each case, for a list of tests."""
+"""What clients list: the judges of a file or of the project, and the cases of a file as tests."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+from functools import partial
 from typing import Any, NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
@@ -11,20 +13,32 @@ from rubric_core.assist.listed_tests import ListedTest, is_expanded, listed_case
 from rubric_core.config.config import Config
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.files.project import DiskProject
+from rubric_core.grading.targets.targets import MANUAL, Targets
 from rubric_core.model.load import CannotLoad, load_text
-from rubric_server.addresses import path_of
 from rubric_server.app import RubricServer
-from rubric_server.arguments import GradeArguments
-from rubric_server.convert import Places
+from rubric_server.arguments import GradeArguments, ProjectArguments
+from rubric_server.convert import Places, path_of
 from rubric_server.documents import OpenDocument
+from rubric_server.grading.chosen_cases import config_of
 from rubric_server.progress import Token
-from rubric_server.protocol.converter import to_json
-from rubric_server.protocol.errors import RequestError
-from rubric_server.work_queue import Work
+from rubric_server.protocol.converter import RequestError, to_json
+from rubric_server.work_queue import Work, about_latest_text
+
+
+async def list_judges(server: RubricServer, params: ProjectArguments, _token: Token | None) -> dict[str, Any]:
+    """Return the judges by name, and the default judge."""
+    uri = params.uri or ""
+    # Without a file there is still a project, in which some file will be.
+    path = path_of(uri) or str(server.workspace.first_folder / "any.eval.yaml")
+    config = config_of(server, path, server.documents.analysed(uri))
+    targets = Targets(path, config, os.environ)
+    judges: list[dict[str, Any]] = [{"name": name, "kind": name} for name in sorted(server.client.judges)]
+    judges += [{"name": name, "kind": kind} for name, kind in targets.judge_kinds.items()]
+    return {"judges": judges, "default": config.judge or MANUAL}
 
 
 class _ReadFile(NamedTuple):
-    """A text, and what was read of it."""
+    """A text with its tests."""
 
     text: str
     version: int
@@ -35,11 +49,11 @@ class _ReadFile(NamedTuple):
 
 
 async def list_tests(server: RubricServer, params: GradeArguments, _token: Token | None) -> dict[str, Any]:
-    """Return the tests of an open file, and the version of the text that they are of.."""
+    """Return the tests of an open file, and the version of its text."""
     document = server.documents.get(params.uri)
     if document is None:
         raise RequestError("The file is not open.")
-    read = await server.on_latest_text(params.uri, _read)
+    read = await server.work.run(about_latest_text(document, partial(_read, document)))
     if read is None:
         return {"version": document.version, "tests": []}
     listed = listed_places(read.places)
@@ -73,6 +87,6 @@ async def _cases(read: _ReadFile, path: str) -> list[ListedTest]:
     try:
         suites = load_text(read.text, path, config=read.config, dialect=read.dialect, files=files)
     except CannotLoad:
-        # While the user types, there may be no list of tests.
+        # The text is being edited and cannot be read.
         return []
     return listed_cases(suites, read.places)

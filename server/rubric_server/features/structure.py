@@ -1,7 +1,7 @@
-"""`textDocument/documentSymbol`: the outline of an eval file.
+"""The structure of an eval file: `textDocument/documentSymbol`, `foldingRange` and `selectionRange`.
 
-What was sent for a case is kept with its chunk, with holes where the line numbers go, so that the outline of a large
-file costs little after a keystroke.
+The symbols of a case are cached with its chunk, as JSON text with placeholders for the line numbers, so that the
+outline of a large file is cheap after a keystroke.
 """
 
 from __future__ import annotations
@@ -15,19 +15,22 @@ from lsprotocol import types
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.folding import Fold, folds, outermost
+from rubric_core.assist.selection import selections
 from rubric_core.assist.symbols import Depth, Symbol, SymbolChunk, SymbolKind, counted, depth_of, parts, symbols_in
 from rubric_core.syntax.chunks import Chunk
+from rubric_core.text.encodings import PositionEncoding
 from rubric_server.app import RubricServer
-from rubric_server.convert import Client, Places
+from rubric_server.convert import Client, Places, offset_of, range_of
 from rubric_server.documents import OpenDocument
 from rubric_server.encoded import Template, template_of
 from rubric_server.protocol.converter import JsonText, to_json_text
-from rubric_server.work_queue import Work
+from rubric_server.work_queue import Work, on_latest_text
 
 if TYPE_CHECKING:
     AnySymbol = types.DocumentSymbol | types.SymbolInformation
 
-# The protocol knows the symbols of programming languages only; these are the ones whose icons distinguish ours.
+# The protocol has symbols of programming languages only; the icons of these distinguish ours.
 KINDS = {
     SymbolKind.CASES: types.SymbolKind.Array,
     SymbolKind.CASE: types.SymbolKind.Class,
@@ -44,7 +47,7 @@ KINDS = {
 
 
 class _Sent(NamedTuple):
-    """What was sent for a chunk: under which circumstances, how many cases, their text, and where the last one ends."""
+    """The symbols of a chunk as sent: what they depend on, how many cases, their text, and the end of the last one."""
 
     circumstances: tuple[object, ...]
     case_count: int
@@ -54,7 +57,7 @@ class _Sent(NamedTuple):
 
 @dataclass
 class _CaseList:
-    """A list whose cases are collected: its symbol, where its chunk starts, and the cases with the end of the last."""
+    """A list of cases: its symbol, the places of its chunk, and its cases with the end of the last one."""
 
     symbol: Symbol
     places: Places
@@ -72,10 +75,12 @@ class _CaseList:
 _sent: WeakKeyDictionary[Chunk, _Sent] = WeakKeyDictionary()
 
 
-async def document_symbol(server: RubricServer, params: types.DocumentSymbolParams) -> JsonText | None:
-    """Return the outline of a document: a tree, or a flat list for clients that know no trees."""
-    outline = _Outline(params.text_document.uri, server.client)
-    return await server.on_latest_text(outline.uri, outline.collect)
+@on_latest_text
+def document_symbol(
+    server: RubricServer, params: types.DocumentSymbolParams, _document: OpenDocument, analysis: Analysis
+) -> Work[JsonText]:
+    """Return the outline of a document: a tree, or a flat list for clients without support for trees."""
+    return _Outline(params.text_document.uri, server.client).collect(analysis)
 
 
 class _Outline:
@@ -85,7 +90,7 @@ class _Outline:
         self.uri = uri
         self.client = client
 
-    def collect(self, _document: OpenDocument, analysis: Analysis) -> Work[JsonText]:
+    def collect(self, analysis: Analysis) -> Work[JsonText]:
         """Collect the outline chunk by chunk."""
         yield from read_all(analysis)
         document = analysis.document
@@ -136,7 +141,7 @@ class _Outline:
             values = [value for symbol in symbols for value in self._flat(symbol, places, container)]
         end = places.position(symbols[-1].span.end if symbols else 0)
         sent = _Sent(circumstances, len(symbols), template_of(", ".join(map(to_json_text, values))), end)
-        # What depends on an anchor elsewhere may change without the chunk.
+        # A chunk with an alias of an anchor elsewhere may change with that.
         if chunk.tree is None or not chunk.tree.external:
             _sent[chunk] = sent
         return sent
@@ -161,3 +166,36 @@ class _Outline:
 def _name(symbol: Symbol) -> str:
     """Return the name of a symbol; clients refuse an empty one."""
     return symbol.name.strip() or symbol.kind.value
+
+
+@on_latest_text
+def folding_range(
+    server: RubricServer, _params: types.FoldingRangeParams, _document: OpenDocument, analysis: Analysis
+) -> Work[JsonText]:
+    """Return the folds of a document, whole lines: at most as many as the client accepts, the outer ones first."""
+    most = server.client.most_folds
+    ranges = yield from folds(analysis)
+    outer = ranges if most is None else outermost(ranges, most)
+    return JsonText(f"[{', '.join(map(_encoded_fold, outer))}]")
+
+
+def _encoded_fold(fold: Fold) -> str:
+    kind = ', "kind": "comment"' if fold.is_comment else ""
+    return f'{{"startLine": {fold.first_line}, "endLine": {fold.last_line}{kind}}}'
+
+
+def selection_range(server: RubricServer, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
+    """Return a chain of ranges for each position, the smallest one first."""
+    suite = server.documents.analysed(params.text_document.uri)
+    if suite is None:
+        return None
+    return [_chain(suite.analysis, position, server.client.encoding) for position in params.positions]
+
+
+def _chain(analysis: Analysis, position: types.Position, encoding: PositionEncoding) -> types.SelectionRange:
+    document = analysis.document
+    chain: types.SelectionRange | None = None
+    for span in reversed(selections(analysis, offset_of(document, position, encoding))):
+        chain = types.SelectionRange(range_of(document, span, encoding), chain)
+    # The protocol requires an answer for each position.
+    return chain or types.SelectionRange(types.Range(position, position))
