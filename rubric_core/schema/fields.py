@@ -175,6 +175,11 @@ class Field:
         """Return a field that takes a list, whose mappings have the keys of a record."""
         return Field(name, FieldType.SEQUENCE, doc, record=record, items=items, **more)
 
+    @staticmethod
+    def texts(name: str, doc: str, **more: Any) -> "Field":
+        """Return a field that takes a list of strings."""
+        return Field(name, FieldType.SEQUENCE, doc, items=FieldType.STRING, **more)
+
     @property
     def keys(self) -> tuple[str, ...]:
         """Return the name and every alias."""

@@ -140,15 +140,7 @@ def _camel(name: str) -> str:
 
 
 _TEXT = Field.text("value", "The text.", required=True, placeholder='"TODO: text"')
-_TEXTS = Field(
-    "value",
-    FieldType.SEQUENCE,
-    "The texts.",
-    required=True,
-    items=FieldType.STRING,
-    placeholder='["TODO: text"]',
-    empty=Effect.DROPPED,
-)
+_TEXTS = Field.texts("value", "The texts.", required=True, placeholder='["TODO: text"]', empty=Effect.DROPPED)
 _REGEX = (
     replace(_TEXT, doc="The regular expression, as JavaScript writes it.", flags_key="flags"),
     Field.text("flags", "The flags of the expression, such as `i` for upper or lower case."),

@@ -27,7 +27,7 @@ from rubric_core.dialects.agentv.shared_records import (
     VARS,
 )
 from rubric_core.dialects.agentv_4.evaluators import EVALUATOR_RECORDS_4, OLD_TYPES, REMOVED_TYPES, TYPES
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role, by_name
+from rubric_core.schema.fields import Effect, Field, Record, Removed, Role, by_name
 from rubric_core.schema.gates import ShareGates
 from rubric_core.schema.scales import HIGHEST, TWO_VERDICTS
 from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
@@ -58,12 +58,7 @@ SUITE = Record(
     "An eval file: the tests, and what holds for all of them.",
     (
         *SUITE_FIELDS,
-        Field(
-            "tags",
-            FieldType.SEQUENCE,
-            "Words by which suites are selected.",
-            items=FieldType.STRING,
-        ),
+        Field.texts("tags", "Words by which suites are selected."),
         Field.text("target", "What answers the tests; an older place of `execution.target`."),
         Field.mapping("execution", "How the tests are run and judged.", "suite-execution"),
         replace(INPUT, doc="Messages that are sent before the input of every test."),
@@ -93,12 +88,7 @@ SUITE = Record(
     },
 )
 
-_TARGETS = Field(
-    "targets",
-    FieldType.SEQUENCE,
-    "What answers: names from the targets file, each of which runs every test.",
-    items=FieldType.STRING,
-)
+_TARGETS = Field.texts("targets", "What answers: names from the targets file, each of which runs every test.")
 _TARGET = Field.text("target", "What answers: a name from the targets file.", default="default")
 _WORKERS = Field.integer("workers", "How many tests run at the same time.", minimum=1, maximum=50)
 _TRIALS = Field.mapping("trials", "How often each test is run.", "trials")
