@@ -60,4 +60,4 @@ class NodeRenderer(Protocol):
 
 def failures_of(renderer: NodeRenderer, item: Located) -> list[PlacedFailure]:
     """Return what a renderer could not render of an item, with its places."""
-    return [PlacedFailure(each.node.span.shifted(item.base), each.reason) for each in renderer.failures]
+    return [PlacedFailure(failure.node.span.shifted(item.base), failure.reason) for failure in renderer.failures]

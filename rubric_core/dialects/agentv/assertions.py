@@ -123,14 +123,14 @@ def _limits(old_kind: str, **required: str) -> tuple[Field, ...]:
     base = set(EVALUATOR.by_key)
     return tuple(
         replace(
-            each,
-            aliases=(_camel(each.name),) if "_" in each.name else (),
+            limit,
+            aliases=(_camel(limit.name),) if "_" in limit.name else (),
             minimum=0,
-            required=each.name in required,
-            placeholder=required.get(each.name),
+            required=limit.name in required,
+            placeholder=required.get(limit.name),
         )
-        for each in EVALUATOR_RECORDS[old_kind].fields
-        if each.name not in base
+        for limit in EVALUATOR_RECORDS[old_kind].fields
+        if limit.name not in base
     )
 
 

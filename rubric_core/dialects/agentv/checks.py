@@ -87,7 +87,7 @@ def _text(config: Config, key: str = "value") -> str:
 
 def _texts(config: Config) -> list[str]:
     values = config.get("value")
-    if not isinstance(values, list) or not values or not all(isinstance(each, str) for each in values):
+    if not isinstance(values, list) or not values or not all(isinstance(value, str) for value in values):
         raise CannotGrade("`value` must be a list of texts.")
     return values
 
@@ -173,8 +173,8 @@ def _exploration(answer: Answer, target: Decimal, tolerance: Decimal | None) -> 
 
 
 def _trace_number(answer: Answer, key: str) -> Decimal:
-    found: Decimal = known_fact((answer.facts.trace or {}).get(key), f"trace.{key}")
-    return found
+    count: Decimal = known_fact((answer.facts.trace or {}).get(key), f"trace.{key}")
+    return count
 
 
 def _tokens_without_cached(answer: Answer) -> Decimal:

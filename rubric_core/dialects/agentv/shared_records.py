@@ -182,7 +182,9 @@ TURN_FIELDS: tuple[Field, ...] = (
 
 COMMON_MESSAGE = replace(
     MESSAGE,
-    fields=tuple(replace(each, items=TEXT_OR_MAPPING) if each.name == "content" else each for each in MESSAGE.fields),
+    fields=tuple(
+        replace(field, items=TEXT_OR_MAPPING) if field.name == "content" else field for field in MESSAGE.fields
+    ),
 )
 COMMON_CONTENT_PART = replace(
     CONTENT_PART,

@@ -230,13 +230,13 @@ CRITERION = Record(
     "One thing that a good answer does. With `score_ranges` it is scored 0 to 10, without them it is met or not.",
     tuple(
         replace(
-            each,
+            field,
             doc="Whether failing this criterion fails the assertion; with `score_ranges` it asks for 10 of 10.",
             default="true without score_ranges",
         )
-        if each.name == "required"
-        else each
-        for each in shared.CRITERION_FIELDS
+        if field.name == "required"
+        else field
+        for field in shared.CRITERION_FIELDS
     ),
     removed={
         "required_min_score": Removed("4.7", Effect.READ, "min_score", "divide it by 10"),

@@ -239,7 +239,7 @@ RAW_CASE = Record(
     "A test in a file of tests, which may still hold its input and a reference answer.",
     (shared.ID, shared.INPUT, shared.EXPECTED_OUTPUT, *_CASE_OWN),
     removed={
-        **{key: each for key, each in _CASE_REMOVED.items() if key not in {"input", "expected_output"}},
+        **{key: removed for key, removed in _CASE_REMOVED.items() if key not in {"input", "expected_output"}},
         "input_messages": Removed("2.7", Effect.SKIPPED, "input"),
         "expected_messages": Removed("2.7", Effect.IGNORED, "expected_output"),
     },
