@@ -47,12 +47,7 @@ def build_each(
     builder: Builder, path: ModelPath, views: Iterable[CriterionView], base: int, first: int = 0
 ) -> tuple[Criterion, ...]:
     """Build criteria, of which `first` others are in front in the model."""
-    made: list[Criterion] = []
-    for view in views:
-        criterion = _build_criterion(builder, (*path, first + len(made)), view, base)
-        if criterion is not None:
-            made.append(criterion)
-    return tuple(made)
+    return builder.each(path, views, lambda at, _place, view: _build_criterion(builder, at, view, base), first)
 
 
 def _build_criterion(

@@ -1,6 +1,6 @@
 """What building needs at every level: looking fields up, making models, and keeping places and failures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from collections.abc import Mapping as PlainMapping
 from decimal import Decimal
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
@@ -39,6 +39,7 @@ def plain_mapping(
 
 
 Made = TypeVar("Made", bound=Model)
+T = TypeVar("T")
 
 
 def value_of(mapping: Mapping, record: Record, name: str) -> Node | None:
@@ -58,11 +59,9 @@ class SuiteFiles(Protocol):
 
     def case_files(self, reference: str) -> tuple[CaseFile, ...]:
         """Return the files with cases that a reference means."""
-        ...
 
     def texts(self, paths: frozenset[str]) -> PlainMapping[str, str]:
         """Return the texts of those files that can be read."""
-        ...
 
 
 class Elsewhere(NamedTuple):
@@ -135,12 +134,15 @@ class Builder:
         self.left_out.append(LeftOut(path, self.place(span), reason))
 
     def each(
-        self, owner: ModelPath, items: list[Located], build: Callable[[ModelPath, int, Located], Made | None]
+        self, owner: ModelPath, items: Iterable[T], build: Callable[[ModelPath, int, T], Made | None], first: int = 0
     ) -> tuple[Made, ...]:
-        """Build the items of a list; `build` gets the path, the place as written and the node."""
+        """Build the items of a list, of which `first` others are in front in the model.
+
+        `build` gets the path, the place as written and the item.
+        """
         built: list[Made] = []
         for place, item in enumerate(items):
-            made = build((*owner, len(built)), place, item)
+            made = build((*owner, first + len(built)), place, item)
             if made is not None:
                 built.append(made)
         return tuple(built)

@@ -55,7 +55,6 @@ class NodeRenderer(Protocol):
 
     def render(self, node: Node) -> Node:
         """Return a node with its texts rendered, itself where there is nothing to render."""
-        ...
 
 
 def failures_of(renderer: NodeRenderer, item: Located) -> list[PlacedFailure]:
