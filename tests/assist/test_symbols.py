@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from dialect_suites import FIVE, FOUR
 from hypothesis import example, given
 from hypothesis import strategies as st
 from steps import finished
@@ -331,53 +330,3 @@ def test_an_outline_after_edits_is_that_of_the_final_text(data: st.DataObject) -
 def test_texts_are_shortened_to_one_line(text: str, expected: str) -> None:
     """An outline has no room for more."""
     assert shortened(text) == expected
-
-
-def _lines(symbols: tuple[Symbol, ...], indent: str = "") -> Iterator[str]:
-    for symbol in symbols:
-        yield f"{indent}{symbol.name} ({symbol.detail})" if symbol.detail else f"{indent}{symbol.name}"
-        yield from _lines(symbol.children, f"{indent}  ")
-
-
-def test_a_suite_of_agentv_4_shows_its_assertions_and_strings() -> None:
-    """Strings of a list are criteria; an assertion without a name is shown by its type and value."""
-    assert list(_lines(outline(FOUR))) == [
-        "assertions",
-        "  rubric-1 (checklist, weight 1)",
-        "tests (2 cases)",
-        "  web (Names the port)",
-        "    rubric-1 (checklist, weight 1)",
-        "    rubric-2 (checklist, weight 1)",
-        "    depth (rubrics)",
-        "      number (checklist, weight 3)",
-        "      detail (score-range, weight 1)",
-        "        0-6 (Nothing)",
-        "        7-10 (All of it)",
-        "    contains (443)",
-        "  mail",
-        "    llm-grader",
-    ]
-
-
-def test_a_suite_of_agentv_5_shows_default_tests_and_scenarios() -> None:
-    """The assertions of `default_test` are shown at its key, and the tests of a scenario below it."""
-    assert list(_lines(outline(FIVE))) == [
-        "default_test",
-        "  rubric-1 (checklist, weight 1)",
-        "tests (2 cases)",
-        "  web",
-        "    rubric-1 (checklist, weight 1)",
-        "    rubric-2 (checklist, weight 1)",
-        "    depth (llm-rubric)",
-        "      number (checklist, weight 3)",
-        "      detail (score-range, weight 1)",
-        "        0-6 (Nothing)",
-        "        7-10 (All of it)",
-        "    contains (443)",
-        "  mail",
-        "    llm-rubric (Names 25)",
-        "scenarios (1 scenario)",
-        "  Both protocols",
-        "    plain",
-        "      rubric-1 (checklist, weight 1)",
-    ]

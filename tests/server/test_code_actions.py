@@ -13,6 +13,8 @@ from lsprotocol import types
 
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.verified import errors_of
+from rubric_core.dialects.registry import DEFAULT_DIALECT
+from rubric_core.migration.registry import PAIRS
 from rubric_server.features import code_actions
 
 if TYPE_CHECKING:
@@ -144,16 +146,18 @@ def test_a_gap_behind_an_alias_is_closed_at_the_anchor(good: str) -> None:
     assert "RB103" not in errors_of(check_text(fixed, path="a.eval.yaml").problems)
 
 
+# A file of the default dialect can be migrated where there is another generation of the same tool.
+_MIGRATION = {"source.migrate.rubric"} if any(source == DEFAULT_DIALECT.name for source, _ in PAIRS) else set()
 KINDS = {
     "quickfix": {"quickfix"},
     "refactor": {"refactor.rewrite"},
     "refactor.rewrite": {"refactor.rewrite"},
     "refactor.extract": set(),
-    "source": {"source.fixAll.rubric", "source.migrate.rubric"},
+    "source": {"source.fixAll.rubric", *_MIGRATION},
     "source.fixAll": {"source.fixAll.rubric"},
     "source.fixAll.rubric": {"source.fixAll.rubric"},
     "source.fixAll.other": set(),
-    "": {"quickfix", "refactor.rewrite", "source.fixAll.rubric", "source.migrate.rubric"},
+    "": {"quickfix", "refactor.rewrite", "source.fixAll.rubric", *_MIGRATION},
 }
 
 
@@ -436,57 +440,3 @@ async def _actions_at(window: Editor, line: int, column: int) -> list[types.Code
 
 
 # Migrations
-
-OLD = """\
-evalcases:
-  - id: port
-    expected_outcome: Names the port
-    input: Which port?
-    rubrics:
-      - Names port 8080
-"""
-
-
-def _after_resolving(client: Loopback, text: str, action: Any) -> str:
-    resolved = action if "edit" in action else client.request("codeAction/resolve", action)
-    lines = text.splitlines(keepends=True)
-    starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
-    (change,) = resolved["edit"]["documentChanges"]
-    for edit in reversed(change["edits"]):
-        start, end = (starts[edit["range"][at]["line"]] + edit["range"][at]["character"] for at in ("start", "end"))
-        text = text[:start] + edit["newText"] + text[end:]
-    return text
-
-
-def test_a_file_can_be_migrated_where_its_cases_are_listed() -> None:
-    """To each other dialect; elsewhere only where the client asks for such actions."""
-    client = _opened(OLD)
-    titles = ["Migrate this file to AgentV 4", "Migrate this file to AgentV 5"]
-    assert [title for title in _titles(_actions(client, OLD, "evalcases")) if "Migrate" in title] == titles
-    assert _titles(_actions(client, OLD, "Which port", ["source.migrate"])) == titles
-    assert not [title for title in _titles(_actions(client, OLD, "Which port")) if "Migrate" in title]
-
-
-def test_migrating_a_file_changes_it_and_tells_what_to_look_at() -> None:
-    """The message has the lines and the reasons."""
-    client = _opened(OLD)
-    to_four, to_five = _actions(client, OLD, "evalcases", ["source.migrate"])
-    assert _after_resolving(client, OLD, to_four).startswith("tests:\n  - id: port\n    criteria: Names the port\n")
-    after = _after_resolving(client, OLD, to_five)
-    assert after.startswith('prompts: ["{{ input }}"]\ntests:\n  - id: port\n    description: Names the port\n')
-    (shown,) = client.of("window/showMessage")
-    assert shown["message"].startswith(
-        "Migrated to AgentV 5. Review line 3: AgentV 5 has no `criteria` beside `assert`;"
-    )
-
-
-def test_a_key_of_an_earlier_dialect_can_be_migrated_alone() -> None:
-    """Where that is safe and a new name is not enough."""
-    text = 'prompts: ["{{ input }}"]\ntests:\n  - id: a\n    vars: {input: b}\n    rubrics:\n      - Names it\n'
-    client = _opened(text)
-    found = next(each for each in _actions(client, text, "rubrics") if each["title"].startswith("Migrate"))
-    assert (found["title"], found["isPreferred"]) == ("Migrate `rubrics` to AgentV 5", True)
-    assert _after_resolving(client, text, found) == text.replace(
-        "    rubrics:\n      - Names it\n",
-        "    assert:\n      - type: llm-rubric\n        value:\n          - Names it\n",
-    )

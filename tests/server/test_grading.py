@@ -523,21 +523,3 @@ def test_a_command_that_judges_is_killed_with_the_grading(desk: Desk) -> None:
     desk.client.notify("$/cancelRequest", {"id": number})
     assert desk.client.awaited(number)["code"] == -32800
     assert desk.client.wait_for("rubric/graded")[-1]["state"] == "stopped"
-
-
-def test_prompts_in_files_are_read_for_an_open_file(desk: Desk, tmp_path: Path) -> None:
-    """A case at the cursor and a whole file are what the command line makes of them, copies of a test among them."""
-    (tmp_path / "p.md").write_text("Say {{ x }}!", encoding="utf-8")
-    text = "prompts: file://p.md\ntests:\n  - {id: a, vars: {x: b}, assert: [{type: contains, value: '{{ x }}'}]}\n"
-    copies = "  - {id: c, vars: {x: [d, e]}, assert: [{type: contains, value: '{{ x }}'}]}\n"
-    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
-    desk.client.change({"range": whole, "text": text + copies}, 2, desk.uri)
-    (one,) = desk.run("gradeCase", caseId="a", answer="b")["results"]
-    answers = {"a": "b", "c__x_d": "d", "c__x_e": "d"}
-    results = desk.run("gradeFile", answers=answers)["results"]
-    assert one["verdict"] == "pass"
-    assert [(each["eval_id"], each["verdict"]) for each in results] == [
-        ("a", "pass"),
-        ("c__x_d", "pass"),
-        ("c__x_e", "fail"),
-    ]

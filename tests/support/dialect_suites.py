@@ -1,92 +1,23 @@
-"""One suite in each later dialect, with everything in it that the editor has something to say about."""
+"""Suites of all dialects that are there: examples, and for AgentV one with everything that the editor shows."""
 
 from __future__ import annotations
 
-FOUR = """\
-name: ports
-assertions:
-  - Is polite
-tests:
-  - id: web
-    input: Which port has HTTPS?
-    criteria: Names the port
-    vars: {protocol: https}
-    assertions:
-      - Names the port
-      - Gives a reason
-      - name: depth
-        type: rubrics
-        weight: 2
-        required: true
-        min_score: 0.6
-        criteria:
-          - id: number
-            outcome: Says 443
-            weight: 3
-          - id: detail
-            outcome: Explains TLS
-            min_score: 0.7
-            score_ranges:
-              0: Nothing
-              7: All of it
-      - type: contains
-        value: "443"
-  - id: mail
-    input: Which port has SMTP?
-    depends_on: [web]
-    assertions:
-      - type: llm-grader
-        prompt: file://prompts/judge.md
-"""
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-FIVE = """\
-name: ports
-prompts:
-  - file://prompts/ask.md
-providers:
-  - {id: "openai:gpt-5", label: fast}
-default_test:
-  vars: {tone: kind}
-  assert:
-    - Is polite
-tests:
-  - id: web
-    vars:
-      protocol: https
-    assert:
-      - "Names the port of {{ protocol }}, {{ tone }}"
-      - Gives a reason
-      - metric: depth
-        type: llm-rubric
-        weight: 2
-        required: true
-        min_score: 0.6
-        provider: fast
-        value:
-          - id: number
-            outcome: Says 443
-            weight: 3
-          - id: detail
-            outcome: Explains TLS
-            min_score: 0.7
-            score_ranges:
-              0: Nothing
-              7: All of it
-      - type: contains
-        value: "443"
-  - id: mail
-    depends_on: [web]
-    assert:
-      - type: llm-rubric
-        value: Names 25
-        prompt: file://prompts/judge.md
-scenarios:
-  - description: Both protocols
-    config:
-      - vars: {protocol: http}
-    tests:
-      - id: plain
-        assert: ["Names the port of {{ protocol }}"]
-"""
+from rubric_core.dialects.registry import BY_NAME
 
-SUITES = {"agentv-4": FOUR, "agentv-5": FIVE}
+if TYPE_CHECKING:
+    from rubric_core.dialects.dialect import Dialect
+
+MISSING = frozenset({"agentv-4", "agentv-5", "promptfoo"}) - BY_NAME.keys()
+"""The dialects that tests and pages name and that are not there, where somebody took them out of the project."""
+_FOLDERS = Path(__file__).parents[1] / "dialects"
+_PATHS = {name: _FOLDERS / name.replace("-", "_") / "suite.eval.yaml" for name in BY_NAME}
+SUITES = {name: path.read_text(encoding="utf-8") for name, path in _PATHS.items() if path.exists()}
+
+
+def example_of(dialect: Dialect) -> Path:
+    """Return the path of the example of a dialect; the examples of all dialects have the same two cases."""
+    name = f"{dialect.name}.eval.yaml" if dialect.marks.whole is None else f"{dialect.name}config.yaml"
+    return _FOLDERS.parents[1] / "examples" / "dialects" / name
