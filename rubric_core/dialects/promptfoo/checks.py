@@ -86,7 +86,7 @@ async def _checked(evaluator: OtherEvaluator, case: EvalCase, answer: Answer) ->
 
 
 def _value_of(value: Any, case: EvalCase) -> Any:
-    """Return a value, or what stands in its file; that of a list may have some of its items in files."""
+    """Return a value, or what is in its file; that of a list may have some of its items in files."""
     if isinstance(value, list):
         return [_in_file(item, case) if _names_file(item) else item for item in value]
     if isinstance(value, str) and value.startswith(_PACKAGE):
@@ -174,17 +174,20 @@ def same_json(one: Any, other: Any) -> bool:
     return isinstance(other, int | float) and float(one) == float(other)
 
 
-def _starts_with(config: Config, answer: Answer) -> list[CheckLine]:
+def _text(config: Config) -> str:
     value = config.get("value")
     if not isinstance(value, str) or not value:
         raise CannotGrade("`value` must be a text.")
+    return value
+
+
+def _starts_with(config: Config, answer: Answer) -> list[CheckLine]:
+    value = _text(config)
     return [held(f'starts with "{value}"', holds=answer.text.startswith(value))]
 
 
 async def _regex(config: Config, answer: Answer) -> list[CheckLine]:
-    pattern = config.get("value")
-    if not isinstance(pattern, str) or not pattern:
-        raise CannotGrade("`value` must be a text.")
+    pattern = _text(config)
     return [held(f"matches /{pattern}/", holds=await matches(pattern, "", answer.text))]
 
 
@@ -296,14 +299,10 @@ def distance_within(one: str, other: str, limit: int) -> int | None:
     return distance if distance <= limit else None
 
 
-def _latency(config: Config, answer: Answer) -> list[CheckLine]:
+def _limited(what: str, fact: str, config: Config, answer: Answer) -> list[CheckLine]:
+    """Compare a fact about the answer with the threshold."""
     limit = required_number(config, "threshold")
-    return [at_most("duration in ms", known_fact(answer.facts.duration_ms, "duration_ms"), limit)]
-
-
-def _cost(config: Config, answer: Answer) -> list[CheckLine]:
-    limit = required_number(config, "threshold")
-    return [at_most("cost in US dollars", known_fact(answer.facts.cost_usd, "cost_usd"), limit)]
+    return [at_most(what, known_fact(getattr(answer.facts, fact), fact), limit)]
 
 
 ASSERTIONS: Mapping[str, Callable[[Config, Answer], list[CheckLine]]] = {
@@ -312,8 +311,8 @@ ASSERTIONS: Mapping[str, Callable[[Config, Answer], list[CheckLine]]] = {
     "starts-with": _starts_with,
     "word-count": _word_count,
     "levenshtein": _levenshtein,
-    "latency": _latency,
-    "cost": _cost,
+    "latency": partial(_limited, "duration in ms", "duration_ms"),
+    "cost": partial(_limited, "cost in US dollars", "cost_usd"),
 }
 WAITING: Mapping[str, Callable[[Config, Answer], Awaitable[list[CheckLine]]]] = {
     "regex": _regex,
