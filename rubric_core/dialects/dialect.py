@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any
 
 from rubric_core.dialects.marks import Marks
+from rubric_core.dialects.parts import TABLE
 from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
 from rubric_core.schema.table import Table
 
@@ -15,34 +15,24 @@ _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluat
 
 @dataclass(frozen=True, eq=False)
 class Dialect:
-    """One generation of the format.
+    """One generation of a format: what is known of it without its parts.
 
-    `case_lists` are the keys of the list of cases, the main one first.
+    `case_lists` are the keys of the list of cases, the main one first. `parts` names the file in a package beside this
+    file where each part is, and its name there. `tool` reads the dialect, and messages name it.
     """
 
     name: str
     title: str
     doc: str
     case_lists: tuple[str, ...]
-    # Where each part is: the file in a package beside this file, and its name there.
     parts: Mapping[str, str]
     marks: Marks = Marks()  # noqa: RUF009 - it is frozen.
-    # The tool that reads the dialect, as messages name it.
-    tool: str = "AgentV"
+    tool: str = ""
 
     @cached_property
     def table(self) -> Table:
         """Return the records and types of the dialect."""
-        table: Table = self.part("table")
-        return table
-
-    def part(self, name: str) -> Any:
-        """Return a part of the dialect, which is imported when it is first asked for; None where it has none."""
-        path = self.parts.get(name)
-        if path is None:
-            return None
-        module, _, attribute = path.partition(":")
-        return getattr(import_module(f"rubric_core.dialects.{module}"), attribute)
+        return TABLE.of(self)
 
     @cached_property
     def records(self) -> Mapping[str, Record]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rubric_core.model.outline import SuiteOutline
     from rubric_core.model.suite import EvalCase, ModelPath
     from rubric_core.schema.scales import VerdictMarks
+    from rubric_core.schema.table import Table
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Located
     from rubric_core.syntax.nodes import Mapping, Node, Pair
@@ -60,6 +61,10 @@ def _load(path: str) -> object:
     return getattr(import_module(module), name)
 
 
+TABLE: Part[Table] = Part("table", "rubric_core.schema.table:NO_TABLE")
+"""The records and types of a dialect, with the numbers and words that the core asks for; every dialect has one."""
+
+
 class Migration(NamedTuple):
     """A migration from one dialect to another, by their names; `path` is where its passes are, as `module:NAME`."""
 
@@ -88,19 +93,15 @@ class EvaluatorLists(Protocol):
 
     def in_order(self, own: T, execution: T, /) -> tuple[T, T]:
         """Return the places of lists in the order in which the first one counts."""
-        ...
 
     def takes_suite(self, case: Mapping, version: YamlVersion, own: object | None, /) -> bool:
         """Return whether the evaluators of the suite judge a case, of which `own` is the list that counts."""
-        ...
 
     def name(self, name: str, unnamed: str, taken: set[str], /) -> str:
         """Return what results call an evaluator, and take that name; `unnamed` is the name of one without a name."""
-        ...
 
     def reason_against_members(self, members: object, /) -> str | None:
         """Return why a set with these members, of which there may be none, cannot be used."""
-        ...
 
 
 EVALUATOR_LISTS: Part[EvaluatorLists] = Part("evaluator lists", "rubric_core.views.judging_parts:MERGED_LISTS")
@@ -123,23 +124,18 @@ class FilePaths(Protocol):
 
     def prompt_file(self, prompt: str, /) -> str | None:
         """Return the path of the file that has a prompt; None where it is the text itself."""
-        ...
 
     def path_of_include(self, name: str, /) -> str:
         """Return the path of an included file."""
-        ...
 
     def is_read(self, reference: FileReference, /) -> bool:
         """Return whether rules look at the contents of a file."""
-        ...
 
     def written(self, chunk: Chunk, root: Node | None, /) -> Iterable[FileReference]:
         """Return the files that are named anywhere in a chunk, besides those that views have."""
-        ...
 
     def checked(self, chunk: Chunk, root: Node | None, entries: Iterable[Pair], /) -> Iterable[FileReference]:
         """Return those of these files whose existence is checked, and those that top-level entries are."""
-        ...
 
 
 PATHS: Part[FilePaths] = Part("paths", "rubric_core.views.references:FILE_URLS")
@@ -154,23 +150,18 @@ class Expansion(Protocol):
 
     def cases(self, builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
         """Return the cases of a suite in the order in which they run."""
-        ...
 
     def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:
         """Return what judges a case that names no evaluator; `text` says what is expected of the answer."""
-        ...
 
     def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:
         """Return a top-level value that all cases share, from the other file where it is in one."""
-        ...
 
     def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:
         """Return what all cases start from if its evaluators judge each case in front of those of the suite."""
-        ...
 
     def shared_renderer(self, builder: Builder) -> NodeRenderer:
         """Return what renders the evaluators that the suite has for all cases."""
-        ...
 
 
 EXPANSION: Part[Expansion] = Part("expansion", "rubric_core.model.expand:AS_LISTED")
@@ -243,7 +234,6 @@ class ResultFields(Protocol):
 
     def __call__(self, result: CaseResult, /) -> dict[str, Any]:
         """Return the fields of a result by the names that the tool has for them."""
-        ...
 
 
 def no_result_fields(_result: CaseResult) -> dict[str, Any]:
@@ -265,11 +255,9 @@ class ResultFiles(Protocol):
 
     def is_row(self, value: object, /) -> bool:
         """Return whether a JSON value is a result of the tool."""
-        ...
 
     def reader(self, values: Iterable[object], /) -> Callable[[Any], CaseResult]:
         """Return what reads such a value of a file, of which these are all values. It raises ValueError."""
-        ...
 
 
 NO_RESULT_FILES: ResultFiles | None = None

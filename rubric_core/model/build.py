@@ -39,7 +39,7 @@ def _other_fields(dialect: Dialect, record_name: str) -> tuple[str, ...]:
     """Return the fields of a case that have no attribute in the model."""
     own = {*EvalCase.model_fields, *_READ_ELSEWHERE}
     fields = dialect.records[record_name].fields
-    return tuple(each.name for each in fields if each.role is None and each.name not in own)
+    return tuple(field.name for field in fields if field.role is None and field.name not in own)
 
 
 @lru_cache(maxsize=16)
@@ -129,13 +129,13 @@ def _shared_evaluators(builder: Builder, outline: SuiteOutline) -> tuple[Evaluat
     if default is not None:
         placed += [Placed(item, default.elsewhere) for item in list_in(default.item, default.record) or ()]
         strings = _takes_strings(default.record)
-    own = next((found for key in suite.keys_of(Role.EVALUATORS) if (found := outline.items(key)) is not None), None)
+    own = next((items for key in suite.keys_of(Role.EVALUATORS) if (items := outline.items(key)) is not None), None)
     record: Record | None = suite
     if own is None and (record := _execution_record(builder.dialect, suite)) is not None:
         execution = outline.values.get("execution")
         own = list_in(execution, record) if execution is not None else None
     placed += [Placed(item) for item in own or ()]
-    placed = [_rendered(builder, each) for each in placed]
+    placed = [_rendered(builder, evaluator) for evaluator in placed]
     strings = strings or (record is not None and _takes_strings(record))
     return build_placed(builder, SHARED_EVALUATORS, placed, strings=strings)
 
@@ -221,12 +221,12 @@ class _CaseBuilder:
 
     def _by_role(self, node: Mapping, role: Role) -> Located | None:
         """Return what is under a field of a role."""
-        found = first_filled(node, self.record.keys_of(role))
-        return self._at(found.value) if found is not None else None
+        pair = first_filled(node, self.record.keys_of(role))
+        return self._at(pair.value) if pair is not None else None
 
     def _text(self, node: Mapping) -> str | None:
-        found = self._by_role(node, Role.TEXT)
-        return text_of(found.node) if found is not None else None
+        text = self._by_role(node, Role.TEXT)
+        return text_of(text.node) if text is not None else None
 
     def _messages(self, node: Mapping, name: str, role: Role, speaker: str) -> Any:
         return build_messages(self.builder, (*self.path, name), self._by_role(node, role), speaker)
@@ -259,8 +259,8 @@ class _CaseBuilder:
         if item is None:
             case_id = text_of(value_of(node, self.record, "id")) or ""
             entries = self.builder.scorecards.values()
-            found = (each for each in entries if any(fnmatchcase(case_id, glob) for glob in each.get("cases", ())))
-            return self._configured(next(found, None), path)
+            fitting = (entry for entry in entries if any(fnmatchcase(case_id, glob) for glob in entry.get("cases", ())))
+            return self._configured(next(fitting, None), path)
         if isinstance(item.node, Scalar):
             name = item.node.value.strip()
             named = self._named_scorecard(name)
@@ -280,8 +280,8 @@ class _CaseBuilder:
 
     def _named_scorecard(self, name: str) -> Located | None:
         shared = self.outline.values.get("scorecards")
-        found = shared.node.get(name) if shared is not None and isinstance(shared.node, Mapping) else None
-        return shared._replace(node=found) if shared is not None and found is not None else None
+        named = shared.node.get(name) if shared is not None and isinstance(shared.node, Mapping) else None
+        return shared._replace(node=named) if shared is not None and named is not None else None
 
     def _evaluators(self, node: Mapping, inline: Located | None, criteria: Any) -> tuple[Evaluator, ...]:
         """Return the evaluators of the case: the one of its inline criteria, its list, and the suite's if it counts."""
@@ -327,4 +327,4 @@ class _CaseBuilder:
     def _inherit_left_out(self, shared: ModelPath, path: ModelPath) -> None:
         """Note that what cannot be built of the suite's is missing in this case, which takes it from there."""
         left_out = self.builder.left_out
-        left_out += [replace(each, path=path) for each in left_out if each.path[:2] == shared]
+        left_out += [replace(lost, path=path) for lost in left_out if lost.path[:2] == shared]

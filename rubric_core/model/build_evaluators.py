@@ -59,17 +59,17 @@ def build_placed(
     """
     built: list[Evaluator] = []
     placed = list(_expanded(builder, items, path))
-    texts = [each for each in placed if strings and isinstance(each.item.node, Scalar)]
-    texts = [each for each in texts if not is_blank(each.item.node)]
+    texts = [evaluator for evaluator in placed if strings and isinstance(evaluator.item.node, Scalar)]
+    texts = [evaluator for evaluator in texts if not is_blank(evaluator.item.node)]
     before = builder.elsewhere
-    for each in placed:
+    for evaluator in placed:
         at: ModelPath = (*path, first + len(built))
         made: Evaluator | None
-        builder.elsewhere = each.elsewhere
-        if strings and isinstance(each.item.node, Scalar):
-            made = build_strings(builder, at, texts) if each in texts[:1] else None
+        builder.elsewhere = evaluator.elsewhere
+        if strings and isinstance(evaluator.item.node, Scalar):
+            made = build_strings(builder, at, texts) if evaluator in texts[:1] else None
         else:
-            made = _build_evaluator(builder, at, each.item, is_member=path.count("evaluators") > 1)
+            made = _build_evaluator(builder, at, evaluator.item, is_member=path.count("evaluators") > 1)
         if made is not None:
             built.append(made)
     builder.elsewhere = before
@@ -93,18 +93,18 @@ def distinct(
 
 def _expanded(builder: Builder, placed: list[Placed], path: ModelPath, depth: int = 0) -> Iterator[Placed]:
     """Yield the items of a list, those of the files that it includes in their places."""
-    for each in placed:
-        node = each.item.node
+    for evaluator in placed:
+        node = evaluator.item.node
         include = node.get("include") if isinstance(node, Mapping) and len(node.index) == 1 else None
         if not isinstance(include, Scalar) or "include" not in builder.dialect.records["evaluator"].by_key:
-            yield each
+            yield evaluator
             continue
-        found = _template(builder, include.value.strip()) if depth < _DEEPEST_INCLUDE else None
-        if found is None:
-            builder.leave_out(path, each.item.span, f"The assertions of {include.value} cannot be read.")
+        included = _template(builder, include.value.strip()) if depth < _DEEPEST_INCLUDE else None
+        if included is None:
+            builder.leave_out(path, evaluator.item.span, f"The assertions of {include.value} cannot be read.")
             continue
-        elsewhere = each.elsewhere or Elsewhere(each.item.span, include.value)
-        yield from _expanded(builder, [Placed(item, elsewhere) for item in found], path, depth + 1)
+        elsewhere = evaluator.elsewhere or Elsewhere(evaluator.item.span, include.value)
+        yield from _expanded(builder, [Placed(item, elsewhere) for item in included], path, depth + 1)
 
 
 def _template(builder: Builder, name: str) -> list[Located] | None:
@@ -245,10 +245,10 @@ def _composite_values(builder: Builder, path: ModelPath, item: Located, view: Ev
     keys = frozenset(key for field in members for key in field.keys)
     own = _BASE_KEYS | {view.record.name_key} | keys
     values: dict[str, Any] = {"config": plain_mapping(view.node, builder.version, own)}
-    found = first_filled(view.node, members[0].keys)
-    if found is not None:
+    listed = first_filled(view.node, members[0].keys)
+    if listed is not None:
         strings = bool(members[0].items_mask & FieldType.STRING.value)
-        items = [Placed(each, builder.elsewhere) for each in below(item, found.value)]
+        items = [Placed(member, builder.elsewhere) for member in below(item, listed.value)]
         values["evaluators"] = build_placed(builder, (*path, "evaluators"), items, strings=strings)
     return values
 
@@ -259,8 +259,8 @@ def _other_values(builder: Builder, _path: ModelPath, _item: Located, view: Eval
 
 def _command(builder: Builder, owner: Mapping, record: Record) -> Any:
     """Return a command as text, or as a tuple of its words; numbers among the words are words too."""
-    found = first_filled(owner, tuple(key for key in record.by_key if key in COMMAND_KEYS))
-    node = found.value if found is not None else None
+    pair = first_filled(owner, tuple(key for key in record.by_key if key in COMMAND_KEYS))
+    node = pair.value if pair is not None else None
     if node is None or isinstance(node, Scalar):
         return text_of(node)
     value = builder.plain(node)

@@ -33,26 +33,21 @@ _READ_BY_VIEWS = frozenset(("id", "score_ranges"))
 def build_criteria(builder: Builder, path: ModelPath, view: CriteriaView, base: int) -> tuple[Criterion, ...]:
     """Build the criteria of a list; without an id one is called `rubric-N` by its place in the list as written."""
     if view.field is not None and not view.field.items_mask & FieldType.STRING.value:
-        strings = [each for each in view.criteria if isinstance(each.node, Scalar)]
-        for each in strings:
-            builder.leave_out(path, each.node.span.shifted(base), "A criterion is a mapping here.")
+        strings = [criterion for criterion in view.criteria if isinstance(criterion.node, Scalar)]
+        for criterion in strings:
+            builder.leave_out(path, criterion.node.span.shifted(base), "A criterion is a mapping here.")
     else:
         strings = []
-    made = build_each(builder, path, [each for each in view.criteria if each not in strings], base)
+    made = build_each(builder, path, [criterion for criterion in view.criteria if criterion not in strings], base)
     # The weight beside a text that is the only criterion is that of the evaluator.
-    return tuple(each.model_copy(update={"weight": Decimal(1)}) for each in made) if view.is_single else made
+    return tuple(criterion.model_copy(update={"weight": Decimal(1)}) for criterion in made) if view.is_single else made
 
 
 def build_each(
     builder: Builder, path: ModelPath, views: Iterable[CriterionView], base: int, first: int = 0
 ) -> tuple[Criterion, ...]:
     """Build criteria, of which `first` others are in front in the model."""
-    made: list[Criterion] = []
-    for view in views:
-        criterion = _build_criterion(builder, (*path, first + len(made)), view, base)
-        if criterion is not None:
-            made.append(criterion)
-    return tuple(made)
+    return builder.each(path, views, lambda at, _place, view: _build_criterion(builder, at, view, base), first)
 
 
 def _build_criterion(
@@ -153,7 +148,7 @@ _PART_KEYS = ("type", "value")
 
 
 def build_messages(builder: Builder, path: ModelPath, item: Located | None, speaker: str) -> tuple[Message, ...]:
-    """Build the messages of a list, or the one message of `speaker` that a string or structured data stands for."""
+    """Build the messages of a list, or the one message of `speaker` that a string or structured data is."""
     if item is None:
         return ()
     node = item.node

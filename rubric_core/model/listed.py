@@ -89,8 +89,8 @@ def cases_of_scenarios(builder: Builder, outline: SuiteOutline, case_of_row: Row
         if not isinstance(node, Mapping):
             builder.leave_out(("cases",), item.span, "A scenario is a mapping.")
             continue
-        tests = [each for each in below(item, node.get("tests")) if isinstance(each.node, Mapping)]
-        configs = [each for each in below(item, node.get("config")) if isinstance(each.node, Mapping)]
+        tests = [test for test in below(item, node.get("tests")) if isinstance(test.node, Mapping)]
+        configs = [config for config in below(item, node.get("config")) if isinstance(config.node, Mapping)]
         for config_number, config in enumerate(configs, start=1):
             for test_number, test in enumerate(tests, start=1):
                 assert isinstance(config.node, Mapping)  # noqa: S101 - see above.

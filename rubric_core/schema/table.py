@@ -77,3 +77,6 @@ class Table:
     rubric_keys: tuple[str, ...] = ()
     # The key of a case under which its answer may be; empty where there is none.
     answer_key: str = ""
+
+
+NO_TABLE = Table({})

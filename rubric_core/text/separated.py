@@ -1,4 +1,4 @@
-"""Texts between commas, as promptfoo reads them."""
+"""Texts between commas."""
 
 from rubric_core.javascript_regex import SPACES
 from rubric_core.text.patterns import lazily

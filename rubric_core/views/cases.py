@@ -11,7 +11,7 @@ from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.scorecards import ScorecardView
 
 MESSAGE_KEYS = ("input_messages", "input", "expected_messages", "expected_output")
-"""The keys of a case under which messages stand."""
+"""The keys of a case under which messages are."""
 _MESSAGE = frozenset({"role", "content"})
 # Where a case says that the suite's evaluators do not judge it.
 _SKIPPING = (("execution", "skip_defaults"), ("options", "disableDefaultAsserts"))

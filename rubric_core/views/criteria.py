@@ -178,10 +178,10 @@ def _valid_weight(node: Node, version: YamlVersion) -> Decimal | None:
 
 
 class CriteriaView:
-    """A list of criteria. `owner` is the case or the evaluator that it belongs to, `pair` the key that it stands under.
+    """A list of criteria. `owner` is the case or the evaluator that it belongs to, `pair` its key.
 
-    `field` is the field of that key; the bare strings of a list of evaluators have none. `is_single` tells that the
-    list is one criterion, whose text stands right under the key.
+    `field` is the field of that key; the bare strings of a list of evaluators have none. `is_single` means that the
+    list is one criterion, whose text is the value itself.
     """
 
     __slots__ = (
@@ -197,7 +197,7 @@ class CriteriaView:
         "version",
     )
 
-    def __init__(  # noqa: PLR0913, PLR0917 - a list, where it stands, and how it is read.
+    def __init__(  # noqa: PLR0913, PLR0917 - a list, where it is, and how it is read.
         self, pair: Pair, owner: Mapping, field: Field | None, items: list[Node], version: YamlVersion, dialect: Dialect
     ) -> None:
         self.pair = pair
@@ -215,8 +215,8 @@ class CriteriaView:
         self.readable = [criterion for criterion in self.criteria if criterion.is_readable]
         # Whether there are criteria and each has what it is judged by: a text that is no placeholder, or score ranges.
         self.has_texts = bool(items)
-        for each in self.criteria:
-            if each.is_placeholder or (each.outcome is None and each.mode is _CHECKLIST):
+        for criterion in self.criteria:
+            if criterion.is_placeholder or (criterion.outcome is None and criterion.mode is _CHECKLIST):
                 self.has_texts = False
 
 
@@ -286,7 +286,11 @@ def _shares_above(part: Decimal, criteria: CriteriaView) -> list[Share]:
             return []
         total = _EXACT.add(total, criterion.weight)
     limit = _EXACT.multiply(total, part)
-    return [Share(each, each.weight, total) for each in criteria.criteria if each.weight and each.weight > limit]
+    return [
+        Share(criterion, criterion.weight, total)
+        for criterion in criteria.criteria
+        if criterion.weight and criterion.weight > limit
+    ]
 
 
 def may_gate(criterion: CriterionView) -> bool:
@@ -300,7 +304,7 @@ def is_optional(criterion: CriterionView) -> bool:
     """Return whether the author says or shows that a case may pass without this criterion.
 
     A `required: true` beside score ranges and an empty gate have no effect, but they show that the
-    author means the opposite. Of ranges with an error nobody can tell what the author means.
+    author means the opposite. What ranges with an error are meant to be is unknown.
     """
     if criterion.bands is None:
         return criterion.required is False

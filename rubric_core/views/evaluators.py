@@ -62,7 +62,7 @@ class EvaluatorView:
 
     @property
     def is_checked(self) -> bool:
-        """Return whether the inside is looked at: nobody can tell what belongs into an evaluator of an unknown type."""
+        """Return whether its keys are checked: those of an evaluator of an unknown type are unknown."""
         return self.kind is not None or self.type_pair is None or is_blank(self.type_pair.value)
 
 
@@ -81,7 +81,7 @@ class EvaluatorsView:
 
     __slots__ = ("composite", "criteria", "evaluators", "inline", "pair", "takes_strings")
 
-    def __init__(  # noqa: PLR0913 - a list and where it stands.
+    def __init__(  # noqa: PLR0913 - a list and where it is.
         self,
         pair: Pair,
         owner: Mapping,
@@ -107,13 +107,13 @@ class EvaluatorsView:
         """Yield every list of criteria: the strings of this list, then those of its evaluators."""
         if self.criteria is not None:
             yield self.criteria
-        yield from (each.criteria for each in self.evaluators if each.criteria is not None)
+        yield from (evaluator.criteria for evaluator in self.evaluators if evaluator.criteria is not None)
 
 
 def read_evaluators(owner: Mapping, record: Record, version: YamlVersion, dialect: Dialect) -> list[EvaluatorsView]:
     """Return the lists of evaluators of a case or a suite: those of its `execution` first, then its own.
 
-    The members of a composite are a list of their own, behind the list that the composite stands in.
+    The members of a composite are a list of their own, behind the list that the composite is in.
     """
     lists: list[EvaluatorsView] = []
     index = owner.index
@@ -123,14 +123,14 @@ def read_evaluators(owner: Mapping, record: Record, version: YamlVersion, dialec
         elif place.within in index:
             value = index[place.within].value
             inner = value.items if isinstance(value, Sequence) else [value]
-            for each in inner:
-                if isinstance(each, Mapping):
-                    _add(lists, each, place.field, owner, record, version, dialect)
+            for mapping in inner:
+                if isinstance(mapping, Mapping):
+                    _add(lists, mapping, place.field, owner, record, version, dialect)
     return lists
 
 
 class _ListPlace(NamedTuple):
-    """Where a list of evaluators may stand: under a field, of the owner itself or of the mapping under a key of it."""
+    """Where a list of evaluators may be: under a field, of the owner itself or of the mapping under a key of it."""
 
     within: str | None
     field: Field
@@ -148,7 +148,7 @@ def _list_places(dialect: Dialect, record_name: str) -> tuple[_ListPlace, ...]:
     return (*places, *(_ListPlace(None, field) for field in record.by_role[Role.EVALUATORS]))
 
 
-def _add(  # noqa: PLR0913, PLR0917 - a list and where it stands.
+def _add(  # noqa: PLR0913, PLR0917 - a list and where it is.
     lists: list[EvaluatorsView],
     place: Mapping,
     field: Field,
@@ -160,7 +160,7 @@ def _add(  # noqa: PLR0913, PLR0917 - a list and where it stands.
     for key in field.keys:
         pair = place.index.get(key)
         if pair is not None:
-            # Only the first list is used, so only there do the criteria of the case stand beside others.
+            # Only the first list is used, so only there are the criteria of the case beside others.
             inline = None if lists else _criteria_of(owner, record)
             lists.append(EvaluatorsView(pair, place, field, version, dialect, inline=inline))
             _add_members(lists, version, dialect)

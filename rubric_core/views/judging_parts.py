@@ -24,7 +24,7 @@ class JudgingPart(NamedTuple):
 
     @property
     def node(self) -> Node:
-        """Return where it stands: the evaluator, or the first of the criteria."""
+        """Return its node: the evaluator, or the first of the criteria."""
         return self.what.node if isinstance(self.what, EvaluatorView) else self.what.criteria[0].node
 
 
@@ -33,7 +33,7 @@ IncludedWeight = Callable[[str], Decimal | None]
 
 
 def include_of(evaluator: EvaluatorView) -> str | None:
-    """Return the file that stands in the place of an evaluator."""
+    """Return the file that is included in the place of an evaluator."""
     named = evaluator.node.get("include")
     return (
         named.value
@@ -50,12 +50,12 @@ def parts_of_list(
     What the upstream tool drops counts nothing. An included file is one part if `included` is given, else none.
     """
     parts: list[JudgingPart] = []
-    for each in view.evaluators:
-        name = include_of(each)
-        if name is None and not each.is_dropped:
-            parts.append(JudgingPart(each, weight_of(each.node, version)))
+    for evaluator in view.evaluators:
+        name = include_of(evaluator)
+        if name is None and not evaluator.is_dropped:
+            parts.append(JudgingPart(evaluator, weight_of(evaluator.node, version)))
         elif name is not None and included is not None:
-            parts.append(JudgingPart(each, included(name)))
+            parts.append(JudgingPart(evaluator, included(name)))
     if view.criteria is not None:
         parts.append(JudgingPart(view.criteria, Decimal(len(view.criteria.criteria))))
     return sorted(parts, key=lambda part: part.node.start)
@@ -64,7 +64,7 @@ def parts_of_list(
 def own_list(case: CaseView) -> EvaluatorsView | None:
     """Return the list of evaluators that counts: the first one, or that under a key of the case where this is said."""
     execution = case.node.get("execution")
-    places = [each for each in (case.node, execution) if isinstance(each, Mapping)]
+    places = [place for place in (case.node, execution) if isinstance(place, Mapping)]
     lists = [view for view in case.evaluators if any(view.pair in place.pairs for place in places)]
     preferred = (
         view for view in lists if view.pair.name in case.dialect.table.judging.lists and view.pair in case.node.pairs
@@ -75,8 +75,8 @@ def own_list(case: CaseView) -> EvaluatorsView | None:
 def includes_of_case(case: CaseView) -> tuple[str, ...]:
     """Return the files that the list of evaluators of a case includes."""
     view = own_list(case)
-    found = map(include_of, view.evaluators) if view is not None else ()
-    return tuple(name for name in found if name is not None)
+    names = map(include_of, view.evaluators) if view is not None else ()
+    return tuple(name for name in names if name is not None)
 
 
 def parts_of_case(case: CaseView, included: IncludedWeight | None = None) -> list[JudgingPart]:
@@ -92,12 +92,12 @@ def numbered_name(name: str, unnamed: str, taken: set[str]) -> str:
 
     `unnamed` is the name without one that somebody gave; a name that was given stays as it is.
     """
-    found, number = name, 1
-    while found in taken and name in {unnamed, INLINE_NAME}:
+    free, number = name, 1
+    while free in taken and name in {unnamed, INLINE_NAME}:
         number += 1
-        found = f"{name}-{number}"
-    taken.add(found)
-    return found
+        free = f"{name}-{number}"
+    taken.add(free)
+    return free
 
 
 class MergedLists(EvaluatorLists):

@@ -32,11 +32,11 @@ def split_words(command: str) -> list[Word]:
     """Split a command as a shell would. A quote that is never closed leaves no words at all."""
     words: list[Word] = []
     done = 0
-    for found in _WORD.finditer(command):
-        if command[done : found.start()].strip():
+    for word in _WORD.finditer(command):
+        if command[done : word.start()].strip():
             return []
-        done = found.end()
-        words.append(Word(_unquoted(found.group()), found.start(), found.group()))
+        done = word.end()
+        words.append(Word(_unquoted(word.group()), word.start(), word.group()))
     return [] if command[done:].strip() else words
 
 
@@ -49,7 +49,7 @@ def _unquoted(written: str) -> str:
 
 
 def place_of_word(scalar: Scalar, word: Word) -> Span:
-    """Return where a word of a scalar stands in the text; where that cannot be told, the scalar's own place.
+    """Return where a word of a scalar is in the text; where that is unknown, the scalar's own place.
 
     Through an alias there is no place in the text but the alias itself.
     """
@@ -86,7 +86,7 @@ class FileReference(NamedTuple):
     It is `judge-prompt` for what replaces the prompt of judges, `path-as-prompt` for a path that upstream takes for the
     text of the prompt, and `pattern` for one with `*`.
 
-    `path` is seen from the eval file's folder. `span` is where the path itself stands, which may be one word of `node`.
+    `path` is seen from the eval file's folder. `span` is where the path itself is, which may be one word of `node`.
     """
 
     node: Scalar
@@ -163,7 +163,7 @@ def _files_of_messages(messages: list[MessageView]) -> Iterator[FileReference]:
 
 
 def _checked(lists: Iterable[EvaluatorsView]) -> list[EvaluatorView]:
-    return [evaluator for each in lists for evaluator in each.evaluators if evaluator.is_checked]
+    return [evaluator for view in lists for evaluator in view.evaluators if evaluator.is_checked]
 
 
 def _targets_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[Scalar]:
@@ -292,7 +292,7 @@ def _script_files(script: Node | None, folder: str) -> Iterator[FileReference]:
         words = [(item, item.value, None) for item in script.items if isinstance(item, Scalar)]
     elif isinstance(script, Scalar):
         # A shell takes the backslashes out of a word, which whoever wrote a path for Windows did not mean.
-        words = [(script, "" if "\\" in each.written else each.text, each) for each in split_words(script.value)]
+        words = [(script, "" if "\\" in word.written else word.text, word) for word in split_words(script.value)]
     before = ""
     for node, word, part in words:
         if _looks_like_path(word) and not _BEFORE_OTHER_THINGS.fullmatch(before):

@@ -19,7 +19,7 @@ def has_ids(dialect: Dialect) -> bool:
 
 
 def safe_id(text: str) -> str:
-    """Return a text as it stands in an id."""
+    """Return a text as it is in an id."""
     return _NO_ID.sub("-", text.strip()).strip("-")[:_LONGEST_ID] or data_hash(text)
 
 

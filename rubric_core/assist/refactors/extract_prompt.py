@@ -4,7 +4,7 @@
       Is {{ output }} polite?
 
 In a test with variables the text is rendered before the judge gets it, and a file is not, so that `{{ output }}` starts
-to work there. It is not offered where the text uses a variable of the test, or where AgentV would refuse the file.
+to work there. It is not offered where the text uses a variable of the test, or where a judge would refuse the file.
 """
 
 import re

@@ -16,6 +16,7 @@ PROVIDERS = Definitions(
     (".agentv/providers.yaml", ".agentv/providers.yml"),
     (".agentv/config.yaml", ".agentv/config.yml"),
 )
+TOOL = "AgentV"
 OWN_TYPES = ".agentv/assertions"
 """The folder of a project with types of assertions of its own."""
 REQUIRED = "agentv"

@@ -34,7 +34,7 @@ def _has_passed(criterion: CriterionScore) -> bool:
 def _assertions(evaluator: EvaluatorResult) -> Iterator[dict[str, Any]]:
     """Yield what an evaluator looked at: its criteria, else what it named itself; those of a set name the member."""
     for member in evaluator.members:
-        yield from ({**each, "text": f"[{member.name}] {each['text']}"} for each in _assertions(member))
+        yield from ({**assertion, "text": f"[{member.name}] {assertion['text']}"} for assertion in _assertions(member))
     for criterion in evaluator.criteria:
         evidence = {"evidence": criterion.reasoning} if criterion.reasoning else {}
         yield {"text": f"[{criterion.id}] {criterion.outcome}", "passed": _has_passed(criterion), **evidence}
@@ -45,7 +45,7 @@ def _assertions(evaluator: EvaluatorResult) -> Iterator[dict[str, Any]]:
 
 def _ran(evaluators: Iterable[EvaluatorResult]) -> list[EvaluatorResult]:
     """Return the evaluators that ran; AgentV has no word for one that did not."""
-    return [each for each in evaluators if each.status != "not run"]
+    return [evaluator for evaluator in evaluators if evaluator.status != "not run"]
 
 
 def _verdict(evaluator: EvaluatorResult) -> str | None:
@@ -58,16 +58,16 @@ def _graders(evaluators: Iterable[EvaluatorResult], *, has_reasons: bool) -> lis
     """Return evaluators as entries of `scores`, with reasons in the generations that have a name for them."""
     return [
         {
-            "name": each.name,
-            "type": each.type,
-            "score": json_number(each.score),
-            "weight": each.weight,
-            "verdict": _verdict(each),
-            **({"reason": each.error or each.reasoning} if has_reasons else {}),
-            "assertions": list(_assertions(each)),
-            **({"scores": _graders(each.members, has_reasons=has_reasons)} if each.members else {}),
+            "name": evaluator.name,
+            "type": evaluator.type,
+            "score": json_number(evaluator.score),
+            "weight": evaluator.weight,
+            "verdict": _verdict(evaluator),
+            **({"reason": evaluator.error or evaluator.reasoning} if has_reasons else {}),
+            "assertions": list(_assertions(evaluator)),
+            **({"scores": _graders(evaluator.members, has_reasons=has_reasons)} if evaluator.members else {}),
         }
-        for each in _ran(evaluators)
+        for evaluator in _ran(evaluators)
     ]
 
 
@@ -91,12 +91,12 @@ def _component(evaluator: EvaluatorResult) -> dict[str, Any]:
             *(_component(member) for member in _ran(evaluator.members)),
             *(
                 {
-                    "pass": _has_passed(each),
-                    "score": json_number(each.value),
-                    "reason": each.reasoning,
-                    "assertion": {"id": each.id, **own, "value": each.outcome, "weight": each.weight},
+                    "pass": _has_passed(criterion),
+                    "score": json_number(criterion.value),
+                    "reason": criterion.reasoning,
+                    "assertion": {"id": criterion.id, **own, "value": criterion.outcome, "weight": criterion.weight},
                 }
-                for each in evaluator.criteria
+                for criterion in evaluator.criteria
             ),
         ],
     }
@@ -116,7 +116,9 @@ _FIELDS_4: _Table = {
     "suite": lambda result: result.dataset,
     "output": lambda result: result.candidate_answer,
     "execution_status": _execution_status,
-    "assertions": lambda result: [each for evaluator in _ran(result.evaluators) for each in _assertions(evaluator)],
+    "assertions": lambda result: [
+        assertion for evaluator in _ran(result.evaluators) for assertion in _assertions(evaluator)
+    ],
     "scores": lambda result: _graders(result.evaluators, has_reasons=False),
     "eval_run": _eval_run,
 }

@@ -104,51 +104,51 @@ def _read_message(value: Any, path: str) -> str | None:
 
 
 def _texts(assertions: Iterable[_Assertion], *, passed: bool) -> tuple[str, ...]:
-    return tuple(each.text for each in assertions if each.passed is passed)
+    return tuple(assertion.text for assertion in assertions if assertion.passed is passed)
 
 
-def _grader(**found: Any) -> EvaluatorResult:
+def _grader(**fields: Any) -> EvaluatorResult:
     """Return the result of one grader."""
-    looked_at: tuple[_Assertion, ...] = found["assertions"] or found["checks"]
+    looked_at: tuple[_Assertion, ...] = fields["assertions"] or fields["checks"]
     misses = _texts(looked_at, passed=False)
     result = EvaluatorResult(
-        name=found["name"],
-        type=found["type"],
-        weight=found["weight"],
+        name=fields["name"],
+        type=fields["type"],
+        weight=fields["weight"],
         status="graded",
         hits=_texts(looked_at, passed=True),
         misses=misses,
-        reasoning=found["reason"] or found["reasoning"],
+        reasoning=fields["reason"] or fields["reasoning"],
     )
-    if found["verdict"] == _SKIP:
+    if fields["verdict"] == _SKIP:
         return replace(result, status="error", error="; ".join(misses) or "AgentV skipped this grader.")
-    verdict_word = found["verdict"] or {True: "pass", False: "fail", None: None}[found["passed"]]
-    verdict = _verdict_of(found["score"]) if verdict_word is None else Verdict(verdict_word)
-    return replace(result, score=found["score"], verdict=verdict)
+    verdict_word = fields["verdict"] or {True: "pass", False: "fail", None: None}[fields["passed"]]
+    verdict = _verdict_of(fields["score"]) if verdict_word is None else Verdict(verdict_word)
+    return replace(result, score=fields["score"], verdict=verdict)
 
 
-def _result(**found: Any) -> CaseResult:
+def _result(**fields: Any) -> CaseResult:
     """Return the result of a row."""
-    status, score = found["execution_status"], found["score"]
-    graders: tuple[EvaluatorResult, ...] = found["scores"]
+    status, score = fields["execution_status"], fields["score"]
+    graders: tuple[EvaluatorResult, ...] = fields["scores"]
     result = CaseResult(
-        eval_id=found["test_id"],
-        dataset=found["suite"],
-        conversation_id=found["conversation_id"],
-        target=found["target"],
-        timestamp=found["timestamp"],
-        candidate_answer=found["output"] or found["answer"],
+        eval_id=fields["test_id"],
+        dataset=fields["suite"],
+        conversation_id=fields["conversation_id"],
+        target=fields["target"],
+        timestamp=fields["timestamp"],
+        candidate_answer=fields["output"] or fields["answer"],
         evaluators=graders,
     )
-    skipped = [each for each in graders if each.status == "error"]
+    skipped = [grader for grader in graders if grader.status == "error"]
     # Releases before `execution_status` have only `error`, and take a grader that was skipped for one.
-    if status == _ERROR or (status is None and (found["error"] or skipped)):
-        message = found["error"] or found["execution_error"] or found["failure_reason_code"]
-        message = message or "; ".join(f"{each.name}: {each.error}" for each in skipped)
+    if status == _ERROR or (status is None and (fields["error"] or skipped)):
+        message = fields["error"] or fields["execution_error"] or fields["failure_reason_code"]
+        message = message or "; ".join(f"{grader.name}: {grader.error}" for grader in skipped)
         return replace(result, error=message or "AgentV could not run this test.")
     verdict = _verdict_of(score) if status is None else _STATUS_VERDICTS[status]
-    if not graders and found["assertions"]:
-        graders = (_only_grader(found["assertions"], score, verdict),)
+    if not graders and fields["assertions"]:
+        graders = (_only_grader(fields["assertions"], score, verdict),)
     return replace(result, score=score, verdict=verdict, evaluators=graders)
 
 

@@ -1,6 +1,6 @@
 """AgentV 2: cases with `rubrics`, as in AgentV 2.5 and 2.6. It is the default."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, TARGETS
+from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, TARGETS, TOOL
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import Marks
 
@@ -29,4 +29,5 @@ DIALECT = Dialect(
         names=FILE_NAMES,
         definitions=TARGETS,
     ),
+    tool=TOOL,
 )

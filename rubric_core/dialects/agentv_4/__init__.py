@@ -1,6 +1,6 @@
 """AgentV 4: tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, TARGETS
+from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, TARGETS, TOOL
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import CaseWords, Marks
 
@@ -41,4 +41,5 @@ DIALECT = Dialect(
             elsewhere=frozenset({"include"}),
         ),
     ),
+    tool=TOOL,
 )

@@ -1,6 +1,6 @@
 """AgentV 5: tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED
+from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED, TOOL
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import CaseWords, Marks
 
@@ -42,4 +42,5 @@ DIALECT = Dialect(
             elsewhere=frozenset({"include"}),
         ),
     ),
+    tool=TOOL,
 )

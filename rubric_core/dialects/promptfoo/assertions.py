@@ -7,7 +7,7 @@ from rubric_core.dialects.promptfoo.types import ASSERTION_TYPES, COMPARING_TYPE
 from rubric_core.schema.fields import Field, FieldType, Record, Role, assertion_noun
 
 REFERENCE_KEY = "$ref"
-"""The key of a mapping that stands for another part of the file, or for another file."""
+"""The key of a mapping that is replaced by another part of the file, or by another file."""
 SET = "assert-set"
 NOT = "not-"
 RED_TEAM = "promptfoo:redteam"
@@ -162,7 +162,7 @@ EVALUATOR = Record(
     "evaluator",
     "What every assertion has, whatever its type.",
     (_TYPE, *_SHARED, _REFERENCE),
-    # Without a known type nobody can tell which other keys are right.
+    # Without a known type the legal keys are unknown.
     open=True,
     misspelt_is_error=True,
     guards_misspelt=True,

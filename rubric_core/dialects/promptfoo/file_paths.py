@@ -28,17 +28,17 @@ def paths_of_prompts_and_providers(entries: Iterable[Pair]) -> Iterator[FileRefe
         elif pair.name in PROVIDERS:
             for item in items:
                 node = item.get("id") if isinstance(item, Mapping) else item
-                found = _PROVIDER_PATH.match(node.value) if isinstance(node, Scalar) else None
-                if isinstance(node, Scalar) and found is not None:
-                    yield from reference_to(node, found["path"])
+                named = _PROVIDER_PATH.match(node.value) if isinstance(node, Scalar) else None
+                if isinstance(node, Scalar) and named is not None:
+                    yield from reference_to(node, named["path"])
 
 
 def _settings_of_providers(root: Node) -> frozenset[int]:
-    """Return the nodes, by their ids, of the settings of providers; only these know what their paths count from."""
+    """Return the nodes, by their ids, of the settings of providers; what paths in these are relative to is unknown."""
     lists = [root.get(key) for key in PROVIDERS] if isinstance(root, Mapping) else []
-    items = [item for each in lists if isinstance(each, Sequence) for item in each.items]
+    items = [item for listed in lists if isinstance(listed, Sequence) for item in listed.items]
     settings = [item.get("config") for item in items if isinstance(item, Mapping)]
-    return frozenset(id(node) for each in settings if each is not None for node in walk(each))
+    return frozenset(id(node) for node in settings if node is not None for node in walk(node))
 
 
 class ConfigurationPaths(FileUrls):

@@ -27,11 +27,11 @@ def with_references(node: Node, outline: SuiteOutline, depth: int = 0) -> Node:
         values = [with_references(pair.value, outline, depth) for pair in node.pairs]
         is_same = all(value is pair.value for value, pair in zip(values, node.pairs, strict=True))
         return node if is_same else with_values(node, values)
-    found = with_references(_moved(target, node), outline, depth + 1)
+    named = with_references(_moved(target, node), outline, depth + 1)
     own = {name: pair.value for name, pair in node.index.items() if name != _KEY}
-    if not own or not isinstance(found, Mapping):
-        return found
-    return mapping(node, {**{name: pair.value for name, pair in found.index.items()}, **own})
+    if not own or not isinstance(named, Mapping):
+        return named
+    return mapping(node, {**{name: pair.value for name, pair in named.index.items()}, **own})
 
 
 def _target(pointer: str, outline: SuiteOutline) -> Node | None:
@@ -41,7 +41,7 @@ def _target(pointer: str, outline: SuiteOutline) -> Node | None:
     first, *parts = pointer.removeprefix(_START).split("/")
     value, items = outline.values.get(first), outline.items(first)
     node = (
-        value.node if value is not None else sequence(items[0].node, [each.node for each in items]) if items else None
+        value.node if value is not None else sequence(items[0].node, [item.node for item in items]) if items else None
     )
     for part in parts:
         if isinstance(node, Mapping):

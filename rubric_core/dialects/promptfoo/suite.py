@@ -99,7 +99,7 @@ class ConfigurationReader(SuiteReader):
         if not (file.variables and file.case_count):
             return frozenset()
         prompts = (pair.value for entries in file.documents for _, pair in entries if pair.name == "prompts")
-        return frozenset(each.path for value in prompts for each in files_of_prompts(value))
+        return frozenset(file.path for value in prompts for file in files_of_prompts(value))
 
 
 SUITE = ConfigurationReader(

@@ -18,7 +18,7 @@ _TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING
 _TEXT_LIST_OR_MAPPING = _TEXT_OR_LIST | FieldType.MAPPING
 _REFERENCE = frozenset({REFERENCE_KEY})
 PARENT = ".."
-"""Where a key belongs that stands one level too deep."""
+"""Where a key belongs that is one level too deep."""
 
 _DESCRIPTION = Field("description", FieldType.STRING, "What this is for, for readers.")
 _METADATA = Field("metadata", FieldType.MAPPING, "Anything else, for filters and results.", record="free-form")
