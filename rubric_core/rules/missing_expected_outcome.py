@@ -31,10 +31,10 @@ from collections.abc import Iterable
 from functools import partial
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.rules.messages import one_edit, place_of_missing, replace_name
+from rubric_core.rules.messages import one_edit, place_of_dash, place_of_missing, replace_name
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER, Effect
-from rubric_core.syntax.edits import dash_of, insert_first_key, insert_key, replace_text
+from rubric_core.syntax.edits import insert_first_key, insert_key, replace_text
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.spans import Edit, Span
@@ -99,10 +99,7 @@ def old_text(item: Node, dialect: Dialect) -> Pair | None:
 
 def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:
     """Return the node, or the dash of an item that has nothing behind it."""
-    if node.end > node.start or flow:
-        return node
-    dash = dash_of(text, node)
-    return Span(dash, dash + 1) if dash >= 0 else node
+    return node if node.end > node.start or flow else place_of_dash(text, node)
 
 
 def _fixes(

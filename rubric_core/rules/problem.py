@@ -74,6 +74,8 @@ class Problem(NamedTuple):
     anchor_fixes: AnchorFixes | None = None
     # Whether there may be fixes that a report leaves out, because its case has too many problems to try them all.
     has_untried_fixes: bool = False
+    # The message for readers who do not see the text, with `{lines}` for the lines of the related places and its own.
+    message_with_lines: str = ""
 
     def names_place_in(self, chunks: Container[object]) -> bool:
         """Return whether a related place is in one of the chunks."""
