@@ -55,11 +55,9 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     dialect, written = context.suite.dialect, node.value
     removed = dialect.removed_types.get(written)
     if removed is not None:
-        advice = [f"use `{removed.instead}`" if removed.instead else "", removed.advice or ""]
         yield RULE.at(
             node,
-            f"`{written}` is no type of {dialect.title}, so {EFFECTS[removed.effect]}; "
-            f"{', and '.join(filter(None, advice)) or 'remove it'}.",
+            f"`{written}` is no type of {dialect.title}, so {EFFECTS[removed.effect]}; {removed.remedy}.",
             fixes=partial(_rename, evaluator, node, removed.instead, dialect) if removed.instead else None,
         )
     elif (

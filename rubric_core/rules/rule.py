@@ -20,6 +20,7 @@ __all__ = [
     "AnchorFixes",
     "Context",
     "Fix",
+    "Fixes",
     "Problem",
     "Problems",
     "Rule",
@@ -31,6 +32,8 @@ __all__ = [
 
 Problems = Iterator[Problem]
 """What a check returns."""
+Fixes = Callable[[], Sequence[Fix | None]]
+"""What makes the fixes of a problem, of which some may not be possible."""
 
 
 class SuiteFacts(NamedTuple):
@@ -138,7 +141,7 @@ class Rule(NamedTuple):
         message: str,
         *,
         related: Iterable[tuple[Node | Pair, str] | tuple[Node | Pair, str, object]] = (),
-        fixes: Callable[[], Sequence[Fix | None]] | None = None,
+        fixes: Fixes | None = None,
         severity: Severity | None = None,
         chunk: object | None = None,
         anchor_fixes: AnchorFixes | None = None,
@@ -171,7 +174,5 @@ class Rule(NamedTuple):
 
 
 def _related(place: Node | Pair, message: str, chunk: object | None = None) -> Related:
-    node = place.key if isinstance(place, Pair) else place
-    if node.origin is not None:
-        return Related(node.origin.span, message, node.origin.chunk)
-    return Related(place.span, message, chunk)
+    origin = (place.key if isinstance(place, Pair) else place).origin
+    return Related(place.span, message, chunk) if origin is None else Related(origin.span, message, origin.chunk)
