@@ -43,10 +43,9 @@ from typing import NamedTuple
 
 from rubric_core.dialects.promptfoo.assertions import REFERENCE_KEY
 from rubric_core.dialects.promptfoo.rules.judged import DEFAULT_TEST, Judged, judged_case, judged_defaults
-from rubric_core.rules.messages import is_misnamed
-from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import is_misnamed, one_edit, suggestion
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
-from rubric_core.schema.suggest import closest
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.text.spans import Edit, Span
@@ -164,20 +163,16 @@ def _undefined(
     text: _Rendered, names: frozenset[str], where: str, severity: Severity, chunk: object | None
 ) -> Iterator[Problem]:
     for name, lost, place in text.lost(names):
-        meant = closest(name, sorted(names))
-        advice = f"did you mean `{meant}`?" if meant is not None else f"add `{name}` to `vars`."
+        advice, meant = suggestion(name, sorted(names), f"add `{name}` to `vars`.")
         at = text.source.index(name, place.start) if place is not None else 0
+        fixes = partial(one_edit, f"Change to `{meant}`", Edit, at, at + len(name), meant)
         yield RULE.at(
             place or text.node,
             f"{lost} becomes empty {where}; {advice}",
-            fixes=partial(_fixes, at, name, meant) if place is not None and meant is not None else None,
+            fixes=fixes if place is not None and meant is not None else None,
             severity=severity,
             chunk=chunk,
         )
-
-
-def _fixes(start: int, name: str, meant: str) -> list[Fix]:
-    return [Fix(f"Change to `{meant}`", (Edit(start, start + len(name), meant),))]
 
 
 _ALSO = ((Subject.PROMPTS, check_prompts),)

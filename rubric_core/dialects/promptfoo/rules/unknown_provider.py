@@ -35,7 +35,7 @@ from functools import partial
 
 from rubric_core.dialects.promptfoo.rules.judged import Judged, in_defaults, in_tests
 from rubric_core.dialects.promptfoo.types import PROVIDERS
-from rubric_core.rules.messages import first_key, renaming
+from rubric_core.rules.messages import first_key, renaming, suggestion
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Record, Role
 from rubric_core.schema.suggest import closest
@@ -78,8 +78,7 @@ def _unknown(node: Scalar, effect: str, chunk: object | None) -> Iterator[Proble
     kind = _KIND.match(node.value)
     if kind is None or kind.group() in PROVIDERS or any(mark in node.value for mark in _TEMPLATES):
         return
-    meant = closest(kind.group(), sorted(PROVIDERS))
-    advice = f"did you mean `{meant}`?" if meant is not None else "correct it."
+    advice, meant = suggestion(kind.group(), sorted(PROVIDERS), "correct it.")
     yield RULE.at(
         node,
         f"There is no provider `{kind.group()}`, so {effect}; {advice}",
