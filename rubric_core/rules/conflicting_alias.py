@@ -92,8 +92,8 @@ def check_file(file: FileView, _context: Context) -> Problems:
         for entry in entries:
             if entry.pair.name in CASE_LIST_NAMES:
                 lists.setdefault(entry.pair.name, entry)
-        found = list(lists.values())
-        yield from (_second_list(found[0], later) for later in found[1:])
+        ordered = list(lists.values())
+        yield from (_second_list(ordered[0], later) for later in ordered[1:])
 
 
 def _second_list(first: PlacedPair, later: PlacedPair) -> Problem:

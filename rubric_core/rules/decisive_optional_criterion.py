@@ -58,11 +58,8 @@ from rubric_core.views.criteria import (
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
-    optional = {
-        each.number
-        for each in criteria.criteria
-        if (each.bands is not None or each.required is False) and is_optional(each)
-    }
+    failing_counts = (each for each in criteria.criteria if each.bands is not None or each.required is False)
+    optional = {each.number for each in failing_counts if is_optional(each)}
     if not optional:
         return
     needed = needed_shares(criteria)

@@ -129,6 +129,12 @@ def gist(field: Field) -> str:
     return sentence[0].lower() + sentence[1:]
 
 
+def place_in(node: Scalar, part: str, text: str, after: int = 0) -> Span | None:
+    """Return the first place of a part of a scalar in its text; None behind an alias, or where escapes hide it."""
+    start = text.find(part, max(node.start, after), node.end) if node.origin is None else -1
+    return Span(start, start + len(part)) if start >= 0 else None
+
+
 def first_key(mapping: Mapping) -> Node:
     """Return the first key of a mapping as written, a merge key included; the mapping itself where it has none."""
     own = [pair.key for pair in mapping.pairs[:1]]

@@ -60,12 +60,9 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
             f"`{written}` is no type of {dialect.title}, so {EFFECTS[removed.effect]}; {removed.remedy}.",
             fixes=partial(_rename, evaluator, node, removed.instead, dialect) if removed.instead else None,
         )
-    elif (
-        written.startswith(_NOT)
-        and dialect.has_custom_types
-        and dialect.type_of(written.removeprefix(_NOT)) is not None
-    ):
-        plain = written.removeprefix(_NOT)
+        return
+    plain = written.removeprefix(_NOT)
+    if plain != written and dialect.has_custom_types and dialect.type_of(plain) is not None:
         yield RULE.at(
             node,
             f"`{written}` is no type of {dialect.title} and scores 0; write `type: {plain}` with `negate: true`.",

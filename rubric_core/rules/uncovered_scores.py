@@ -58,12 +58,8 @@ def check(bands: BandsView, context: Context) -> Problems:
 
 
 def _anchor_fixes(bands: BandsView, gap: Gap, version: YamlVersion, dialect: Dialect) -> AnchorFixes | None:
-    origin = bands.node.origin
-    return (
-        AnchorFixes(origin, partial(_fixes_at_anchor, bands.pair, gap, version, dialect))
-        if origin is not None
-        else None
-    )
+    origin, make = bands.node.origin, partial(_fixes_at_anchor, bands.pair, gap, version, dialect)
+    return AnchorFixes(origin, make) if origin is not None else None
 
 
 def _fixes_at_anchor(  # noqa: PLR0913, PLR0917 - the gap, and where it is looked for.
@@ -72,9 +68,9 @@ def _fixes_at_anchor(  # noqa: PLR0913, PLR0917 - the gap, and where it is looke
     """Return the fixes of the same gap in the ranges that an alias stands for."""
     origin = pair.value.origin
     bands = read_bands(Pair(pair.key, anchored), version, dialect)
-    gaps = [each for each in bands.gaps() if (each.low, each.high) == (gap.low, gap.high)]
-    found = [fix for each in gaps for fix in _fixes(bands, each, text, dialect) if fix is not None]
-    return [fix._replace(title=f"{fix.title}, at the anchor `&{origin.anchor}`") for fix in found if origin is not None]
+    same = [other for other in bands.gaps() if (other.low, other.high) == (gap.low, gap.high)]
+    fixes = [fix for other in same for fix in _fixes(bands, other, text, dialect) if fix is not None]
+    return [fix._replace(title=f"{fix.title}, at the anchor `&{origin.anchor}`") for fix in fixes if origin is not None]
 
 
 def _message(gap: Gap) -> str:

@@ -43,7 +43,7 @@ from typing import NamedTuple
 
 from rubric_core.dialects.promptfoo.assertions import REFERENCE_KEY
 from rubric_core.dialects.promptfoo.rules.judged import DEFAULT_TEST, Judged, judged_case, judged_defaults
-from rubric_core.rules.messages import is_misnamed, one_edit, suggestion
+from rubric_core.rules.messages import is_misnamed, one_edit, place_in, suggestion
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
 from rubric_core.syntax.chunks import Chunk
@@ -68,21 +68,20 @@ class _Rendered(NamedTuple):
     contents: str = ""
 
     def lost(self, names: frozenset[str]) -> Iterator[tuple[str, str, Span | None]]:
-        """Yield each variable that is not among the names, what is lost with it in words, and where that stands."""
+        """Yield each variable that is not among the names, what is lost with it in words, and where that is."""
         text = self.contents if self.path else self.node.value
-        after, seen = self.node.start, set[str]()
+        after, seen = 0, set[str]()
         for piece in lost_pieces(text, names):
             lost = text[piece.start : piece.end]
-            is_here = not self.path and self.node.origin is None
-            start = self.source.find(lost, after, self.node.end) if is_here else -1
-            after = start + len(lost) if start >= 0 else after
+            place = place_in(self.node, lost, self.source, after) if not self.path else None
+            after = place.end if place is not None else after
             name = piece.name if not piece.is_invalid and lost.startswith("{{") else None
             # All of a file is reported at one place.
             if name is None or (self.path and name in seen):
                 continue
             seen.add(name)
             of = f" of `{self.path}`" if self.path else ""
-            yield name, f"`{' '.join(lost.split())}`{of}", Span(start, start + len(lost)) if start >= 0 else None
+            yield name, f"`{' '.join(lost.split())}`{of}", place
 
 
 def check(case: CaseView, context: Context) -> Problems:
@@ -92,7 +91,7 @@ def check(case: CaseView, context: Context) -> Problems:
     if not is_known or (own is not None and not isinstance(own, Mapping)) or not may_have_templates(context.text):
         return
     if own is None and is_misnamed("vars", case.dialect.case, case.node):
-        # RB003 speaks of the key.
+        # RB003 reports the key.
         return
     names = inherited.vars | names_of(own)
     if REFERENCE_KEY not in names:

@@ -40,7 +40,7 @@ The fix writes the metric that is nearest to the unknown one. It is a guess, so 
 from collections.abc import Iterator
 from functools import partial
 
-from rubric_core.rules.messages import one_edit, suggestion
+from rubric_core.rules.messages import one_edit, place_in, suggestion
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
@@ -81,8 +81,7 @@ def _unknown(formula: Scalar, known: set[str], text: str) -> Iterator[tuple[str,
         return
     for word in _NAME.findall(written):
         if word not in known and word not in _WORDS:
-            start = text.find(word, formula.start, formula.end)
-            yield word, Span(start, start + len(word)) if start >= 0 else formula.span
+            yield word, place_in(formula, word, text) or formula.span
 
 
 RULE = Rule("RB819", "unknown-metric", Severity.WARNING, Subject.FILE, check, fixes_are_safe=False)
