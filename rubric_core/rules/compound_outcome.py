@@ -44,7 +44,7 @@ from rubric_core.views.texts import capitalised, normalised, numbered, word_set
 _KEYS = frozenset(("id", "weight", "required"))
 
 # Only verbs that criteria commonly start with are known. Whatever else the second half starts with may be a noun, and
-# then nothing is found: `Has clear headings and organization` is one clause.
+# then it is one clause, as in `Has clear headings and organization`.
 # Verbs whose third person is hardly ever read as a noun.
 _PLAIN_VERBS = word_set(
     "acknowledge add analyse analyze apologise apologize apply ask assess avoid begin calculate choose cite "
@@ -137,7 +137,7 @@ def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView, clauses:
 
 
 def _is_simple(text: str, item: Node, text_keys: tuple[str, ...]) -> bool:
-    """Return whether the text of a criterion can be repeated: no comment, no anchor, no key that we do not know."""
+    """Return whether the text of a criterion can be repeated: no comment, no anchor, no unknown key."""
     written = text[item.start : item.end]
     if "#" in written or any(node.meta is not None for node in walk(item)):
         return False

@@ -68,7 +68,7 @@ class Problem(NamedTuple):
     related: tuple[Related, ...] = ()
     fixes: Callable[[], Sequence[Fix]] | None = None
     deprecated: bool = False
-    # The chunk that the span belongs to, where the file as a whole was looked at; otherwise it is the one checked.
+    # The chunk that the span belongs to, where the file as a whole was checked; otherwise it is the one checked.
     chunk: object | None = None
     # Offered in an editor, one by one; `rubric fix` changes only the chunk that a problem is in.
     anchor_fixes: AnchorFixes | None = None

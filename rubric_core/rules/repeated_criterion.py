@@ -41,7 +41,7 @@ TITLE = "Remove the copy"
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
-    # Placeholders are the same text by chance: each of them stands for a criterion of its own.
+    # Placeholders are the same text by chance.
     texts = [(each, each.outcome) for each in criteria.readable if each.outcome is not None and not each.is_placeholder]
     first_words = {each.first_word for each, _ in texts}
     if len(first_words) == len(texts) and "" not in first_words:

@@ -37,7 +37,7 @@ Fixes = Callable[[], Sequence[Fix | None]]
 
 
 class SuiteFacts(NamedTuple):
-    """What the cases of a file need to know of the file as a whole."""
+    """What the check of a case needs of the file as a whole."""
 
     dialect: Dialect = DEFAULT_DIALECT
     # The names under the suite's `scorecards`.
@@ -54,7 +54,7 @@ _NO_FACTS = SuiteFacts()
 
 
 class ScenarioFacts(NamedTuple):
-    """What a part of a scenario, a test or a setting, needs to know of the other parts."""
+    """What the check of a part of a scenario, a test or a setting, needs of the other parts."""
 
     is_setting: bool
     # Whether the settings of the scenario, or its tests, have assertions.
@@ -63,7 +63,7 @@ class ScenarioFacts(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What a check may know beyond its subject. All of it is plain values: rules read no files."""
+    """What a check gets beside its subject. All of it is plain values: rules read no files."""
 
     # The text of the chunk that the nodes come from.
     text: str = ""
@@ -71,7 +71,7 @@ class Context(NamedTuple):
     suite: SuiteFacts = _NO_FACTS
     # The names in the targets file; None where there is no such file.
     targets: frozenset[str] | None = None
-    # Whether each referenced path exists; None where that must not be looked at.
+    # Whether each referenced path exists; None where it must not be checked.
     files: Mapping[str, bool | None] = MappingProxyType({})
     # The texts of referenced prompt files, as far as they can be read.
     texts: Mapping[str, str] = MappingProxyType({})

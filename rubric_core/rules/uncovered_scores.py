@@ -65,7 +65,7 @@ def _anchor_fixes(bands: BandsView, gap: Gap, version: YamlVersion, dialect: Dia
 def _fixes_at_anchor(  # noqa: PLR0913, PLR0917 - the gap, and where it is looked for.
     pair: Pair, gap: Gap, version: YamlVersion, dialect: Dialect, anchored: Node, text: str
 ) -> list[Fix]:
-    """Return the fixes of the same gap in the ranges that an alias stands for."""
+    """Return the fixes of the same gap in the ranges behind an alias."""
     origin = pair.value.origin
     bands = read_bands(Pair(pair.key, anchored), version, dialect)
     same = [other for other in bands.gaps() if (other.low, other.high) == (gap.low, gap.high)]
@@ -105,7 +105,7 @@ def _set_bound(title: str, node: Node | None, bound: int) -> Fix | None:
 
 
 def _insert_range(bands: BandsView, gap: Gap, text: str, text_key: str) -> Fix | None:
-    """Insert a range between its neighbours: behind the one that stands first in the text."""
+    """Insert a range between its neighbours: behind the one that is first in the text."""
     neighbours = [band for band in bands.bands if band is gap.below or band is gap.above]
     node = bands.node
     if not neighbours or not isinstance(node, Sequence):

@@ -60,9 +60,9 @@ _ELSEWHERE: dict[tuple[str, str | None], str] = {
     ("execution", "rubrics"): "next to `execution`, or into an evaluator",
 }
 _PROVIDER = "provider"
-# Keys that are no misspellings but stand in published texts, and the keys that these mean.
+# Keys that are no misspellings but are in published texts, and the keys that these mean.
 _OTHER_NAMES: dict[tuple[str, str | None], str] = {("criterion", "score_rubric"): "score_ranges"}
-# Without what stands under these keys a criterion is judged in another way, so they are errors.
+# Without what is under these keys a criterion is judged in another way, so they are errors.
 _ERRORS = frozenset({"score_rubric"})
 # Other spellings of such a key, without case, underscores and hyphens.
 _SPELLINGS = {"scorerubric": "score_rubric", "scorerubrics": "score_rubric"}

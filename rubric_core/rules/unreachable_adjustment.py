@@ -59,7 +59,7 @@ def _first_flag_beyond(flags: list[AdjustmentView]) -> AdjustmentView | None:
             return flag
         amount = flag.counted
         if amount is None:
-            # What an invalid deduction was meant to be nobody knows, so neither what is left for the rest.
+            # An invalid deduction leaves open how much is left for the rest.
             return None
         total += amount
     return None

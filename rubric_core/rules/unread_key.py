@@ -50,7 +50,7 @@ def check(view: RecordView, context: Context) -> Problems:
             pair.key,
             f"{context.suite.dialect.tool} does not read `{pair.name}` of {noun(view.record)}; {field.unread}.",
             fixes=partial(_fixes, view, pair, field, context.text),
-            # Any key is legal there, so that somebody else may read it.
+            # Any key is legal there, so that another tool may read it.
             severity=Severity.HINT if view.record.open else None,
         )
 

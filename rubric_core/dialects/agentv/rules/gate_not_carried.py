@@ -105,16 +105,15 @@ def _not_carried(
 def _gates(evaluator: EvaluatorView) -> list[tuple[CriterionView, Pair]]:
     """Return the criteria whose gate is written, each with its key."""
     criteria = evaluator.criteria
-    if criteria is None or criteria.is_single:
-        return []
-    found: list[tuple[CriterionView, Pair]] = []
-    for each in criteria.readable:
-        required = each.pair("required")
-        if each.bands is not None and each.gate is not None and each.minimum is not None:
-            found.append((each, each.gate))
-        elif required is not None and each.required and (each.bands is None or each.dialect.required_means_highest):
-            found.append((each, required))
-    return found
+    readable = criteria.readable if criteria is not None and not criteria.is_single else ()
+    return [(criterion, pair) for criterion in readable if (pair := _gate_of(criterion)) is not None]
+
+
+def _gate_of(criterion: CriterionView) -> Pair | None:
+    if criterion.bands is not None and criterion.gate is not None and criterion.minimum is not None:
+        return criterion.gate
+    counts = criterion.required and (criterion.bands is None or criterion.dialect.required_means_highest)
+    return criterion.pair("required") if counts else None
 
 
 def _points(criterion: CriterionView) -> Decimal:

@@ -94,7 +94,7 @@ _COMMANDS: dict[str, _Command] = {
 _RUNNER = lazily(
     r"-.*|(?:.*/)?(?:python[0-9.]*|py|env|node|uv|uvx|pipx|poetry|pdm|hatch|rye|npx|npm|pnpm|yarn|bun|bunx)(?:\.exe)?|run|exec|x|dlx"
 )
-"""Words that may stand before such a command: what starts it, and options of that."""
+"""Words that may come before such a command: what starts it, and options of that."""
 
 _ANSWER_FILE = lazily(r"\{\{[ \t]*answer_file[ \t]*\}\}")
 _ANY_PLACE = lazily(r"\{\{\s*([A-Za-z][\w .-]{0,30}?)\s*\}\}")

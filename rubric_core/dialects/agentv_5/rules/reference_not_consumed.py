@@ -51,7 +51,7 @@ from rubric_core.views.evaluators import EvaluatorView
 _NAME = "expected_output"
 _COMPARING = "field-accuracy"
 _COMPARISON = f"Says the same as this reference answer: {{{{ {_NAME} }}}}"
-# These read their texts, or get all that is known of a test, so that nobody can tell what they use.
+# These read their texts from elsewhere, or get the whole test, so that it is unknown what they use.
 _TEXT_KEYS = frozenset({"prompt", "include", "command"})
 _CODE_TYPES = frozenset({"script", "javascript", "python", "webhook"})
 

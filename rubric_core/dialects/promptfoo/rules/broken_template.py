@@ -110,7 +110,7 @@ def _writing(place: Scalar | Span, start: int, end: int, written: str) -> list[F
 
 
 def _place(node: Scalar, start: int, end: int, text: str) -> Scalar | Span:
-    """Return where a stretch of a scalar's value stands in the text; the scalar itself where that cannot be told."""
+    """Return the place of a part of a scalar's value in the text; the scalar itself where that is unknown."""
     said = node.value[start:end]
     before = len(re.findall(re.escape(said), node.value[:start]))
     at = node.start if node.origin is None else -1

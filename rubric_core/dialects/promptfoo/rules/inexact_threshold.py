@@ -50,7 +50,7 @@ from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import weight_of
 from rubric_core.views.evaluators import EvaluatorsView
 
-# More of them have too many combinations to look at.
+# More of them have too many combinations.
 _MOST = 10
 
 

@@ -1,4 +1,4 @@
-"""What judges tests: the assertions of a test, or of what every test starts from, for rules that look at both."""
+"""What judges tests: the assertions of a test, or of what every test starts from, for rules about both."""
 
 from collections.abc import Callable, Iterator
 from functools import wraps
@@ -18,7 +18,7 @@ DEFAULT_TEST = "defaultTest"
 class Judged(NamedTuple):
     """A test or the default one, with its lists of assertions, the text around it, and its chunk where that is known.
 
-    `gets_more` tells that assertions from elsewhere count too.
+    `gets_more` is set where assertions from elsewhere count too.
     """
 
     node: Mapping

@@ -112,7 +112,7 @@ def _indent(place: str, pair: Pair, text: str) -> list[Fix]:
 
 
 def _unindent(mapping: Mapping, pair: Pair, text: str) -> list[Fix]:
-    """Write the key behind the mapping that it stands in, in the column of that mapping's own key."""
+    """Write the key behind the mapping that it is in, in the column of that mapping's own key."""
     start, end = _lines_of(pair, text)
     own = [each for each in mapping.pairs if each.key.origin is None]
     first = text.rfind("\n", 0, min(each.key.start for each in own)) + 1 if own else 0

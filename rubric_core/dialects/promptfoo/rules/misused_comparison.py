@@ -117,7 +117,7 @@ def _move_out(view: EvaluatorsView, assertion: EvaluatorView, text: str) -> list
 
 def _lacks_value(assertion: EvaluatorView) -> bool:
     value = assertion.node.get("value")
-    # RB003 speaks of a key that means the value.
+    # RB003 reports a key that means the value.
     is_misspelt = value is None and is_misnamed("value", assertion.record, assertion.node)
     return (value is None or is_blank(value)) and not is_misspelt
 

@@ -56,13 +56,13 @@ def _without_text(judged: Judged, _context: Context) -> Problems:
         return
     for assertion in judged.assertions():
         fields = assertion.record.by_role[Role.CRITERIA] if assertion.kind is not None else ()
-        # RB005 speaks of a field that must be there.
+        # RB005 reports a field that must be there.
         if not fields or fields[0].required or not assertion.record.is_of(assertion.node.index):
             continue
         pair = assertion.node.index.get(fields[0].name)
         if _PROMPT in assertion.node.index or (pair is not None and not is_blank(pair.value)):
             continue
-        # RB003 speaks of a key that means the text.
+        # RB003 reports a key that means the text.
         if is_misnamed(fields[0].name, assertion.record, assertion.node):
             continue
         yield RULE.at(

@@ -110,7 +110,7 @@ def _lacks_id(item: Mapping, record: Record) -> bool:
 
 def _ids(value: Node, record: Record) -> Iterator[Scalar]:
     for item in value.items if isinstance(value, Sequence) else [value]:
-        # RB003 speaks of other keys beside an id, which has another meaning then.
+        # RB003 reports other keys beside an id, which has another meaning then.
         if isinstance(item, Mapping) and "id" in item.index and not item.index.keys() <= record.by_key.keys():
             continue
         if isinstance(item, Mapping) and _lacks_id(item, record):
