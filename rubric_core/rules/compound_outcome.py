@@ -113,11 +113,11 @@ def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView, clauses:
     ):
         return []
     sentences = as_sentences(clauses)
-    others = {normalised(each.text) for each in criteria.readable if each is not criterion}
+    others = {normalised(other.text) for other in criteria.readable if other is not criterion}
     if not others.isdisjoint(map(normalised, sentences)):
         # One of the parts would repeat another criterion.
         return []
-    taken = {each.identifier for each in criteria.readable}
+    taken = {other.identifier for other in criteria.readable}
     versions: list[str] = []
     for sentence in sentences:
         edits = _rewording(criterion, sentence, len(clauses), taken if versions else set(), flow=sequence.flow)

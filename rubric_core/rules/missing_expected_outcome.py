@@ -114,7 +114,7 @@ def _fixes(
     pair = view.fields.index.get("id") if view.fields is not None else None
     identifier = pair.value.value if pair is not None and isinstance(pair.value, Scalar) else ""
     sentence = sentence_from_id(identifier)
-    taken = {normalised(each.outcome.value) for each in others if each.outcome is not None}
+    taken = {normalised(other.outcome.value) for other in others if other.outcome is not None}
     if sentence is not None and normalised(sentence) in taken:
         sentence = None
     fixes: list[Fix] = []

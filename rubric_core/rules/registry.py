@@ -72,7 +72,7 @@ def _known_in(dialect: Dialect) -> Mapping[str, Rule]:
 def rules_of(dialect: Dialect) -> tuple[Rule, ...]:
     """Return the rules that run in files of a dialect in the order of their codes, once for each of their subjects."""
     ordered = sorted(_known_in(dialect).values(), key=attrgetter("code"))
-    return tuple(each for rule in ordered for each in rule.by_subject())
+    return tuple(variant for rule in ordered for variant in rule.by_subject())
 
 
 @cache

@@ -42,8 +42,9 @@ TITLE = "Remove the copy"
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
     # Placeholders are the same text by chance.
-    texts = [(each, each.outcome) for each in criteria.readable if each.outcome is not None and not each.is_placeholder]
-    first_words = {each.first_word for each, _ in texts}
+    real = (criterion for criterion in criteria.readable if not criterion.is_placeholder)
+    texts = [(criterion, criterion.outcome) for criterion in real if criterion.outcome is not None]
+    first_words = {criterion.first_word for criterion, _ in texts}
     if len(first_words) == len(texts) and "" not in first_words:
         return
     first: dict[tuple[Mode, str], Scalar] = {}

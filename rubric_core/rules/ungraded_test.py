@@ -88,9 +88,9 @@ def _is_judged(case: CaseView) -> bool:
     dialect, node = case.dialect, case.node
     if any(_is_filled(node, key) for key in dialect.judging_keys):
         return True
-    lists = [each for each in case.evaluators if each.composite is None and each.pair.name in dialect.judging_lists]
+    lists = [view for view in case.evaluators if view.composite is None and view.pair.name in dialect.judging_lists]
     return any(
-        each.criteria is not None or any(not evaluator.is_dropped for evaluator in each.evaluators) for each in lists
+        view.criteria is not None or any(not evaluator.is_dropped for evaluator in view.evaluators) for view in lists
     )
 
 

@@ -99,9 +99,9 @@ def _in_provider(pair: Pair, record: Record, chunk: object) -> Iterator[Problem]
         settings = item.pairs[0].value
         if not isinstance(settings, Mapping):
             continue
-        for each in settings.pairs:
-            if each.name not in record.by_key and _meant(record, each.name) is not None:
-                yield _unknown(record, each, frozenset(settings.index), chunk)
+        for setting in settings.pairs:
+            if setting.name not in record.by_key and _meant(record, setting.name) is not None:
+                yield _unknown(record, setting, frozenset(settings.index), chunk)
 
 
 def _unknown(

@@ -187,7 +187,7 @@ def _reshaped(wrong: Mistyped, context: Context) -> Fix | None:
     if wrong.field.role is not Role.EVALUATORS or not isinstance(value, Scalar):
         return None
     kind = dialect.records.get(f"evaluator:{value.value}")
-    if kind is None or any(each.required and each.name != "type" for each in kind.fields):
+    if kind is None or any(field.required and field.name != "type" for field in kind.fields):
         return None
     written = render({"type": value.value}, flow=True, as_json=value.style is ScalarStyle.DOUBLE)
     edit = replace_node(value, written if wrong.key is None else f"[{written}]")

@@ -75,7 +75,8 @@ def _not_carried(
     evaluator: EvaluatorView, evaluators: EvaluatorsView, case: CaseView, context: Context
 ) -> Problem | None:
     gates = _gates(evaluator)
-    weights = [each.weight for each in evaluator.criteria.readable] if gates and evaluator.criteria is not None else []
+    readable = evaluator.criteria.readable if gates and evaluator.criteria is not None else []
+    weights = [criterion.weight for criterion in readable]
     total = HIGHEST * sum(weight for weight in weights if weight is not None)
     negate = evaluator.node.get("negate")
     if not total or None in weights or (negate is not None and as_boolean(negate, context.version) is True):
@@ -83,7 +84,7 @@ def _not_carried(
     own_mark = own_pass_mark(case)
     pass_mark = own_mark if own_mark is not None else context.suite.inherited.pass_mark or PASS_MARK_DECIMAL
     texts = len(evaluators.criteria.criteria) if evaluators.criteria is not None else 0
-    every = sum((_weight(each, context) for each in evaluators.evaluators), start=Decimal(texts))
+    every = sum((_weight(other, context) for other in evaluators.evaluators), start=Decimal(texts))
     own = _weight(evaluator, context)
     least = gate_of(evaluator, context.version, pass_mark)
     points = [_points(criterion) for criterion, _ in gates]

@@ -104,7 +104,7 @@ def _may_read_anything(evaluator: EvaluatorView) -> bool:
 
 
 def _fixes(case: CaseView, text: str) -> list[Fix]:
-    pair = next((each.pair for each in case.evaluators if each.composite is None), None)
+    pair = next((view.pair for view in case.evaluators if view.composite is None), None)
     items = pair.value if pair is not None else None
     if not isinstance(items, Sequence) or items.flow or items.origin is not None or not items.items:
         return []

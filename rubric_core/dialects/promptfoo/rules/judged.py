@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.rule import Check, Context, Problems
+from rubric_core.schema.fields import Role
 from rubric_core.syntax.nodes import Mapping, Node
 from rubric_core.views.cases import CaseView, skips_defaults
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView, read_evaluators
@@ -35,8 +36,13 @@ class Judged(NamedTuple):
 
     def assertions(self) -> Iterator[EvaluatorView]:
         """Yield the assertions, those in sets too."""
-        for each in self.lists:
-            yield from each.evaluators
+        for view in self.lists:
+            yield from view.evaluators
+
+    def rubrics(self) -> list[EvaluatorView]:
+        """Return the assertions by whose text a model judges."""
+        known = (assertion for assertion in self.assertions() if assertion.kind is not None)
+        return [assertion for assertion in known if assertion.record.by_role[Role.CRITERIA]]
 
     def option(self, name: str) -> Node | None:
         """Return one of the options."""

@@ -93,7 +93,7 @@ def _chosen(node: Node | None, labels: frozenset[str] | None) -> int | None:
     items = node.items if isinstance(node, Sequence) else []
     if labels is None or len(items) != 1 or not isinstance(items[0], Scalar):
         return None
-    return 1 if [each for each in labels if each.startswith(items[0].value)] == [items[0].value] else None
+    return 1 if [label for label in labels if label.startswith(items[0].value)] == [items[0].value] else None
 
 
 def _move_out(view: EvaluatorsView, assertion: EvaluatorView, text: str) -> list[Fix | None]:
