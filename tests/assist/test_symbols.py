@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from assistance import finished
 from hypothesis import example, given
 from hypothesis import strategies as st
-from steps import finished
 from yaml_texts import documents, edits, mangled
 
 from rubric_core.analysis.check import analyse

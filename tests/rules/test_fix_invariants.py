@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from steps import finished
+from assistance import finished
 from suite_styles import Style, unmarked
 
 from rubric_core.analysis import engine

@@ -1,4 +1,4 @@
-"""What the profiles of AgentV 4 and 5 do, one rule at a time; `test_reference_model.py` tries them together."""
+"""What the profiles of AgentV 4 and 5 do, one rule at a time; `test_grader_model.py` tries them together."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from steps import cut_cursor
+from assistance import cut_cursor
 
 from rubric_core.analysis.check import analyse
 from rubric_core.analysis.project import KnownProject

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from assistance import finished
 from dialect_suites import SUITES
-from steps import finished
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.hints import Hint, HintKind, hints

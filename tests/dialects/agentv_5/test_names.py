@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from assistance import cut_cursor, finished
 from dialect_suites import SUITES
-from steps import cut_cursor, finished
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.links import links
