@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import PATIENCE
 from raw_client import RawClient
+from waiting import TIMEOUT
 
 from rubric_core.rules.rule import Subject
 
@@ -156,7 +156,13 @@ class Copy:
         """Return what a Python script prints in the work folder."""
         command = [sys.executable, "-c", text]
         ran = subprocess.run(
-            command, cwd=self.work, env=self.environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+            command,
+            cwd=self.work,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
         )
         assert not ran.returncode, ran.stderr
         return ran.stdout
@@ -165,7 +171,13 @@ class Copy:
         """Run `rubric` in the work folder."""
         command = [sys.executable, "-m", "rubric_core", *arguments]
         return subprocess.run(
-            command, cwd=self.work, env=self.environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+            command,
+            cwd=self.work,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
         )
 
     def codes(self, file: str) -> set[str]:

@@ -47,7 +47,7 @@ from rubric_core.syntax.edits import insert_key, remove_pair, replace_node
 from rubric_core.syntax.nodes import Pair
 from rubric_core.syntax.scalars import YamlVersion, as_boolean, as_number, is_blank
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
-from rubric_core.views.judging import is_share
+from rubric_core.views.judging_parts import is_share
 
 _KEY = "min_score"
 _OF_MEMBERS = ("required", _KEY, "negate")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 from typing import TYPE_CHECKING
 
-from steps import cut_cursor
+from assistance import cut_cursor
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.actions import refactors_in

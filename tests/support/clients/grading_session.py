@@ -34,7 +34,7 @@ BAD = {"checks": [{"id": "greets", "satisfied": True}, {"id": "tone", "score": 2
 PLAIN = {"checks": [{"id": "rubric-1", "satisfied": False}]}
 
 
-class Desk:
+class Session:
     """An editor with one file open, in a project of its own."""
 
     def __init__(

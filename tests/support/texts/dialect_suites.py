@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 MISSING = frozenset({"agentv-4", "agentv-5", "promptfoo"}) - BY_NAME.keys()
 """The dialects that tests and pages name and that are not there, where somebody took them out of the project."""
-_FOLDERS = Path(__file__).parents[1] / "dialects"
+_FOLDERS = Path(__file__).parents[2] / "dialects"
 _PATHS = {name: _FOLDERS / name.replace("-", "_") / "suite.eval.yaml" for name in BY_NAME}
 SUITES = {name: path.read_text(encoding="utf-8") for name, path in _PATHS.items() if path.exists()}
 

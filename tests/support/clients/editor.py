@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from patience import PATIENCE
 from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 COMMAND = (sys.executable, "-m", "rubric_server.main")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "server")])}
 
@@ -159,7 +159,7 @@ class Editor:
     async def next_published(self) -> types.PublishDiagnosticsParams:
         """Return the next diagnostics that arrive; those of a text that has changed since are passed over."""
         while True:
-            published = await asyncio.wait_for(self.published.get(), PATIENCE)
+            published = await asyncio.wait_for(self.published.get(), TIMEOUT)
             versions = [self.versions[name] for name in self.texts if self.uri(name) == published.uri]
             if published.version is None or published.version >= max(versions, default=0):
                 return published
@@ -169,7 +169,7 @@ class Editor:
     ) -> list[types.CodeAction]:
         """Return the code actions for the first occurrence of a stretch."""
         params = self._ask(self.range_of(under, name), name, only)
-        found = await asyncio.wait_for(self.client.text_document_code_action_async(params), PATIENCE)
+        found = await asyncio.wait_for(self.client.text_document_code_action_async(params), TIMEOUT)
         return [action for action in found or () if isinstance(action, types.CodeAction)]
 
     def _ask(self, place: types.Range, name: str, only: list[str] | None) -> types.CodeActionParams:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from model_calls import chat_reply
-from patience import PATIENCE
 from scripted_server import ScriptedServer, answer
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,19 +63,19 @@ class ModelServer:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        assert self._ready.wait(PATIENCE)
+        assert self._ready.wait(TIMEOUT)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stop()
-        self._thread.join(PATIENCE)
+        self._thread.join(TIMEOUT)
 
     def wait_until(self, reached: Callable[[ModelServer], bool]) -> None:
         """Wait until the requests, or the connections that were closed early, are as a test wants them."""
         with self._changed:
-            assert self._changed.wait_for(lambda: reached(self), PATIENCE)
+            assert self._changed.wait_for(lambda: reached(self), TIMEOUT)
 
     def hang(self) -> Step:
         """Never answer, and count when the client has closed the connection."""

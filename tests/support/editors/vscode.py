@@ -18,8 +18,8 @@ from urllib.request import urlopen
 
 from browser import Browser, CannotDo, HasText
 from hosts import ROOT, do_without
-from patience import PATIENCE
 from process_groups import process_group
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -128,7 +128,7 @@ def free_port() -> int:
         return port
 
 
-def eventually(look: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
+def eventually(look: Callable[[], Any], what: str, patience: float = TIMEOUT) -> Any:
     """Look again and again until something true is there, and return it."""
     end = time.monotonic() + patience
     while True:
@@ -280,7 +280,7 @@ class Workbench:
         """Wait until something is on the screen, or no longer."""
         found = self.page.locator(selector)
         found = found.filter(HasText(text)) if text else found
-        found.first().waitFor({"timeout": PATIENCE * 1000, "state": "hidden" if gone else "visible"})
+        found.first().waitFor({"timeout": TIMEOUT * 1000, "state": "hidden" if gone else "visible"})
 
     def texts(self, selector: str) -> list[str]:
         """Return the texts of all that a selector finds, with plain spaces."""

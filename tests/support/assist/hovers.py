@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from steps import cut_cursor
+from assistance import cut_cursor
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.hover import hover

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from patience import PATIENCE
 from pseudo_terminal import PseudoTerminal
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 # Tests in the background of a shell hand down that Ctrl-C and the end of a terminal are ignored; users do not.
 _START = (
@@ -116,7 +116,7 @@ class Project:
             env=self.environment(**variables),
             input=stdin,
             capture_output=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
             check=False,
         )
         return Ran(ended.returncode, ended.stdout, ended.stderr)
@@ -134,7 +134,7 @@ class Project:
 
 def ended(process: subprocess.Popen[bytes]) -> Ran:
     """Wait for the end of a process that was started."""
-    output, errors = process.communicate(timeout=PATIENCE)
+    output, errors = process.communicate(timeout=TIMEOUT)
     return Ran(process.returncode, output, errors)
 
 

@@ -17,7 +17,7 @@ import threading
 import time
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -177,18 +177,18 @@ class RawClient:
 
     # Waiting
 
-    def answer(self, number: Id, patience: float = PATIENCE) -> Incoming:
+    def answer(self, number: Id, patience: float = TIMEOUT) -> Incoming:
         """Return the next answer to a request."""
         deadline = time.perf_counter() + patience
         while not self.answers.get(number):
             self._pump(deadline)
         return self.answers[number].pop(0)
 
-    def response(self, method: str, params: object = None, patience: float = PATIENCE) -> dict[str, Any]:
+    def response(self, method: str, params: object = None, patience: float = TIMEOUT) -> dict[str, Any]:
         """Send a request and return all of its answer, be it a result or an error."""
         return self.answer(self.request(method, params), patience).message
 
-    def ask(self, method: str, params: object = None, patience: float = PATIENCE) -> Any:
+    def ask(self, method: str, params: object = None, patience: float = TIMEOUT) -> Any:
         """Send a request and return its result."""
         message = self.response(method, params, patience)
         assert "error" not in message, (method, message["error"])
@@ -198,7 +198,7 @@ class RawClient:
         self,
         method: str,
         accept: Callable[[Any], bool] = lambda _params: True,
-        patience: float = PATIENCE,
+        patience: float = TIMEOUT,
         forget: Callable[[Any], bool] = lambda _params: True,
     ) -> Incoming:
         """Return the next notification of a method that is acceptable, and forget those of the method before it.
@@ -222,7 +222,7 @@ class RawClient:
             while True:
                 self._pump(deadline)
 
-    def wait_for_end(self, patience: float = PATIENCE) -> int | None:
+    def wait_for_end(self, patience: float = TIMEOUT) -> int | None:
         """Wait until the server closes its end, and return the exit code of its process."""
         deadline = time.perf_counter() + patience
         with contextlib.suppress(Ended):
@@ -264,5 +264,5 @@ class RawClient:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
-        self._thread.join(PATIENCE)
+        self._thread.join(TIMEOUT)
         self._reader.close()

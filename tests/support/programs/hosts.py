@@ -3,7 +3,7 @@
 They are installed by their pins in `tests/hosts` into `build/hosts`, by this command or by the tests themselves where
 CI=true. Without them their tests are skipped by name for a newcomer, and fail where CI=true:
 
-    python tests/support/hosts.py
+    python tests/support/programs/hosts.py
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PINS = ROOT / "tests" / "hosts"
 INSTALLED = ROOT / "build" / "hosts"
 
@@ -148,7 +148,7 @@ def host_folder(host: Host) -> Path:
         except CannotInstall as why:
             do_without(f"{host.name} cannot be installed: {why}")
     if not host.is_installed:
-        do_without(f"{host.name} is not installed; `python tests/support/hosts.py` installs it")
+        do_without(f"{host.name} is not installed; `python tests/support/programs/hosts.py` installs it")
     return host.folder
 
 

@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,7 +59,7 @@ class PseudoTerminal:
 
     def expect(self, words: str) -> str:
         """Wait until some words are shown behind those that were waited for before; return what came up to them."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while words not in (unread := plain(self.shown)[self._looked_at :]):
             assert self._read(deadline - time.monotonic()), f"{words!r} is not in {unread!r}"
         end = unread.index(words) + len(words)
@@ -77,7 +77,7 @@ class PseudoTerminal:
 
     def end(self) -> tuple[int, str]:
         """Wait for the end; return the status and standard output."""
-        output, _ = self.process.communicate(timeout=PATIENCE)
+        output, _ = self.process.communicate(timeout=TIMEOUT)
         while self._read(0):
             pass
         return self.process.returncode, output.decode()

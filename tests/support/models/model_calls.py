@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 from rubric_core.grading.failures import ProviderFailed
 from rubric_core.grading.providers.provider import Call, Turn
@@ -44,7 +44,7 @@ async def provider_at(
         "api_key": KEY,
         "endpoint": url + ADDRESS_PATH[kind],
         "retry_initial_delay_ms": 1,
-        "timeout": PATIENCE,
+        "timeout": TIMEOUT,
     }
     provider = make_provider("judge", kind, {**usual, **settings}, environment or {})
     try:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rubric_core.migration.registry import PAIRS
 
-_PAGES = Path(__file__).parents[1] / "dialects"
+_PAGES = Path(__file__).parents[2] / "dialects"
 _TEXT = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LISTED = re.compile(r"^- (\d+: \w+: .*)$", re.MULTILINE)
 

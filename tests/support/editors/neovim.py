@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from editor_hosts import editor_environment
 from hosts import ROOT
 from neovim_rpc import NeovimRpc
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from editor_hosts import EditorHost
@@ -72,10 +72,10 @@ class Neovim:
 
     def _connect(self, socket: str) -> NeovimRpc:
         """Connect as soon as Neovim listens."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while True:
             with suppress(FileNotFoundError, ConnectionRefusedError):
-                return NeovimRpc(socket, PATIENCE * 2)
+                return NeovimRpc(socket, TIMEOUT * 2)
             assert self._process.poll() is None, (self.folder / "log").read_text(encoding="utf-8")
             assert time.monotonic() < end, "Neovim does not start."
             time.sleep(0.02)
@@ -87,7 +87,7 @@ class Neovim:
     def wait(self, condition: str, what: str = "") -> Any:
         """Wait until the body of a function returns something true, and return that."""
         body = f"function() {condition} end"
-        value = self.lua(_WAIT.format(body=body, milliseconds=int(PATIENCE * 1000)))
+        value = self.lua(_WAIT.format(body=body, milliseconds=int(TIMEOUT * 1000)))
         assert value is not None, f"{what or condition} did not come; messages: {self.messages()}"
         return value
 
@@ -97,7 +97,7 @@ class Neovim:
 
     def wait_for_prompt(self) -> None:
         """Wait until Neovim wants keys and does nothing else, as it does at a list of choices or an input line."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while True:
             state = self._rpc.call("nvim_get_mode")
             if state["blocking"] or state["mode"].startswith(("c", "r")):
@@ -126,7 +126,7 @@ class Neovim:
         """End the editor and see that nothing is left of it."""
         try:
             self._rpc.call("nvim_input", "<C-\\><C-n>:qall!<CR>")
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT)
         finally:
             self._rpc.close()
             # Whatever is left of it goes too.

@@ -7,7 +7,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from model_server import ModelServer, completion
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scripted_server import Request, Step, Wire
 
 
-class HeldModel(ModelServer):
+class PausedModel(ModelServer):
     """Answers by a function of the request, but not before `release` was called."""
 
     def __init__(self, respond: Callable[[Asked], str]) -> None:
@@ -29,7 +29,7 @@ class HeldModel(ModelServer):
 
     def _held(self, text: str) -> Step:
         async def step(request: Request, wire: Wire) -> bool:
-            await asyncio.to_thread(self._let_go.wait, PATIENCE)
+            await asyncio.to_thread(self._let_go.wait, TIMEOUT)
             return await completion(text)(request, wire)
 
         return step

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -132,7 +132,7 @@ class ScreenProgram:
 
     def until(self, holds: Callable[[str], bool], what: str) -> str:
         """Wait until the screen is as a test wants it, and return all of it."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not holds(self.screen.text):
             assert time.monotonic() < end, f"{what!r} does not come:\n{self.screen.text}"
             self._read()
