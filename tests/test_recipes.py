@@ -301,9 +301,7 @@ def test_a_field_of_a_criterion(copy: Copy) -> None:
     copy.insert("rubric_core/model/criteria.py", attribute, after="    operator: Literal")
     copy.replace("rubric_core/scoring/rubrics.py", "\n    bands: ", f"\n{attribute}\n    bands: ")
     line = '    operator += f" ({criterion.toy_source})" if criterion.toy_source else ""'
-    copy.insert(
-        "rubric_core/grading/prompts/llm_judge.py", line, after="    name, operator = "
-    )
+    copy.insert("rubric_core/grading/prompts/llm_judge.py", line, after="    name, operator = ")
     words = '        return f"as {criterion.toy_source} wants" if criterion.satisfied else "not met"'
     copy.replace(
         "rubric_core/report/results/wording.py",
