@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import PATIENCE
 from raw_client import RawClient
+from waiting import TIMEOUT
 
 from rubric_core.rules.rule import Subject
 
@@ -156,7 +156,13 @@ class Copy:
         """Return what a Python script prints in the work folder."""
         command = [sys.executable, "-c", text]
         ran = subprocess.run(
-            command, cwd=self.work, env=self.environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+            command,
+            cwd=self.work,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
         )
         assert not ran.returncode, ran.stderr
         return ran.stdout
@@ -165,7 +171,13 @@ class Copy:
         """Run `rubric` in the work folder."""
         command = [sys.executable, "-m", "rubric_core", *arguments]
         return subprocess.run(
-            command, cwd=self.work, env=self.environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+            command,
+            cwd=self.work,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
         )
 
     def codes(self, file: str) -> set[str]:
@@ -300,8 +312,8 @@ def test_a_field_of_a_criterion(copy: Copy) -> None:
     attribute = "    toy_source: str | None = None"
     copy.insert("rubric_core/model/criteria.py", attribute, after="    operator: Literal")
     copy.replace("rubric_core/scoring/rubrics.py", "\n    bands: ", f"\n{attribute}\n    bands: ")
-    line = '    operator += f" ({criterion.toy_source})" if criterion.toy_source else ""'
-    copy.insert("rubric_core/grading/prompts/llm_judge.py", line, after="    name, operator = ")
+    line = '{% set label = label ~ " (" ~ criterion.toy_source ~ ")" if criterion.toy_source else label %}'
+    copy.insert("rubric_core/grading/prompts/rubric.jinja", line, after="{% set label = ")
     words = '        return f"as {criterion.toy_source} wants" if criterion.satisfied else "not met"'
     copy.replace(
         "rubric_core/report/results/wording.py",

@@ -32,10 +32,7 @@ _HEAD_BYTES = 65_536
 
 
 class CheckOutcome(NamedTuple):
-    """The result of one file: a report, a failure, both where a rule failed, neither where it is no eval file.
-
-    `note` is for a named file that is not an eval file.
-    """
+    """The result of one file: a report, a failure, both if a rule failed, or a note on a named file of another kind."""
 
     report: FileReport | None = None
     failure: str | None = None
@@ -43,7 +40,7 @@ class CheckOutcome(NamedTuple):
 
 
 class SkippedFileError(Exception):
-    """A file is not worked on: because of a failure, with a note on a named file, or without a message."""
+    """Raised to skip a file: because of a failure, with a note on a named file, or without a message."""
 
     def __init__(self, failure: str | None = None, note: str | None = None) -> None:
         super().__init__()
@@ -52,10 +49,7 @@ class SkippedFileError(Exception):
 
 
 def isolated(work: Callable[[], Outcome], skipped: Callable[[str | None, str | None], Outcome]) -> Outcome:
-    """Do the work on one file. Where it is skipped or fails, return what `skipped` makes of the failure and the note.
-
-    The failure for an internal error is one line.
-    """
+    """Do the work on one file; if that is skipped or fails, return what `skipped` makes of the failure and the note."""
     try:
         return work()
     except SkippedFileError as reason:

@@ -1,4 +1,4 @@
-"""Check many files: find them, check them in several processes, collect and show the reports."""
+"""Check many files: find them, check them in several processes, collect and show the reports, or their dialects."""
 
 import signal
 import sys
@@ -9,18 +9,22 @@ from typing import NamedTuple
 
 from rubric_core.cli.check_file import (
     CheckOutcome,
+    analysis_of,
     check_file,
     check_read,
     configurations_for,
     isolated,
     lost_file,
+    read_source,
     without_report,
 )
 from rubric_core.cli.inputs import ConfigRequest, InputFile, find_inputs, shown_path, stdin_source
-from rubric_core.cli.output import STOPPING_SIGNALS, ProgressLine
+from rubric_core.cli.output import STOPPING_SIGNALS, ProgressLine, print_text
 from rubric_core.cli.parallel import can_fork, processes_for, processors, run_all
 from rubric_core.files.read import Unreadable, read_stream
 from rubric_core.report.reports import FileReport
+from rubric_core.terminal.display import harmless
+from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.writing import some_of
 
 # Progress is shown from this number of files on; fewer are done before anybody could read it.
@@ -100,10 +104,7 @@ def check_stdin(plan: CheckPlan, name: str | None) -> CheckRun:
 
 
 class CheckResult(NamedTuple):
-    """The result of a check in the order of the paths; `is_stopped` means that the user did not wait for all of it.
-
-    `notes` are about named files that are not eval files.
-    """
+    """The result of a check in the order of the paths. `notes` are about named files that are not eval files."""
 
     reports: tuple[FileReport, ...] = ()
     failures: tuple[Failure, ...] = ()
@@ -196,3 +197,23 @@ def _interrupted_by_signals() -> Iterator[None]:
     finally:
         for number in changed:
             signal.signal(number, signal.SIG_DFL)
+
+
+def explain_dialects(plan: CheckPlan) -> CheckResult:
+    """Print the dialect of each eval file, with the reason; return the failures and the notes."""
+    sources, messages = find_inputs(plan.paths, configurations_for(plan.config), skip_unknown=plan.skip_unknown)
+    outcomes = [(source.shown, isolated(partial(_explain, source, plan.config), without_report)) for source in sources]
+    failures = [(shown, outcome.failure) for shown, outcome in outcomes if outcome.failure is not None]
+    notes = tuple((shown, outcome.note) for shown, outcome in outcomes if outcome.note is not None)
+    return CheckResult(failures=(*(("", message) for message in messages), *failures), notes=notes)
+
+
+def _explain(source: InputFile, request: ConfigRequest) -> CheckOutcome:
+    from rubric_core.analysis.explanations import explain_dialect  # noqa: PLC0415 - most runs check.
+
+    config = configurations_for(request).for_folder(source.path.parent)
+    text = read_source(source, config).text
+    dialect, why, offset = explain_dialect(analysis_of(source, text, config))
+    line = "" if offset is None else f", line {count_line_breaks(text[:offset]) + 1}"
+    print_text(f"{harmless(source.shown)}: {dialect.name} {why}{line}\n")
+    return CheckOutcome()

@@ -109,7 +109,7 @@ def generate_request(request: GenerateRequest) -> int:
     files = [outcome.file for outcome in outcomes if outcome.file is not None]
     try:
         tasks = proposal_tasks(files, request.judge, request.target, no_model=_NO_MODEL)
-        # A recording is not cached, and a plan leaves nothing behind: neither makes a store where there is none.
+        # A recording is not cached, so it needs no store, and a plan creates none.
         store = None
         if any(task.judge.memory_key is not None for task in tasks):
             store = (Store.open_existing if request.dry_run else Store.open)(Store.at(Path.cwd()))

@@ -89,7 +89,7 @@ class GradeRequest:
 def grade_request(request: GradeRequest) -> int:
     """Grade the requested cases and report the results; return the exit status."""
     if request.output is not None and not (folder := request.output.parent).is_dir():
-        # The report could not be written after the grading.
+        # Otherwise the report could not be written after the grading.
         raise CouldNotRun(f"{request.output}: There is no folder {folder}; create it first.")
     configurations = Configurations(ConfigRequest(file=request.config_file, isolated=request.no_config))
     files = load_files(request.paths, configurations)
@@ -273,7 +273,6 @@ class Progress:
 
 
 def _span(time_left: float) -> str:
-    """Return a duration in suitable units."""
     seconds = round(time_left)
     if seconds < _MINUTE:
         return f"{seconds} s"

@@ -31,10 +31,7 @@ def can_fork() -> bool:
 
 
 def run_all(
-    work: Callable[[Item], Result],
-    lost: Callable[[Item], Result],
-    items: Sequence[Item],
-    processes: int,
+    work: Callable[[Item], Result], lost: Callable[[Item], Result], items: Sequence[Item], processes: int
 ) -> Iterator[tuple[int, Result | None]]:
     """Yield the index and the result of each item when it is known, and None before for an item that is late.
 

@@ -86,7 +86,6 @@ def unbuilt_cases(files: Iterable[LoadedFile]) -> tuple[CaseResult, ...]:
 
 
 def _unread(file: LoadedFile) -> Iterator[tuple[int, str]]:
-    """Yield the lines of unreadable cases, each with the reason."""
     if file.failure is not None:
         yield 1, file.failure
     lost = [case for suite in file.suites for case in suite.lost_cases]

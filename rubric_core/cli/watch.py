@@ -20,8 +20,6 @@ Stamp = tuple[int, int] | None
 
 
 class _Round(NamedTuple):
-    """The state of the files at one time."""
-
     sources: tuple[InputFile, ...]
     stamps: dict[Path, Stamp]
     configs: dict[Path, Stamp]

@@ -175,7 +175,6 @@ _FIELDS: Mapping[Any, JsonField] = {
 
 
 def _field_of(annotation: Any) -> JsonField:
-    """Return how a field with an annotation is written and read."""
     field = _FIELDS.get(annotation)
     if field is not None:
         return field

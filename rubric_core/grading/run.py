@@ -168,7 +168,6 @@ async def _all_of(work: Sequence[Coroutine[Any, Any, T]], *, at_once: bool) -> l
 async def _grade_scorecard(
     scorecard: Scorecard, case: EvalCase, answer: str, judge_of: JudgeOf, settings: RunSettings
 ) -> ScorecardResult:
-    """Grade the scorecard; a failure is its result."""
     return await _judge(
         ScorecardResult(scorecard.skill),
         lambda: judge_of(case, None),

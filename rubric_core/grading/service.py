@@ -189,7 +189,6 @@ def _count(
 
 
 def _count_cached(question: Question, judge: Judge, samples: int, cache: JudgementCache | None) -> int:
-    """Return how many samples of a question need no call."""
     if cache is None or judge.memory_key is None:
         return 0
     cached = missed = 0

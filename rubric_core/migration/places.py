@@ -19,6 +19,8 @@ SUITE_EXECUTION, EXECUTION, TURN, DEFAULT_TEST = "suite-execution", "execution",
 OPTIONS, EVALUATE_OPTIONS, PROMPT, SCENARIO = "options", "evaluate-options", "prompt", "scenario"
 DEFINITION = "target"
 ANY_CASE = (CASE, RAW_CASE)
+WITH_LISTS = (SUITE, *ANY_CASE, TURN, DEFAULT_TEST, EXECUTION)
+"""The mappings that have lists of evaluators, where these are not members of a group."""
 
 LISTS = tuple(dict.fromkeys(key for dialect in DIALECTS for key in dialect.case.keys_of(Role.EVALUATORS)))
 """The keys of lists of evaluators, in any dialect."""
@@ -53,6 +55,10 @@ class Place:
     siblings: Sequence | None = None
     line: int = 0
     head: str = ""
+
+    def __contains__(self, name: str) -> bool:
+        """Return whether the mapping has a key."""
+        return name in self.node.index
 
     def own(self, name: str) -> Pair | None:
         """Return a key with its value, unless an alias or a merge key brings it."""

@@ -119,7 +119,7 @@ def lifts(  # noqa: PLR0913 - what, where to, and why.
         pair = next((below.index[key] for key in keys if key in below.index), None)
         if pair is None or pair.key.origin:
             return
-        if new in place.node.index:
+        if new in place:
             yield listed(pair, f"`{outer}.{pair.name}`: {LISTED_TWICE}")
         else:
             yield from moved(place, pair, lift(place.text, place.node, around, pair, new))
@@ -132,7 +132,7 @@ def renames_both(records: tuple[str, ...], old: tuple[str, str], new: tuple[str,
 
     def find(place: Place) -> Iterator[Change]:
         outer, below = place.own(old[0]), place.below(old[0])
-        if outer is None or below is None or new[0] in place.node.index:
+        if outer is None or below is None or new[0] in place:
             return
         if [pair.name for pair in below.pairs] == [old[1]] and not below.pairs[0].key.origin:
             yield Change(outer.key.start, (rename_key(outer, new[0]), rename_key(below.pairs[0], new[1])))
@@ -160,11 +160,6 @@ def sinks(  # noqa: PLR0913 - what, where, and when.
             yield from moved(place, pair, sink(place.text, place.node, pair, outer, new))
 
     return Step(records, f"`{old}`", f"`{outer}.{new}`", find, kind, words, reason)
-
-
-def has_ranges(place: Place) -> bool:
-    """Return whether a criterion has score ranges."""
-    return "score_ranges" in place.node.index
 
 
 def skips_defaults(place: Place) -> bool:

@@ -91,12 +91,13 @@ def listed(at: Node | Pair, reason: str, kind: Kind = Kind.NO) -> Change:
     return Change(at.key.start if isinstance(at, Pair) else at.start, None, kind, reason)
 
 
-def change(pair: Pair, edits: Edits | Edit | None, kind: Kind | None = None, reason: str = "") -> Iterator[Change]:
-    """Yield a change at a key; without edits, it is listed as one that cannot be made."""
+def change(pair: Pair, *parts: Edits | Edit | None, kind: Kind | None = None, reason: str = "") -> Iterator[Change]:
+    """Yield a change at a key; where one of its edits cannot be made, the key is only listed."""
+    edits = joined(*parts)
     if edits is None:
         yield listed(pair, f"`{pair.name}`: {CANNOT_MOVE}")
     else:
-        yield Change(pair.key.start, (edits,) if isinstance(edits, Edit) else edits, kind, reason)
+        yield Change(pair.key.start, edits, kind, reason)
 
 
 def moved(place: Place, pair: Pair, edits: Edits | None) -> Iterator[Change]:
@@ -116,10 +117,10 @@ def renames(
     """Return the step that gives keys another name, unless the new one is there already."""
 
     def find(place: Place) -> Iterator[Change]:
-        if new in place.node.index or (where is not None and not where(place)):
+        if new in place or (where is not None and not where(place)):
             return
         for name in old:
-            if name in place.node.index:
+            if name in place:
                 pair = place.own(name)
                 if pair is not None:
                     yield Change(pair.key.start, (rename_key(pair, new),))

@@ -19,7 +19,6 @@ from rubric_core.model.builder import SuiteFiles
 from rubric_core.model.outline import SuiteOutline, outline_around, outlines
 from rubric_core.model.suite import EvalCase, LeftOut, Suite
 from rubric_core.model.targets import Target, build_targets
-from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.rules.problem import Problem
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
@@ -171,7 +170,7 @@ def _complete_cases(suite: Suite, document: Document, config: Config | None) -> 
             located = replace(lost, place=places.of(lost.span.start, int(lost.path[1])))
             left_out.setdefault(lost.path[1], []).append(located)
     for index, case in enumerate(suite.cases):
-        own = tuple(places.worded(problem, case.id) for problem in suite.problems_of(index))
+        own = tuple(places.worded(problem) for problem in suite.problems_of(index))
         located_at = tuple(places.of(problem.span.start, index) for problem in own)
         values = {
             "source": suite.path,
@@ -219,12 +218,12 @@ class PlaceNames:
         around = sorted((span, name) for span, name in parts if span.start <= offset < span.end)
         return ", ".join([f"{self._suite.path}:{self._line(offset)}", *(name for _, name in around)])
 
-    def worded(self, problem: Problem, case_id: str) -> Problem:
-        """Return a problem with a complete message: of two cases with one id, both lines are named."""
-        if problem.code != DUPLICATE_CASE_ID.code or not problem.related:
+    def worded(self, problem: Problem) -> Problem:
+        """Return a problem with its lines in the message, where that has a place for them."""
+        if not problem.message_with_lines:
             return problem
-        lines = f"lines {self._line(problem.related[0].span.start)} and {self._line(problem.span.start)}"
-        return problem._replace(message=f"Two cases are called {case_id} ({lines}); give one of them another id.")
+        lines = (self._line(span.start) for span in (*(other.span for other in problem.related), problem.span))
+        return problem._replace(message=problem.message_with_lines.replace("{lines}", " and ".join(map(str, lines))))
 
     def _line(self, offset: int) -> int:
         return self._document.position(offset).line + 1

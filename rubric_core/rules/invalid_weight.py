@@ -54,16 +54,17 @@ IsValid = Callable[[Decimal], bool]
 
 
 def check(is_valid: IsValid, criteria: CriteriaView, context: Context) -> Problems:
-    if all(each.weight for each in criteria.readable):
+    if all(criterion.weight for criterion in criteria.readable):
         return
-    weights = [(each.fields, pair) for each in criteria.readable if each.fields and (pair := each.pair("weight"))]
+    owned = ((criterion.fields, criterion.pair("weight")) for criterion in criteria.readable)
+    weights = [(fields, pair) for fields, pair in owned if fields and pair]
     if weights:
         is_whole = len(weights) == len(criteria.criteria)
         yield from _check_list(is_valid, criteria.pair, "criteria", weights, context, is_whole=is_whole)
 
 
 def check_evaluators(is_valid: IsValid, evaluators: EvaluatorsView, context: Context) -> Problems:
-    nodes = [each.node for each in evaluators.evaluators if each.is_checked]
+    nodes = [evaluator.node for evaluator in evaluators.evaluators if evaluator.is_checked]
     weights = [(node, pair) for node in nodes if (pair := node.index.get("weight"))]
     if weights:
         is_whole = len(weights) == len(evaluators.evaluators) and evaluators.inline is None

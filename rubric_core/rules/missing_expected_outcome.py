@@ -31,10 +31,10 @@ from collections.abc import Iterable
 from functools import partial
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.rules.messages import one_edit, place_of_missing, replace_name
+from rubric_core.rules.messages import one_edit, place_of_dash, place_of_missing, replace_name
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER, Effect
-from rubric_core.syntax.edits import dash_of, insert_first_key, insert_key, replace_text
+from rubric_core.syntax.edits import insert_first_key, insert_key, replace_text
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.spans import Edit, Span
@@ -99,10 +99,7 @@ def old_text(item: Node, dialect: Dialect) -> Pair | None:
 
 def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:
     """Return the node, or the dash of an item that has nothing behind it."""
-    if node.end > node.start or flow:
-        return node
-    dash = dash_of(text, node)
-    return Span(dash, dash + 1) if dash >= 0 else node
+    return node if node.end > node.start or flow else place_of_dash(text, node)
 
 
 def _fixes(
@@ -117,7 +114,7 @@ def _fixes(
     pair = view.fields.index.get("id") if view.fields is not None else None
     identifier = pair.value.value if pair is not None and isinstance(pair.value, Scalar) else ""
     sentence = sentence_from_id(identifier)
-    taken = {normalised(each.outcome.value) for each in others if each.outcome is not None}
+    taken = {normalised(other.outcome.value) for other in others if other.outcome is not None}
     if sentence is not None and normalised(sentence) in taken:
         sentence = None
     fixes: list[Fix] = []

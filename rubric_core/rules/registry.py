@@ -11,68 +11,24 @@ from rubric_core.dialects.parts import Part
 from rubric_core.dialects.registry import DEFAULT_DIALECT, DIALECTS
 from rubric_core.rules.rule import Rule
 
-# The files of the rules about every dialect, in the order of their codes.
+# The files of the rules about every dialect, a group of codes after the other.
 _FILES = (
-    "yaml_syntax_error",
-    "duplicate_key",
-    "unknown_key",
-    "wrong_type",
-    "missing_field",
-    "deprecated_alias",
-    "conflicting_alias",
-    "too_complex",
-    "later_dialect",
-    "overlapping_score_ranges",
-    "score_out_of_bounds",
-    "uncovered_scores",
-    "inverted_score_range",
-    "non_integer_score",
-    "score_map_not_starting_at_zero",
-    "missing_range_outcome",
-    "malformed_score_range",
-    "unsorted_score_ranges",
-    "repeated_range_outcome",
-    "empty_score_ranges",
-    "missing_expected_outcome",
-    "duplicate_criterion_id",
-    "duplicate_case_id",
-    "invalid_weight",
-    "ineffective_required",
-    "ineffective_required_min_score",
-    "invalid_required_min_score",
-    "repeated_criterion",
-    "no_criteria",
-    "placeholder_text",
-    "all_criteria_required",
-    "ineffective_gate",
-    "decisive_optional_criterion",
-    "gate_inside_band",
-    "vague_outcome",
-    "compound_outcome",
-    "near_identical_ranges",
-    "dominating_weight",
-    "unknown_evaluator_type",
-    "missing_file",
-    "duplicate_evaluator_name",
-    "weights_not_summing_to_one",
-    "unknown_dimension",
-    "missing_dimension_weight",
-    "repeated_adjustment",
-    "invalid_deduction",
-    "unknown_scorecard",
-    "unreachable_adjustment",
-    "removed_key",
-    "removed_assertion_type",
-    "prompt_without_output",
-    "prompt_is_a_path",
-    "unread_key",
-    "invalid_name",
-    "invalid_threshold",
-    "empty_list",
-    "invalid_regex",
-    "unused_suppression",
-    "unknown_rule",
-    "invalid_configuration",
+    *("yaml_syntax_error", "duplicate_key", "unknown_key", "wrong_type", "missing_field", "deprecated_alias"),
+    *("conflicting_alias", "too_complex", "later_dialect"),
+    *("overlapping_score_ranges", "score_out_of_bounds", "uncovered_scores", "inverted_score_range"),
+    *("non_integer_score", "score_map_not_starting_at_zero", "missing_range_outcome", "malformed_score_range"),
+    *("unsorted_score_ranges", "repeated_range_outcome", "empty_score_ranges"),
+    *("missing_expected_outcome", "duplicate_criterion_id", "duplicate_case_id", "invalid_weight"),
+    *("ineffective_required", "ineffective_required_min_score", "invalid_required_min_score", "repeated_criterion"),
+    *("no_criteria", "placeholder_text"),
+    *("all_criteria_required", "ineffective_gate", "decisive_optional_criterion", "gate_inside_band"),
+    *("vague_outcome", "compound_outcome", "near_identical_ranges", "dominating_weight"),
+    *("unknown_evaluator_type", "missing_file", "duplicate_evaluator_name"),
+    *("weights_not_summing_to_one", "unknown_dimension", "missing_dimension_weight", "repeated_adjustment"),
+    *("invalid_deduction", "unknown_scorecard", "unreachable_adjustment"),
+    *("removed_key", "removed_assertion_type", "prompt_without_output", "prompt_is_a_path", "unread_key"),
+    *("invalid_name", "invalid_threshold", "empty_list", "invalid_regex"),
+    *("unused_suppression", "unknown_rule", "invalid_configuration"),
 )
 
 
@@ -116,7 +72,7 @@ def _known_in(dialect: Dialect) -> Mapping[str, Rule]:
 def rules_of(dialect: Dialect) -> tuple[Rule, ...]:
     """Return the rules that run in files of a dialect in the order of their codes, once for each of their subjects."""
     ordered = sorted(_known_in(dialect).values(), key=attrgetter("code"))
-    return tuple(each for rule in ordered for each in rule.by_subject())
+    return tuple(variant for rule in ordered for variant in rule.by_subject())
 
 
 @cache

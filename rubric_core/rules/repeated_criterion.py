@@ -41,9 +41,10 @@ TITLE = "Remove the copy"
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
-    # Placeholders are the same text by chance: each of them stands for a criterion of its own.
-    texts = [(each, each.outcome) for each in criteria.readable if each.outcome is not None and not each.is_placeholder]
-    first_words = {each.first_word for each, _ in texts}
+    # Placeholders are the same text by chance.
+    real = (criterion for criterion in criteria.readable if not criterion.is_placeholder)
+    texts = [(criterion, criterion.outcome) for criterion in real if criterion.outcome is not None]
+    first_words = {criterion.first_word for criterion, _ in texts}
     if len(first_words) == len(texts) and "" not in first_words:
         return
     first: dict[tuple[Mode, str], Scalar] = {}

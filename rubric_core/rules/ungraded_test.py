@@ -90,7 +90,7 @@ def _is_judged(case: CaseView) -> bool:
         return True
     lists = [view for view in case.evaluators if view.composite is None and view.pair.name in judging.lists]
     return any(
-        each.criteria is not None or any(not evaluator.is_dropped for evaluator in each.evaluators) for each in lists
+        view.criteria is not None or any(not evaluator.is_dropped for evaluator in view.evaluators) for view in lists
     )
 
 
@@ -100,7 +100,7 @@ def _is_filled(node: Mapping, key: str) -> bool:
 
 
 def _is_meant(case: CaseView, key: str) -> bool:
-    """Return whether a misspelt or misplaced key means the assertions, of which another rule speaks."""
+    """Return whether a misspelt or misplaced key means the assertions, which another rule reports."""
     inner = (pair.value for pair in case.node.pairs)
     is_inside = any(isinstance(value, Mapping) and key in value.index for value in inner)
     return is_inside or is_misnamed(key, case.dialect.case, case.node)

@@ -55,7 +55,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     meant = _meant(node.value, dialect)
     is_negated = bool(own_types) and node.value.startswith("not-")
     if node.value in dialect.removed_types or is_negated or (own_types and meant is None):
-        # RB702 speaks of types that were removed or negated. What resembles no type may be one of the project's own.
+        # RB702 reports types that were removed or negated. What resembles no type may be one of the project's own.
         return
     advice = f"did you mean `{meant}`?" if meant else f"write one of {every}."
     yield RULE.at(node, f"`{node.value}` is not {what} type; {advice}", fixes=lambda: renaming(node, meant))

@@ -96,6 +96,12 @@ class Removed(NamedTuple):
     instead: str | None = None
     advice: str | None = None
 
+    @property
+    def remedy(self) -> str:
+        """Return what to do, in words."""
+        parts = [f"use `{self.instead}`" if self.instead else "", self.advice or ""]
+        return ", and ".join(filter(None, parts)) or "remove it"
+
 
 @dataclass(frozen=True, slots=True)
 class Field:

@@ -87,7 +87,7 @@ def parse_complete(
             return builder.tree()
         forbidden = forbidden_character(text)
         if forbidden is not None:
-            return builder.broken_tree(forbidden, unfinished=False)
+            return builder.tree(forbidden)
         if compiled and _needs_second_opinion(text, failure):
             compiled = False
             continue
@@ -97,7 +97,8 @@ def parse_complete(
         elif compiled and failure.problem == _COLON_IN_BRACKETS and len(text) <= _LONGEST_SECOND_OPINION:
             compiled = False
         else:
-            return builder.broken_tree(*explained(text, failure, builder.open_flow_collection()))
+            problem, is_unfinished = explained(text, failure, builder.open_flow_collection())
+            return builder.tree(problem, is_unfinished=is_unfinished)
 
 
 def _needs_second_opinion(text: str, failure: ParserError) -> bool:
@@ -156,28 +157,15 @@ class _Builder:
             self._close_at(self._last)
         return self._failure
 
-    def tree(self) -> Tree:
-        """Return the tree of a text without errors other than exceeded limits."""
-        root = self._children[0] if self._children else None
+    def tree(self, problem: SyntaxProblem | None = None, *, is_unfinished: bool = False) -> Tree:
+        """Return the tree; it has no root where a problem says why the text is not YAML."""
+        aliases, problems = self._aliases, (*self._problems, *([problem] if problem is not None else ()))
+        root = self._children[0] if self._children and problem is None else None
         if isinstance(root, Scalar) and root.start == root.end and root.meta is None:
             root = None
-        return self._outcome(root, tuple(self._problems), unfinished=False)
-
-    def broken_tree(self, problem: SyntaxProblem, unfinished: bool) -> Tree:  # noqa: FBT001 - a field of the tree.
-        """Return the tree, which has no root, of a text that is not YAML."""
-        return self._outcome(None, (*self._problems, problem), unfinished=unfinished)
-
-    def _outcome(self, root: Node | None, problems: tuple[SyntaxProblem, ...], *, unfinished: bool) -> Tree:
-        aliases = self._aliases
-        return Tree(
-            root,
-            problems,
-            {name: node for name, node in aliases.anchors.items() if node.end != UNFINISHED_END},
-            unfinished,
-            frozenset(aliases.external),
-            sizes=aliases.sizes,
-            repeats=aliases.repeats,
-        )
+        anchors = {name: node for name, node in aliases.anchors.items() if node.end != UNFINISHED_END}
+        external = frozenset(aliases.external)
+        return Tree(root, problems, anchors, is_unfinished, external, sizes=aliases.sizes, repeats=aliases.repeats)
 
     def open_flow_collection(self) -> Node | None:
         """Return the innermost open collection in brackets."""

@@ -134,7 +134,10 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
     if mapping.flow:
         return _insert_flow_key(mapping, own, key, value, after)
     behind = after or (own[-1] if own else None)
-    if behind is None or is_merged(mapping, behind) or _keeps_blank_lines(behind.value):
+    if behind is None or is_merged(mapping, behind):
+        return None
+    last = last_leaf(behind.value)
+    if isinstance(last, BlockScalar) and last.keeps_blank_lines:
         return None
     # What is before a key that is neither space nor dash is an anchor, a tag or `?`: no column to go by.
     columns = [column_of(text, pair.key.start) for pair in own if not _before(text, pair.key).strip(" -")]
@@ -155,12 +158,6 @@ def is_merged(mapping: Mapping, pair: Pair) -> bool:
     """Return whether a merge key brings a pair, from an anchor or from the braces behind it."""
     merges = mapping.meta.merges if mapping.meta else ()
     return bool(pair.key.origin) or any(merge.key.start <= pair.key.start < merge.value.end for merge in merges)
-
-
-def _keeps_blank_lines(node: Node) -> bool:
-    """Return whether the text of a node ends with a `|+` scalar: the blank lines below belong to it."""
-    last = last_leaf(node)
-    return isinstance(last, BlockScalar) and "+" in last.raw[:3]
 
 
 def last_leaf(node: Node) -> Node:

@@ -157,8 +157,8 @@ def _can_move(collection: Collection) -> bool:
     if any(meta.anchor for meta in metas) and any(meta.alias for meta in metas):
         # An alias might end up before its anchor.
         return False
-    # The blank lines behind a `|+` scalar are its own, but they would stay where they are.
-    return not any(isinstance(node, BlockScalar) and "+" in node.raw[:3] for node in nodes)
+    # Blank lines would stay where they are.
+    return not any(isinstance(node, BlockScalar) and node.keeps_blank_lines for node in nodes)
 
 
 # Where the text of an entry starts and ends

@@ -110,6 +110,11 @@ class BlockScalar(Scalar):
             self._value = decode_block_scalar(self.raw, self.parent_indent)
         return self._value
 
+    @property
+    def keeps_blank_lines(self) -> bool:
+        """Return whether the blank lines below belong to the value, as for `|+`."""
+        return "+" in self.raw[:3]
+
     def copy(self, start: int, end: int, meta: Meta) -> BlockScalar:
         """Return the same text at another place; it is decoded once for all copies."""
         copy = BlockScalar(start, end, self.raw, self.parent_indent, self.style, meta)

@@ -66,6 +66,10 @@ CODE_ACTIONS = types.CodeActionOptions(
     ],
     resolve_provider=True,
 )
+INLAY_HINTS = types.InlayHintOptions(resolve_provider=True)
+LENSES = types.CodeLensOptions(resolve_provider=False)
+LINKS = types.DocumentLinkOptions(resolve_provider=False)
+RENAMES = types.RenameOptions(prepare_provider=True)
 SYNCHRONISATION = types.TextDocumentSyncOptions(
     open_close=True, change=types.TextDocumentSyncKind.Incremental, save=types.SaveOptions(include_text=False)
 )
@@ -103,17 +107,9 @@ REQUESTS = (
     Feature(types.TEXT_DOCUMENT_COMPLETION, "completion:completion", {"completion_provider": COMPLETION}),
     Feature(types.COMPLETION_ITEM_RESOLVE, "completion:resolve"),
     Feature(types.TEXT_DOCUMENT_HOVER, "hover:hover", {"hover_provider": True}),
-    Feature(
-        types.TEXT_DOCUMENT_INLAY_HINT,
-        "annotations:inlay_hint",
-        {"inlay_hint_provider": types.InlayHintOptions(resolve_provider=True)},
-    ),
+    Feature(types.TEXT_DOCUMENT_INLAY_HINT, "annotations:inlay_hint", {"inlay_hint_provider": INLAY_HINTS}),
     Feature(types.INLAY_HINT_RESOLVE, "annotations:resolve_hint"),
-    Feature(
-        types.TEXT_DOCUMENT_CODE_LENS,
-        "annotations:code_lens",
-        {"code_lens_provider": types.CodeLensOptions(resolve_provider=False)},
-    ),
+    Feature(types.TEXT_DOCUMENT_CODE_LENS, "annotations:code_lens", {"code_lens_provider": LENSES}),
     Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "structure:document_symbol", {"document_symbol_provider": True}),
     Feature(types.WORKSPACE_SYMBOL, "workspace_symbols:workspace_symbol", {"workspace_symbol_provider": True}),
     Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, "structure:folding_range", {"folding_range_provider": True}),
@@ -124,16 +120,9 @@ REQUESTS = (
     Feature(types.TEXT_DOCUMENT_RENAME, "names:rename_name", {"rename_provider": True}),
     # This may be announced only to a client that supports it.
     Feature(
-        types.TEXT_DOCUMENT_PREPARE_RENAME,
-        "names:prepare_rename",
-        {"rename_provider": types.RenameOptions(prepare_provider=True)},
-        "prepared_renames",
+        types.TEXT_DOCUMENT_PREPARE_RENAME, "names:prepare_rename", {"rename_provider": RENAMES}, "prepared_renames"
     ),
-    Feature(
-        types.TEXT_DOCUMENT_DOCUMENT_LINK,
-        "names:document_link",
-        {"document_link_provider": types.DocumentLinkOptions(resolve_provider=False)},
-    ),
+    Feature(types.TEXT_DOCUMENT_DOCUMENT_LINK, "names:document_link", {"document_link_provider": LINKS}),
 )
 
 FEATURES = (*NOTIFICATIONS, *REQUESTS)

@@ -28,15 +28,12 @@ if TYPE_CHECKING:
 CONFIGURATION_FILES = frozenset({"rubric.toml", "pyproject.toml"})
 # A request is answered without a case if none was found in the text after this many seconds.
 _PATIENCE = 0.05
-# What editors call the languages of eval files that have no name yet, or another one.
+# The language ids of editors for eval files without a name, or with another suffix.
 _LANGUAGES = frozenset({"yaml", "yml", "jsonl", "jsonlines", "json-lines", "ndjson"})
 
 
 class OpenDocument:
-    """One open text in chunks; a plain string would be copied at every keystroke.
-
-    `may_have_cases` means that it is YAML or JSON Lines, which may be an eval file. Nothing is checked in other texts.
-    """
+    """One open text in chunks. `may_have_cases` means that it is YAML or JSON Lines; other texts are not checked."""
 
     def __init__(self, uri: str, version: int, text: str, overrides: Overrides, *, may_have_cases: bool = True) -> None:
         self.uri = uri
@@ -45,7 +42,7 @@ class OpenDocument:
         self._may_have_cases = may_have_cases
         # The id of the last answer to a pull, and its content.
         self.last_report = (0, "")
-        # The dialect that the client was informed of, and the reason for it.
+        # The dialect in the last notification, and the reason for it.
         self.notified_dialect: tuple[object, object] | None = None
         self._open(text, self._loaded_config(), overrides)
 
@@ -63,7 +60,7 @@ class OpenDocument:
         json_lines = not self._may_have_cases or (self.path or self.uri).endswith(".jsonl")
         is_one_case = not json_lines and is_case_name(self.path)
         self.text = Document(text, json_lines=json_lines, limits=config.limits, is_one_case=is_one_case)
-        # Whether the text has a word of ours, or the file a name of ours; only what is typed is searched again.
+        # Whether the text or the name of the file may be those of an eval file; only edited text is searched again.
         self._may_be_ours = self._may_have_cases and self._is_worth_reading(text)
         self._analysis: Analysis | None = None
         self._encoder: Encoder | None = None
@@ -75,8 +72,8 @@ class OpenDocument:
     def analysis(self) -> Analysis | None:
         """Return the analysis of an eval file; None for every other text.
 
-        A text that was not read yet is read until the first case of ours, but not for long: where that takes longer,
-        it is hardly an eval file, and the caller must not wait for the rest of it.
+        A text that was not read yet is read until its first case, for a short time: after that it is hardly an eval
+        file, and the caller must not wait for the rest.
         """
         analysis = self._ensure_analysis()
         if analysis is None:
@@ -89,7 +86,7 @@ class OpenDocument:
     @property
     def disk(self) -> DiskProject | None:
         """Return the access to the files around an eval file; None where the text has no file."""
-        return self.project.disk if isinstance(self.project, RememberedProject) else None
+        return self.project if isinstance(self.project, RememberedProject) else None
 
     def change(self, changes: Iterable[types.TextDocumentContentChangeEvent], version: int, client: Client) -> None:
         """Apply changes in their order; the positions of each refer to the text after the one before it."""
@@ -97,13 +94,13 @@ class OpenDocument:
             edit = edit_of(self.text, change, client.encoding)
             self.text.edit([edit])
             if self._may_have_cases and not self._may_be_ours:
-                # What was typed may make it an eval file.
+                # The edit may make it an eval file.
                 touched = self.text.chunks[self.text.chunk_at(edit.start)].text
                 self._may_be_ours = any(map(self._is_worth_reading, (edit.text, touched)))
         self.version = version
 
     def _ensure_analysis(self) -> Analysis | None:
-        """Return the analysis of a text that may be ours; other YAML is not even parsed."""
+        """Return the analysis of a text that may be an eval file; other YAML is not parsed."""
         if self._analysis is None and self._may_be_ours:
             from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
 
@@ -150,7 +147,7 @@ class OpenConfiguration(OpenDocument):
     """An open `rubric.toml` or `pyproject.toml`, checked as it is typed. It applies to other files when it is saved."""
 
     def is_shown(self) -> bool:
-        """Return whether the file is ours alone."""
+        """Return whether it is a configuration file of Rubric only."""
         return Path(self.path).name == "rubric.toml"
 
     def diagnostics(self, client: Client) -> list[str]:
@@ -184,17 +181,14 @@ class OpenDocuments(dict[str, OpenDocument]):
         path = path_of(item.uri)
         is_configuration = Path(path).name in CONFIGURATION_FILES
         kind = OpenConfiguration if is_configuration else OpenDocument
-        # A client may attach us to every file.
+        # A client may send every file.
         may_have_cases = not is_configuration and (may_hold_cases(Path(path).name) or item.language_id in _LANGUAGES)
         document = kind(item.uri, item.version, item.text, overrides, may_have_cases=may_have_cases)
         self[item.uri] = document
         return document
 
     def address_of(self, uri: str) -> str:
-        """Return the address under which a file is open; the given one where it is not.
-
-        An address in a setting may be written differently from the editor's addresses.
-        """
+        """Return the address under which a file is open, which may differ from a setting; else the given one."""
         if uri in self:
             return uri
         # A path that was appended to `file://` unescaped may have characters with a meaning in an address.

@@ -118,7 +118,6 @@ class Encoder:
             self._blocks[number] = block
 
     def _block(self, part: list[tuple[Chunk, tuple[Problem, ...]]], earlier: dict[Chunk, _Piece]) -> _Block:
-        """Make a block of its chunks; only changed chunks are encoded."""
         pieces: dict[Chunk, _Piece] = {}
         chunks: list[Chunk] = []
         holes: list[tuple[int, int]] = []

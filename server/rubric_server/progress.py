@@ -70,18 +70,16 @@ class Cancellations:
     """The work that can be cancelled, by token, also before it begins; its future is cancelled to stop it."""
 
     def __init__(self) -> None:
-        self._futures: dict[Token, Future[None]] = {}
+        self._futures: dict[Token | None, Future[None]] = {}
 
     def expect(self, token: Token | None) -> None:
-        """Accept a token under which work will begin."""
-        if token is not None:
-            self._futures.setdefault(token, Future())
+        """Accept a token under which work will begin; None is one that is never cancelled."""
+        self._futures.setdefault(token, Future())
 
     def begin(self, token: Token | None, stop: Callable[[], object]) -> None:
         """Register what stops the work of a token; it is called at once where the token was cancelled before."""
         self.expect(token)
-        if token is not None:
-            self._futures[token].add_done_callback(lambda _: stop())
+        self._futures[token].add_done_callback(lambda _: stop())
 
     def cancel(self, token: Token) -> None:
         """Stop the work of a token, now or as soon as it begins; an unknown token is ignored."""
@@ -90,5 +88,4 @@ class Cancellations:
 
     def end(self, token: Token | None) -> None:
         """Remove a token whose work has ended."""
-        if token is not None:
-            self._futures.pop(token, None)
+        self._futures.pop(token, None)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol.types import Range
 
 from rubric_core.config.config import Config, Overrides, known_rules, merged
-from rubric_core.files.naming_suite import NamingSuite, may_be_named
+from rubric_core.files.naming_suite import may_be_named
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import find_files, may_be_ours
@@ -22,7 +21,6 @@ from rubric_server.encoded import Encoder
 if TYPE_CHECKING:
     from rubric_core.files.configuration import LoadedConfig
 
-T = TypeVar("T")
 # If a client does not report new files, they are searched for again after this many seconds.
 _LOOK_AGAIN = 10.0
 
@@ -51,59 +49,44 @@ def loaded_config(folder: Path) -> LoadedConfig:
     return load_config(folder, known_rules())
 
 
-class RememberedProject:
+class RememberedProject(DiskProject):
     """The project of a file with its answers so far, so that the file is checked again only after one changes."""
 
     def __init__(self, path: str, config: Config) -> None:
-        self.disk = DiskProject(path, config)
-        self._answers: dict[str, bool | None] = {}
+        super().__init__(path, config)
         # None for a file that could not be read.
         self._texts: dict[str, str | None] = {}
         # Whether two answers about a path differ, so that a part of the file was checked with the older one.
         self._contradicted = False
-        self.targets = self.disk.targets
 
-    def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
-        """Return which of the paths exist. A file that was missing is looked for again."""
-        self.disk.forget_missing(paths)
-        answers = self.disk.files(paths)
-        self._remember(self._answers, answers)
+    def files(self, paths: frozenset[str]) -> dict[str, bool | None]:
+        """Return which of the paths exist. A missing file is searched for again."""
+        earlier = {path: self._answers[path] for path in paths & self._answers.keys()}
+        self.forget_missing(paths)
+        answers = super().files(paths)
+        self._contradicted |= any(answers[path] != answer for path, answer in earlier.items())
         return answers
 
-    def texts(self, paths: frozenset[str]) -> Mapping[str, str]:
+    def texts(self, paths: frozenset[str]) -> dict[str, str]:
         """Return the texts of those files that can be read."""
-        texts = self.disk.texts(paths)
-        self._remember(self._texts, {path: texts.get(path) for path in paths})
+        texts = super().texts(paths)
+        self._contradicted |= any(texts.get(path) != self._texts[path] for path in paths & self._texts.keys())
+        self._texts.update({path: texts.get(path) for path in paths})
         return texts
-
-    def _remember(self, known: dict[str, T], answers: Mapping[str, T]) -> None:
-        self._contradicted |= any(known.get(path, answer) != answer for path, answer in answers.items())
-        known.update(answers)
-
-    def entries(self, folder: str) -> tuple[str, ...]:
-        """Return the names in a folder; nothing that is checked depends on them."""
-        return self.disk.entries(folder)
-
-    @property
-    def dialect(self) -> str | None:
-        """Return the dialect that the files around this one are of."""
-        return self.disk.dialect
-
-    @cached_property
-    def naming_suite(self) -> NamingSuite | None:
-        """Return the suite that names this file as one of its files of cases."""
-        return self.disk.naming_suite
 
     def is_unchanged(self) -> bool:
         """Read the disk again and return whether every answer, old or new, would be the same."""
         if self._contradicted:
             return False
-        self.disk.forget()
-        is_same_suite = "naming_suite" not in vars(self) or self.naming_suite == self.disk.naming_suite
-        texts = self.disk.texts(frozenset(self._texts))
-        is_same_text = all(texts.get(path) == text for path, text in self._texts.items())
-        is_same = is_same_suite and is_same_text and self.disk.targets == self.targets
-        return is_same and self.disk.files(frozenset(self._answers)) == self._answers
+        current = DiskProject(self._path, self._config, self._root)
+        texts = current.texts(frozenset(self._texts))
+        return (
+            all(
+                getattr(current, name) == vars(self)[name] for name in ("naming_suite", "targets") if name in vars(self)
+            )
+            and all(texts.get(path) == text for path, text in self._texts.items())
+            and current.files(frozenset(self._answers)) == self._answers
+        )
 
 
 class Report(NamedTuple):
@@ -133,7 +116,7 @@ class CaseNames(NamedTuple):
 
 
 class Workspace:
-    """What is known of the files below the open folders."""
+    """The open folders, with cached lists, configurations and reports of their files."""
 
     def __init__(self) -> None:
         self.folders: dict[str, Path] = {}
@@ -158,14 +141,14 @@ class Workspace:
 
     @property
     def first_folder(self) -> Path:
-        """Return the first open folder, or where the server was started."""
+        """Return the first open folder, or the folder in which the server was started."""
         return next(iter(self.folders.values()), Path.cwd())
 
     def project_of(self, path: str) -> Path:
-        """Return where the project of a file begins, whose store has its gradings.
+        """Return the folder of a file's project, whose store has its gradings.
 
-        That is what the command line finds in the file's folder, as long as it lies in the innermost open folder around
-        the file; else this folder, or the file's own.
+        It is the one that the command line finds from the file's folder, if it lies in the innermost open folder around
+        the file; else this open folder, or the file's own.
         """
         from rubric_core.grading.workspace import find_project  # noqa: PLC0415 - most files are not graded.
 
@@ -176,10 +159,7 @@ class Workspace:
         return project if project is not None and project.is_relative_to(opened) else opened
 
     def forget(self) -> None:
-        """Read the disk again at the next request: a file, a configuration or a setting changed.
-
-        What was read of a file is kept, since each of these comes with what it depends on.
-        """
+        """Read the disk again at the next request. Reports are kept, since each has the values that it depends on."""
         self._list_again()
         self._configs.clear()
 
@@ -195,7 +175,7 @@ class Workspace:
             for path in self._walk(overrides):
                 paths.append(path)
                 yield path
-            # Only a walk that came to its end is remembered, and only if nothing changed behind its back.
+            # Only a complete walk is cached, and only if nothing changed during it.
             if self._changes == changes:
                 self._remember(paths)
         else:
@@ -204,7 +184,7 @@ class Workspace:
     def _walk(self, overrides: Overrides) -> Iterator[Path]:
         """Yield each file once, since a folder of the workspace may lie in another one."""
         seen: set[str] = set()
-        # Folders may come and go while the walk is under way.
+        # Folders may be added and removed during the walk.
         for folder in list(self.folders.values()):
             for file in find_files([folder], self.config_in(folder, overrides)):
                 real_path = os.path.realpath(file.path)
@@ -213,7 +193,7 @@ class Workspace:
                     yield file.path
 
     def _remember(self, files: list[Path]) -> None:
-        """Keep a list of all files, and nothing of files that are not in it."""
+        """Cache the list of all files, and remove the reports of files that are not in it."""
         self._files = files
         self._listed_at = monotonic()
         for cache in (self._reports, self.case_names):
@@ -221,10 +201,7 @@ class Workspace:
                 del cache[path]
 
     def report(self, path: Path, overrides: Overrides, client: Client) -> Generator[None, None, Report | None]:
-        """Return the diagnostics of a file that is not open; None where it is gone.
-
-        They are found again, in small steps, only where something changed that they depend on.
-        """
+        """Return the diagnostics of a file that is not open, found in steps if they may have changed; None if gone."""
         stamp = stamp_of(path)
         if stamp is None:
             return None
@@ -241,18 +218,17 @@ class Workspace:
         return report.project is None or report.changes == self._changes or report.project.is_unchanged()
 
     def config_in(self, folder: Path, overrides: Overrides) -> Config:
-        """Return the configuration that counts in a folder; its file is read once."""
+        """Return the configuration that applies to a folder; its file is read once."""
         if folder not in self._configs:
             self._configs[folder] = loaded_config(folder)
         return merged(self._configs[folder].config, overrides)
 
     def configurations(self) -> list[LoadedConfig]:
-        """Return the configuration files that counted for the files that were looked at, each once."""
+        """Return the configuration files that were used, each once."""
         return list({loaded.path: loaded for loaded in self._configs.values() if loaded.path is not None}.values())
 
 
 def _check(path: Path, stamp: Stamp, config: Config, client: Client) -> Generator[None, None, Report]:
-    """Find the problems of a file in small steps."""
     read = read_text(path, config.limits)
     if not isinstance(read, ReadText):
         return Report(stamp, config)

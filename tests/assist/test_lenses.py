@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from assistance import finished
 from hypothesis import given
-from steps import finished
 from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse, check_text, fix_text

@@ -13,6 +13,7 @@ from rubric_core.analysis import rule_runner
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.project import KnownProject
 from rubric_core.config.config import DEFAULT, Config
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.configuration import parse_config
 from rubric_core.rules.problem import Severity
 from rubric_core.rules.registry import known_rules
@@ -206,8 +207,6 @@ def _assert_better(block: Block, before: Checked, text: str, code: str) -> None:
         ("ranges", "0: No port is named\n5: A wrong port is named\n10: Port 8080 is named"),
         ("evaluators", "- name: port-check\n  type: llm_judge\n  rubrics: [The answer names port 8080]"),
         ("scorecard", "skill: ports"),
-        ("promptfoo", 'prompts: ["{{ a }}"]\nproviders: [echo]\ntests: [{vars: {a: b}, assert: [{type: is-json}]}]'),
-        ("promptfoo-assert", "- type: is-json"),
     ],
 )
 def test_a_wrapper_has_no_problem_of_its_own(wrapper: str, content: str) -> None:
@@ -218,7 +217,7 @@ def test_a_wrapper_has_no_problem_of_its_own(wrapper: str, content: str) -> None
 
 
 def test_every_wrapper_is_tested() -> None:
-    """The test above knows all wrappers."""
+    """Here, and those of promptfoo beside its rules."""
     named = {"case", "rubrics", "ranges", "evaluators", "scorecard", "promptfoo", "promptfoo-assert"}
     assert set(WRAPPERS) == {"file", *named}
 
@@ -313,10 +312,16 @@ def test_every_rule_has_its_page(rule: Rule) -> None:
     assert headings == expected
 
 
+# Words in examples of a later generation, which may have been removed.
+_LATER = {"assertions:": "agentv-4", "\nprompts:": "agentv-5"}
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_the_examples_of_a_page_are_true(rule: Rule) -> None:
     """The rule finds the bad example, and not the one that shows what to use instead."""
     bad, good = fenced_blocks(rule.page.partition("## Example")[2])
+    if not {name for word, name in _LATER.items() if word in f"\n{bad}"} <= BY_NAME.keys():
+        pytest.skip("The example is of a dialect that is not there.")
     look = _codes_of_configuration if rule.subject is Subject.CONFIGURATION else _codes_of_example
     assert rule.code in look(bad, good)
     assert rule.code not in look(good, good)

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from loopback import Loopback
 from lsprotocol import types
-from patience import PATIENCE
 from pygls.protocol import default_converter
+from waiting import TIMEOUT
 from workspace_edits import applied_in_folder
 
 from rubric_core.syntax.document import Document
@@ -74,7 +74,7 @@ async def test_names_are_followed_and_renamed_in_each_encoding(editor: Editor, l
     client = editor.client
 
     where = await asyncio.wait_for(
-        client.text_document_definition_async(types.DefinitionParams(document, position)), PATIENCE
+        client.text_document_definition_async(types.DefinitionParams(document, position)), TIMEOUT
     )
     assert isinstance(where, types.Location)
     assert where.range == editor.range_of("🎉 house")

@@ -159,9 +159,8 @@ def _about_removed_type(word: str, dialect: Dialect) -> Blocks:
     removed = dialect.removed_types.get(word)
     if removed is None:
         return ()
-    advice = [f"use `{removed.instead}`" if removed.instead else "", removed.advice or ""]
     what = f": a type that was removed in {dialect.tool} {removed.since}, so {EFFECTS[removed.effect]}; "
-    return (line(code(word), what, f"{', and '.join(filter(None, advice)) or 'remove it'}."),)
+    return (line(code(word), what, f"{removed.remedy}."),)
 
 
 def _marked_name(field: Field) -> str:

@@ -31,16 +31,7 @@ from rubric_core.cli.inputs import (
     shown_path,
     stdin_source,
 )
-from rubric_core.cli.output import (
-    COULD_NOT_RUN,
-    OK,
-    PROBLEMS,
-    print_data,
-    print_diff,
-    print_text,
-    say,
-    say_failure,
-)
+from rubric_core.cli.output import COULD_NOT_RUN, OK, PROBLEMS, print_data, print_diff, print_text, say, say_failure
 from rubric_core.config.config import Config, names_rule
 from rubric_core.files.read import ReadText, Unreadable, read_stream
 from rubric_core.files.write import remove_leftovers, write_text
@@ -69,10 +60,7 @@ class FixSelection:
 
 @dataclass(frozen=True, slots=True)
 class FixOutcome:
-    """The result of one file: the text before and after, the fixes and the remaining problems; or a failure.
-
-    `note` is for a named file that is not an eval file.
-    """
+    """The result of one file: its text before and after, the fixes and the remaining problems; or a failure or note."""
 
     source: InputFile
     before: ReadText | None = None

@@ -39,10 +39,7 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MigrationOutcome:
-    """The migration of one file: its text before and after and what to review, or why it was not migrated.
-
-    `renamed` is the new path, if it is another one.
-    """
+    """The migration of one file: its text before and after, the findings and a new path; or why it was not migrated."""
 
     source: InputFile
     state: State
@@ -180,14 +177,12 @@ def _write(outcome: MigrationOutcome) -> MigrationOutcome:
 
 
 def _show(outcomes: Sequence[MigrationOutcome], target: Dialect, *, diff: bool, quiet: bool, is_written: bool) -> None:
-    """Print the differences, and for each file the result and the findings."""
     for outcome in outcomes:
         if diff and outcome.state is State.MIGRATED and outcome.before is not None:
             print_diff(outcome.source.shown, outcome.before.text, outcome.after)
     for outcome in outcomes:
-        lines = [*outcome.places()]
-        if not quiet:
-            lines += _done(outcome, target, is_written=is_written)
+        result = _result(outcome, target, is_written=is_written)
+        lines = [*outcome.places(), *([] if quiet or result is None else [f"{outcome.source.shown}: {result}."])]
         for line in map(harmless, lines):
             if diff:
                 # Findings must not be between the lines of a patch.
@@ -196,15 +191,13 @@ def _show(outcomes: Sequence[MigrationOutcome], target: Dialect, *, diff: bool, 
                 print_text(f"{line}\n")
 
 
-def _done(outcome: MigrationOutcome, target: Dialect, *, is_written: bool) -> list[str]:
-    shown, dialect = outcome.source.shown, outcome.dialect
+def _result(outcome: MigrationOutcome, target: Dialect, *, is_written: bool) -> str | None:
+    dialect = outcome.dialect
     if dialect is not None and outcome.state is State.ALREADY:
-        return [f"{shown}: already {dialect.name}, unchanged."]
-    if outcome.renamed is not None and outcome.state is State.MIGRATED and is_written:
-        return [f"{shown}: now {outcome.renamed.name}."]
-    if dialect is not None and outcome.state is State.MIGRATED and is_written:
-        return [f"{shown}: {dialect.name} to {target.name}."]
-    return []
+        return f"already {dialect.name}, unchanged"
+    if dialect is None or outcome.state is not State.MIGRATED or not is_written:
+        return None
+    return f"now {outcome.renamed.name}" if outcome.renamed is not None else f"{dialect.name} to {target.name}"
 
 
 def _summary(outcomes: Sequence[MigrationOutcome], target: Dialect, *, diff: bool, has_failed: bool) -> str:

@@ -217,7 +217,6 @@ def _has_broken_object(output: str) -> bool:
 
 
 def _whole(output: str) -> Any:
-    """Return the JSON that an output is as a whole."""
     try:
         return json.loads(output, parse_int=Decimal, strict=False)
     except (ValueError, RecursionError):

@@ -115,7 +115,6 @@ def _list(value: Any) -> list[Any]:
 
 
 def _pointed(root: Any, reference: str, place: str) -> Any:
-    """Return the part of a schema that a reference names."""
     part = root
     for step in reference[1:].split("/")[1:]:
         name = step.replace("~1", "/").replace("~0", "~").replace("%25", "%")

@@ -210,7 +210,6 @@ def _block_lines(criteria: Criteria, indents: Indents) -> list[str]:
 
 
 def _in_brackets(criteria: Criteria, brackets: ListStyle) -> str:
-    """Return the list in brackets, as YAML or as JSON."""
     return _written([_fields_of(criterion, ranges_as_list=brackets.as_json) for criterion in criteria], brackets)
 
 

@@ -11,35 +11,14 @@ from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts import parts
 from rubric_core.grading.prompts.own_prompt import PLACEHOLDER, OwnPrompt, plain_texts, prompt_text
 from rubric_core.grading.workspace import read_attachment
-from rubric_core.model.criteria import Criterion, ScoreRange
+from rubric_core.model.criteria import Criterion
 from rubric_core.model.evaluators import LlmJudge, PromptScript, with_members
 from rubric_core.model.suite import ContentPart, EvalCase, Message
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.text.patterns import lazily
 
-_VERDICTS = {"checklist": ("satisfied", "true or false"), "score-range": ("score", "an integer from 0 to 10")}
 # Not every provider takes every string as the name of a property.
 _PROPERTY_NAME = lazily(r"[A-Za-z0-9_.\-]{1,64}\Z")
-_BANDS = (
-    f"A criterion with bands gets an integer from {LOWEST} to {HIGHEST}: find the band whose text fits the "
-    "answer best, then choose a score inside of that band."
-)
-_OPERATORS = {
-    "correctness": "A criterion for correctness is met only where the answer itself says or does what its text says; "
-    "an answer that leaves it out does not meet it.",
-    "contradiction": "A criterion against contradiction is met where nothing in the answer is incompatible with its "
-    "text; the answer need not mention it.",
-}
-"""How a criterion with an operator is meant."""
-_OPERATOR_LABELS = {"correctness": " (for correctness)", "contradiction": " (against contradiction)", None: ""}
-_WHAT_TO_JUDGE = "Judge how far the answer achieves what a good answer achieves."
-_SHAPE = """\
-{
-  "hits": ["what the answer achieves, a few words each", ...],
-  "misses": ["what it does not achieve, a few words each", ...],
-  "reasoning": "...",
-  "score": <a number from 0, nothing is achieved, to 1, all of it is>
-}"""
 
 
 def rubric_question(
@@ -54,18 +33,19 @@ def rubric_question(
     material = parts.Material(case, answer)
     own = _own_prompt(evaluator, case, prompt_text)
 
-    def write() -> list[str]:
-        shown = material.sections()
-        if own is not None:
-            shown.append(parts.section("Further instructions", _filled(own, evaluator, case, material)))
-        return [*shown, *_criteria_sections(criteria)]
-
+    values = {
+        "criteria": criteria,
+        "modes": {criterion.mode for criterion in criteria},
+        "operators": {criterion.operator for criterion in criteria},
+        "by_id": _asks_by_id(criteria),
+        "instructions": own and (lambda: _filled(own, evaluator, case, material)),
+    }
     return parts.make_question(
         "rubric",
         case,
         evaluator.name,
         material,
-        write,
+        values,
         schema=rubric_schema(criteria),
         criteria=tuple(criteria),
         unasked=frozenset(criterion.id for criterion in evaluator.criteria) - {criterion.id for criterion in criteria},
@@ -83,14 +63,12 @@ def free_form_question(case: EvalCase, evaluator: LlmJudge, answer: str, *, prom
     material = parts.Material(case, answer)
     own = _own_prompt(evaluator, case, prompt_text)
 
-    def write() -> list[str]:
-        shown = [] if own is not None and own.shows_answer else material.sections()
-        text = _WHAT_TO_JUDGE if own is None else _filled(own, evaluator, case, material)
-        shown.append(parts.section("What to judge", text) if shown else text)
-        return [*shown, parts.section("Reply", parts.REASON_FIRST, _SHAPE)]
-
+    values = {
+        "shows_material": own is None or not own.shows_answer,
+        "instructions": own and (lambda: _filled(own, evaluator, case, material)),
+    }
     beside = _shown_beside(own, evaluator, case)
-    return parts.make_question("free-form", case, evaluator.name, material, write, schema=free_form_schema(), **beside)
+    return parts.make_question("free-form", case, evaluator.name, material, values, schema=free_form_schema(), **beside)
 
 
 def rubric_schema(criteria: Sequence[Criterion]) -> parts.JsonSchema:
@@ -127,49 +105,6 @@ def _verdict_schema(criterion: Criterion) -> parts.JsonSchema:
     if criterion.mode == "checklist":
         return {"reasoning": parts.TEXT, "satisfied": {"type": "boolean"}}
     return {"reasoning": parts.TEXT, "score": parts.integer_schema(LOWEST, HIGHEST)}
-
-
-def _criteria_sections(criteria: Sequence[Criterion]) -> list[str]:
-    has_bands = any(criterion.mode == "score-range" for criterion in criteria)
-    used = {criterion.operator for criterion in criteria}
-    guidance = [text for operator, text in _OPERATORS.items() if operator in used]
-    about = ["Judge each criterion by itself.", *([_BANDS] if has_bands else []), *guidance]
-    return [
-        parts.section("Criteria", *about, *map(_described, criteria)),
-        parts.section("Reply", f"Judge every criterion once. {parts.REASON_FIRST}", _shape(criteria)),
-    ]
-
-
-def _described(criterion: Criterion) -> str:
-    name, operator = parts.quoted(criterion.id), _OPERATOR_LABELS[criterion.operator]
-    if criterion.mode == "checklist":
-        return f"- {name}, met or not{operator}: {_indented(criterion.expected_outcome)}"
-    about = f": {_indented(criterion.expected_outcome)}" if criterion.expected_outcome else ""
-    return "\n".join([f"- {name}, scored{operator}{about}", *map(_band, criterion.score_ranges)])
-
-
-def _band(band: ScoreRange) -> str:
-    bounds = str(band.minimum) if band.minimum == band.maximum else f"{band.minimum} to {band.maximum}"
-    return f"  {bounds}: {_indented(band.expected_outcome)}"
-
-
-def _indented(text: str) -> str:
-    return text.strip().replace("\n", "\n    ")
-
-
-def _shape(criteria: Sequence[Criterion]) -> str:
-    """Return the form of the reply, as the schema has it."""
-    by_id = _asks_by_id(criteria)
-    checks = ",\n".join(f"    {_check_shape(criterion, by_id=by_id)}" for criterion in criteria)
-    opening, closing = ("{", "}") if by_id else ("[", "]")
-    return f'{{\n  "checks": {opening}\n{checks}\n  {closing},\n  "overall_reasoning": "..."\n}}'
-
-
-def _check_shape(criterion: Criterion, *, by_id: bool) -> str:
-    field, values = _VERDICTS[criterion.mode]
-    verdict = f'"reasoning": "...", "{field}": <{values}>'
-    name = parts.quoted(criterion.id)
-    return f"{name}: {{{verdict}}}" if by_id else f'{{"id": {name}, {verdict}}}'
 
 
 def _shown_beside(own: OwnPrompt | None, evaluator: LlmJudge, case: EvalCase) -> dict[str, Any]:

@@ -178,7 +178,7 @@ KINDS: tuple[ProviderKind, ...] = (
             Setting("model", "The name of the model behind the command, for results.", text),
             *_COMMAND_SETTINGS,
         ),
-        "exec.ExecProvider",
+        "command.ExecProvider",
     ),
     ProviderKind(
         "cli",

@@ -16,10 +16,18 @@ from typing import Any, TypeVar
 from rubric_core.grading import exact_json
 from rubric_core.grading.judges.judge import JudgeIdentity, Judgement
 from rubric_core.grading.result_json import from_json, stored_line
-from rubric_core.grading.results import MOST_CHARTED, CaseKey, CaseResult, PastScore, ResultHistory
+from rubric_core.grading.results import (
+    MOST_CHARTED,
+    CaseKey,
+    CaseResult,
+    Evaluation,
+    PastScore,
+    ResultHistory,
+    Run,
+    Skill,
+)
 from rubric_core.grading.store.database import connect, sqlite_failures, transaction
 from rubric_core.grading.store.pairs import JUDGED, PairedJudgement, pair_judgements
-from rubric_core.grading.store.rows import Evaluation, Run, Skill
 from rubric_core.grading.workspace import DATABASE, find_folder, prepare_database
 from rubric_core.scoring.scorecards import WINDOW, history_report
 
@@ -246,7 +254,6 @@ class Store:
         return replace(result, scorecard=replace(scorecard, history=history))
 
     def _read(self, make: Callable[..., Made], statement: str, *values: _Value) -> tuple[Made, ...]:
-        """Return what `make` makes of each row of an answer."""
         with sqlite_failures(self.database):
             return tuple(make(*row) for row in self._connection.execute(statement, _storable(values)))
 

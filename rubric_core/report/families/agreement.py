@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.store.pairs import PairedJudgement
 from rubric_core.report.layout import Block, Column, Family, Table, Words
-from rubric_core.report.results.json import decimal_of
 from rubric_core.report.results.wording import judge_words
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.scoring.agreement import Agreement, agreement_of
-from rubric_core.scoring.exact import rounded
+from rubric_core.scoring.exact import json_number, rounded
 from rubric_core.terminal.display import one_line
 from rubric_core.text.patterns import lazily
 from rubric_core.text.writing import plural
@@ -151,11 +150,10 @@ def _plain(judge: JudgeAgreement) -> dict[str, Any]:
 
 def _plain_agreement(agreement: Agreement) -> dict[str, Any]:
     values = {"agreement": agreement.raw, "kappa": agreement.kappa, "weighted_kappa": agreement.weighted_kappa}
-    return {"pairs": agreement.pairs, **{name: decimal_of(value) for name, value in values.items()}}
+    return {"pairs": agreement.pairs, **{name: json_number(value) for name, value in values.items()}}
 
 
 def _remarks(judge: JudgeAgreement) -> Iterator[str]:
-    """Yield the sentences below a table: what the numbers mean, and their limits."""
     yield "Kappa is the agreement beyond chance: 1 is full agreement, 0 is what chance gives."
     if judge.scores is not None:
         yield "Weighted kappa counts by the square of the distance, so that 7 against 8 is nearly agreement."

@@ -5,7 +5,7 @@ from dataclasses import astuple, dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
-from rubric_core.grading.store.rows import Evaluation
+from rubric_core.grading.results import Evaluation
 from rubric_core.report.layout import Column, Table, Words
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.scorecards import FLAGGED_BEYOND, DimensionHistory, HistoryReport

@@ -111,7 +111,6 @@ def _wordings(result: CaseResult, *, has_files: bool) -> tuple[str, ...]:
 
 
 def _repeated(results: Sequence[CaseResult], *, has_files: bool) -> Iterable[str]:
-    """Return the names that several cases of a grading have in common."""
     names = Counter(name for result in results for name in dict.fromkeys(_wordings(result, has_files=has_files)))
     return (name for name, number in names.items() if number > 1)
 

@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from rubric_core.grading.result_json import history_to_json
-from rubric_core.grading.store.rows import Evaluation, Skill
+from rubric_core.grading.results import Evaluation, Skill
 from rubric_core.report.families.chart import ASCII, UNICODE, Signs, chart, signs_for
 from rubric_core.report.layout import Block, Column, Family, Line, Table, Words
 from rubric_core.report.results.wording import judge_words

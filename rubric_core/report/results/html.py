@@ -10,11 +10,11 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from rubric_core.grading.results import NO_HISTORY, CaseKey, CaseResult, PastScore, ResultHistory
-from rubric_core.grading.store.rows import Evaluation
+from rubric_core.grading.results import NO_HISTORY, CaseKey, CaseResult, Evaluation, PastScore, ResultHistory
 from rubric_core.report.results import wording
 from rubric_core.report.results.page import charts
 from rubric_core.report.results.page.markup import SIGNS, Html, content_of, slug, tone_of
+from rubric_core.schema.scales import BORDERLINE_MARK, HIGHEST, LOWEST, PASS_MARK
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.exact import exact
 from rubric_core.text.writing import plural, some_of
@@ -75,15 +75,21 @@ def render(
 
 @lru_cache(maxsize=1)
 def _template() -> Template:
-    from jinja2 import Environment  # noqa: PLC0415 - few commands write HTML.
+    from jinja2 import Environment, FunctionLoader  # noqa: PLC0415 - few commands write HTML.
 
-    environment = Environment(autoescape=True, finalize=content_of)
-    environment.globals |= {"wording": wording, "charts": charts, "signs": SIGNS, "slug": slug, "tone_of": tone_of}
-    environment.globals |= {"plural": plural, "percent": percent, "exact": exact, "round": round}
-    environment.globals |= {"case_facts": _facts, "past_values": _past_values}
-    lines = _PAGE.joinpath("report.html").read_text("utf-8").splitlines()
-    # Its line breaks and its indentation are for its readers only.
-    return environment.from_string("".join(map(str.strip, lines)))
+    environment = Environment(autoescape=True, finalize=content_of, loader=FunctionLoader(_source))
+    environment.globals |= {"wording": wording, "signs": SIGNS, "slug": slug, "tone_of": tone_of, "plural": plural}
+    environment.globals |= {"percent": percent, "exact": exact, "round": round, "case_facts": _facts}
+    environment.globals |= {"past_values": _past_values, "points_of": charts.points_of, "columns_of": charts.columns_of}
+    environment.globals |= {"at": charts.at, "on_scale": charts.on_scale, "marks": (BORDERLINE_MARK, PASS_MARK)}
+    # Each score has a cell.
+    environment.globals["cells"] = HIGHEST - LOWEST + 1
+    return environment.get_template("report.html")
+
+
+def _source(name: str) -> str:
+    """Return a template without its line breaks and its indentation, which are for its readers only."""
+    return "".join(map(str.strip, _PAGE.joinpath(name).read_text("utf-8").splitlines()))
 
 
 def _subjects(results: Sequence[CaseResult]) -> list[str]:

@@ -97,7 +97,6 @@ def _trouble(result: CaseResult, kind: str, low: wording.LowGrade | None) -> tup
 
 
 def _message(result: CaseResult) -> str:
-    """Return in one line why a case did not pass."""
     if result.error is not None or result.score is None:
         return result.error or wording.partial_words(result)
     score = f"score {wording.score_words(result.score)}"

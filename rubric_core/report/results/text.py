@@ -105,7 +105,6 @@ def _bar(filled: int) -> str:
 
 
 def _details(result: CaseResult) -> Iterator[RenderableType]:
-    """Yield what is below the headline of a case."""
     yield from _prose(result.error or "", "error")
     if result.candidate_answer.strip("\r\n"):
         yield _Answer(result.candidate_answer)
@@ -163,7 +162,6 @@ def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -
 
 
 def _listed(rows: Iterable[tuple[Text, RenderableType]], gap: int = 2) -> Iterator[RenderableType]:
-    """Yield a table of short names and their descriptions."""
     listed = table("", "", gap=gap)
     for row in rows:
         listed.add_row(*row)

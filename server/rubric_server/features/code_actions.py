@@ -81,7 +81,7 @@ async def code_action(server: RubricServer, params: types.CodeActionParams) -> l
     if not offer.wants(FIX_ALL) or not may_have_safe_fixes(analysis):
         return actions
     if only is not None and not server.client.resolves_actions:
-        # A client that asks for this kind by name, as on saving, is going to apply it without asking any further.
+        # A client that requests this kind by name, as when saving, applies the edit at once.
         edits = await server.work.run(about_this_text(document, fix_all(analysis)))
         return [*actions, offer.with_edits(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else actions
     return [*actions, *offer.delayed(FIX_ALL_TITLE, FIX_ALL, do="fixAll")]
@@ -112,7 +112,7 @@ def edit_of_data(server: RubricServer, data: ActionData) -> Work[types.Workspace
         if message:
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
     else:
-        # All fixes of a file mean the same whatever has changed in it, so they are made for the text as it is now.
+        # Fixing a whole file means the same after an edit, so the fixes are those of the current text.
         codes = None if data.do == "fixAll" else (data.code,)
         edits = yield from about_this_text(document, fix_all(analysis, codes))
     return workspace_edit_of(document, edits, server.client) if edits else None
@@ -172,14 +172,12 @@ class _Offer:
             yield self._remedy(suppression)
 
     def _problems(self, place: types.Range, span: Span, diagnostics: Sequence[types.Diagnostic]) -> list[Problem]:
-        """Return the problems that touch a span, then those that the client names, then the others of the same lines.
-
-        In JSON lines a line is a whole case, so that the others are left out there.
-        """
+        """Return the problems that touch a span, then those that the client names, then those of the same lines."""
         touched = problems_in(self.analysis, span)
         for diagnostic in diagnostics[:MOST_PROBLEMS]:
             named = self._span_of(diagnostic.range)
             touched += [item for item in problems_in(self.analysis, named) if diagnostic.code in {None, item.code}]
+        # In JSON Lines, a line is a whole case.
         if not self.analysis.document.json_lines:
             touched += problems_in(self.analysis, self._span_of(_whole_lines(place)))
         problems: dict[tuple[str, Span, str], Problem] = {}

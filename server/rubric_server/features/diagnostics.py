@@ -93,7 +93,6 @@ def _report(
 
 
 def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = False) -> Work[None]:
-    """Find the problems for a client that pulls them."""
     yield from _steps(server, document)
     _settle(document)
     notify_dialect(server, document)
@@ -120,13 +119,13 @@ def _publish(server: RubricServer, document: OpenDocument) -> Work[None]:
 
 
 def _take_first_step(document: OpenDocument) -> float:
-    """Take the first step, which may import the rules and so says nothing about the file; return when it is done."""
+    """Take the first step, which may import the rules; return the time after it, so that this is not counted."""
     document.step()
     return perf_counter()
 
 
 def _steps(server: RubricServer, document: OpenDocument) -> Work[None]:
-    """Take all steps of the work on a document; if it takes long, report progress to the client."""
+    """Take all steps of the analysis; if it takes long, report progress to the client."""
     start = perf_counter()
     while document.step():
         yield
@@ -171,7 +170,6 @@ def _settle(document: OpenDocument) -> None:
 
 
 def _send(server: RubricServer, uri: str, version: int | None, diagnostics: list[str]) -> None:
-    """Send diagnostics that are JSON text already."""
     (server.shown.add if diagnostics else server.shown.discard)(uri)
     about = f'"uri": {json.dumps(uri)}' + ("" if version is None else f', "version": {version}')
     params = JsonText(f'{{{about}, "diagnostics": [{", ".join(diagnostics)}]}}')

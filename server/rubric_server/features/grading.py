@@ -58,10 +58,7 @@ async def grade_file(server: RubricServer, params: GradeArguments, token: Token 
 
 
 async def preview_prompt(server: RubricServer, command: CaseCommand, _token: Token | None) -> dict[str, Any]:
-    """Return the prompts of the case at a position, or of an id, in an open file.
-
-    For a test that is several cases, `prompts` has those of all cases and `tests` has them by case.
-    """
+    """Return the prompts of a case in an open file; for a test that is several cases, `tests` has them by case."""
     params, target = command
     open_file = server.documents.analysed(params.uri)
     if open_file is None:

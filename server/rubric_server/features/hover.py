@@ -31,7 +31,6 @@ def hover(server: RubricServer, params: types.HoverParams) -> types.Hover | None
 
 
 def _last_grade(server: RubricServer, suite: Analysed, offset: int) -> list[str]:
-    """Return the last grade of the case or the criterion under the cursor, as paragraphs."""
     refresh_grades(server, suite.document.uri)
     grades = server.grades.in_file(suite.document.uri)
     if not grades:

@@ -38,8 +38,6 @@ async def list_judges(server: RubricServer, params: ProjectArguments, _token: To
 
 
 class _ReadFile(NamedTuple):
-    """A text with its tests."""
-
     text: str
     version: int
     config: Config

@@ -91,7 +91,6 @@ def _request_at(
 
 
 def _file_at(server: RubricServer, params: types.DefinitionParams) -> types.Location | None:
-    """Return the start of the file whose path is at a position."""
     suite = server.documents.analysed(params.text_document.uri)
     if suite is None or suite.document.disk is None:
         return None
@@ -152,7 +151,6 @@ class TargetPlace(NamedTuple):
 
 
 def _target_place(server: RubricServer, document: OpenDocument, name: str) -> TargetPlace | None:
-    """Find the entry of a target in the targets files of a document."""
     paths = document.disk.target_files() if document.disk is not None else ()
     places = (_place_in(server, document, path, name) for path in paths)
     return next((place for place in places if place is not None), None)

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from rubric_core.files.write import write_text
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.store.rows import Run
+from rubric_core.grading.results import Run
 from rubric_core.grading.store.store import Store
 from rubric_core.report.families.compared import compare_results
 from rubric_core.report.formats import COMPARISON_FORMATS

@@ -83,12 +83,9 @@ def document_symbol(
     return _Outline(params.text_document.uri, server.client).collect(analysis)
 
 
-class _Outline:
-    """Puts the outline of one document together."""
-
-    def __init__(self, uri: str, client: Client) -> None:
-        self.uri = uri
-        self.client = client
+class _Outline(NamedTuple):
+    uri: str
+    client: Client
 
     def collect(self, analysis: Analysis) -> Work[JsonText]:
         """Collect the outline chunk by chunk."""
@@ -114,7 +111,6 @@ class _Outline:
         return JsonText(f"[{', '.join(part if isinstance(part, str) else self._list(part) for part in symbols)}]")
 
     def _list(self, cases: _CaseList) -> str:
-        """Return a list and its cases as JSON text."""
         symbol = cases.symbol._replace(detail=counted(cases.count, cases.symbol.name), children=())
         if self.client.nested_symbols:
             tree = self._tree(symbol, cases.places)

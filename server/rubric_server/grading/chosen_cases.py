@@ -118,7 +118,6 @@ def _all(suites: Iterable[Suite]) -> tuple[EvalCase, ...]:
 
 
 def _cases_at(start: int, suites: Iterable[Suite]) -> tuple[EvalCase, ...]:
-    """Return the cases of the test that starts at an offset."""
     placed = [(case, suite.span_of("cases", index)) for suite in suites for index, case in enumerate(suite.cases)]
     return tuple(case for case, span in placed if span is not None and span.start == start)
 

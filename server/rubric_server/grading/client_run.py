@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -123,14 +123,12 @@ class ClientRun:
                 raise
             return None, ()
 
-    def _given(self, cases: Sequence[EvalCase]) -> Mapping[str, str]:
-        """Return the answers of the command by case id."""
-        named = {name: answer for name, answer in (self.params.answers or {}).items() if isinstance(answer, str)}
-        return named or ({} if self.answer is None else dict.fromkeys((case.id for case in cases), self.answer))
-
     async def _sources(self, cases: Sequence[EvalCase]) -> Sources:
         """Resolve judges and answers. The client may store secrets, and may be a judge itself."""
         path, config, judge = self.path, self.cases.config, self.params.judge
+        answers = {name: answer for name, answer in (self.params.answers or {}).items() if isinstance(answer, str)}
+        if not answers and self.answer is not None:
+            answers = dict.fromkeys((case.id for case in cases), self.answer)
         judges: dict[str, Judge] = {kind: ClientJudge(kind, self._client, path) for kind in self._client.judges}
         if judge is not None and judge.startswith(REPLAY):
             # Not the folder in which the editor started the server.
@@ -140,7 +138,7 @@ class ClientRun:
             {path: config},
             judge=judge,
             target=self.params.target,
-            given=self._given(cases),
+            given=answers,
             environment=await self._client.environment(path, config),
             judges=judges,
         )

@@ -12,15 +12,7 @@ from uuid import uuid4
 
 import attrs
 from lsprotocol import types
-from pygls.exceptions import (
-    JsonRpcException,
-    JsonRpcInternalError,
-    JsonRpcInvalidRequest,
-    JsonRpcMethodNotFound,
-    JsonRpcParseError,
-    JsonRpcRequestCancelled,
-    JsonRpcServerNotInitialized,
-)
+from pygls import exceptions
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol
 
 from rubric_server.protocol.converter import JsonText, RequestError, structure, structured_or_none, to_json_text
@@ -63,11 +55,14 @@ class RubricProtocol(LanguageServerProtocol):
             self._refuse_unreadable(_legible(body), f"The message is not JSON: {error}.")
             return
         if not isinstance(content, dict):
-            self.fail(None, JsonRpcInvalidRequest("A message must be an object; batches are not part of the protocol."))
+            self.fail(
+                None,
+                exceptions.JsonRpcInvalidRequest("A message must be an object; batches are not part of the protocol."),
+            )
             return
         method, number, params = content.get("method"), content.get("id"), content.get("params")
         if not _is_id(number):
-            self.fail(None, JsonRpcInvalidRequest("The `id` of a message must be an integer or a string."))
+            self.fail(None, exceptions.JsonRpcInvalidRequest("The `id` of a message must be an integer or a string."))
         elif isinstance(method, str) and "id" in content:
             self._receive_request(number, method, params)
         elif isinstance(method, str):
@@ -75,27 +70,27 @@ class RubricProtocol(LanguageServerProtocol):
         elif "result" in content or "error" in content:
             self._receive_response(number, content)
         else:
-            self.fail(number, JsonRpcInvalidRequest("A message needs a `method`, a `result` or an `error`."))
+            self.fail(number, exceptions.JsonRpcInvalidRequest("A message needs a `method`, a `result` or an `error`."))
 
     def _receive_request(self, number: MessageId, method: str, params: Any) -> None:
         try:
             self._admit(number, method)
             request = JsonRPCRequestMessage(number, method, self.VERSION, self._structured(method, params))  # type: ignore[arg-type]
-        except JsonRpcException as error:
+        except exceptions.JsonRpcException as error:
             self.fail(number, error)
         else:
             self.handle_message(request)
 
     def _admit(self, number: MessageId, method: str) -> None:
-        """Raise JsonRpcException for a request that may not be sent now, or that has no handler."""
+        """Raise exceptions.JsonRpcException for a request that may not be sent now, or that has no handler."""
         if self._server.was_shut_down:
-            raise JsonRpcInvalidRequest("The server was shut down; only `exit` may follow.")
+            raise exceptions.JsonRpcInvalidRequest("The server was shut down; only `exit` may follow.")
         if not self._server.is_initialized and method != types.INITIALIZE:
-            raise JsonRpcServerNotInitialized("The first request must be `initialize`.")
+            raise exceptions.JsonRpcServerNotInitialized("The first request must be `initialize`.")
         if method not in self.fm.features:
-            raise JsonRpcMethodNotFound(f"There is no method `{method}`.")
+            raise exceptions.JsonRpcMethodNotFound(f"There is no method `{method}`.")
         if number in self._request_futures:
-            raise JsonRpcInvalidRequest(f"The request {number!r} is being answered already.")
+            raise exceptions.JsonRpcInvalidRequest(f"The request {number!r} is being answered already.")
 
     def _receive_notification(self, method: str, params: Any) -> None:
         if method == types.CANCEL_REQUEST:
@@ -108,7 +103,7 @@ class RubricProtocol(LanguageServerProtocol):
         ):
             try:
                 notification = JsonRPCNotification(method, self.VERSION, self._structured(method, params))
-            except JsonRpcException as error:
+            except exceptions.JsonRpcException as error:
                 _log.warning("The notification %s was ignored: %s", method, error.message)
             else:
                 self.handle_message(notification)
@@ -127,9 +122,9 @@ class RubricProtocol(LanguageServerProtocol):
         """Answer a message that is not JSON with an error, so that neither side waits for ever."""
         number = content.get("id")
         if number is None or "method" in content:
-            self.fail(number, JsonRpcParseError(reason))
+            self.fail(number, exceptions.JsonRpcParseError(reason))
         else:
-            self._receive_response(number, {"error": {"code": JsonRpcParseError.CODE, "message": reason}})
+            self._receive_response(number, {"error": {"code": exceptions.JsonRpcParseError.CODE, "message": reason}})
 
     def _structured(self, method: str, params: Any) -> Any:
         kind = _params_type(method)
@@ -156,12 +151,12 @@ class RubricProtocol(LanguageServerProtocol):
         try:
             self._send_response(msg_id, result=future.result())
         except asyncio.CancelledError:
-            self.fail(msg_id, JsonRpcRequestCancelled("The request was cancelled."))
-        except JsonRpcException as error:
+            self.fail(msg_id, exceptions.JsonRpcRequestCancelled("The request was cancelled."))
+        except exceptions.JsonRpcException as error:
             self.fail(msg_id, error)
         except Exception as error:  # noqa: BLE001 - any error is reported to the client.
             _log.exception("A request could not be answered.")
-            self.fail(msg_id, JsonRpcInternalError(f"{type(error).__name__}: {error}."))
+            self.fail(msg_id, exceptions.JsonRpcInternalError(f"{type(error).__name__}: {error}."))
 
     def _check_handler_result(self, future: Future[Any]) -> None:
         error = None if future.cancelled() else future.exception()
@@ -181,7 +176,7 @@ class RubricProtocol(LanguageServerProtocol):
             _log.warning("The client is gone: %s", error)
             self._server.stopped.set()
 
-    def fail(self, number: MessageId, error: JsonRpcException) -> None:
+    def fail(self, number: MessageId, error: exceptions.JsonRpcException) -> None:
         """Answer a request with an error; `number` is None where it is not known."""
         self._send_data({"jsonrpc": self.VERSION, "id": number, "error": error.to_response_error()})
 

@@ -58,8 +58,6 @@ class _LaterFields:
 
 
 def _define_later(cls: type) -> type:
-    """Take the place of `attrs.define`."""
-
     def build_and_initialise(self: Any, *arguments: Any, **members: Any) -> None:
         _build(cls)
         self.__init__(*arguments, **members)

@@ -1,8 +1,7 @@
-"""What the profiles of AgentV 4 and 5 do, one rule at a time; `test_reference_model.py` tries them together."""
+"""What the profiles of AgentV 4 and 5 do, one rule at a time; `test_grader_model.py` tries them together."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from decimal import Decimal
@@ -10,19 +9,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
-from judges import AnsweringJudge, all_met, checks, suite_of
+from graded_cases import graded, says
+from judges import checks, suite_of
 
-from rubric_core import grade
 from rubric_core.grading.answers import Answer, AnswerFacts
 from rubric_core.grading.options import Options
 from rubric_core.grading.questions import questions
 from rubric_core.scoring.grades import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rubric_core.grading.judges.judge import Question
-    from rubric_core.grading.results import CaseResult
     from rubric_core.model.suite import EvalCase
 
 STARTS = {
@@ -34,21 +29,6 @@ STARTS = {
 def case_of(dialect: str, rest: str) -> EvalCase:
     """Return the case of a suite whose last lines are given."""
     return suite_of(STARTS[dialect] + rest).cases[0]
-
-
-def graded(
-    case: EvalCase,
-    answer: str | Answer = "Port 80.",
-    reply: Callable[[Question], str] = all_met,
-    options: Options | None = None,
-) -> CaseResult:
-    """Grade an answer."""
-    return asyncio.run(grade(case, answer, AnsweringJudge(reply), options=options or Options()))
-
-
-def says(result: CaseResult) -> tuple[str, str]:
-    """Return score and verdict, or the error."""
-    return (str(result.score), result.verdict.value) if result.verdict else ("error", result.error or "")
 
 
 class TestThresholds:

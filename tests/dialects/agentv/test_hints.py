@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from dialect_suites import SUITES
-from steps import finished
+from shown_hints import hints_in, with_hints
 
 from rubric_core.analysis.check import analyse
-from rubric_core.assist.hints import Hint, HintKind, hints
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from rubric_core.analysis.analysis import Analysis
-
-
-def _hints(analysis: Analysis, span: Span, kinds: Collection[HintKind] = tuple(HintKind)) -> list[Hint]:
-    return finished(hints(analysis, span, kinds))
-
-
-def _shown(text: str, path: str = "a.eval.yaml", **options: Collection[HintKind]) -> str:
-    """Return a text with its hints in it."""
-    for hint in reversed(_hints(analyse(text, path=path), Span(0, len(text)), **options)):
-        label = f"«{hint.label}» " if hint.is_before else f" «{hint.label}»"
-        text = text[: hint.offset] + label + text[hint.offset :]
-    return text
 
 
 @pytest.mark.parametrize(("name", "key"), [("agentv-4", "criteria"), ("agentv-5", "value")])
 def test_assertions_show_their_share_and_what_a_gate_does(name: str, key: str) -> None:
     """The strings of a list are one assertion that weighs their number, and the suite's assertions count as well."""
-    shown = _shown(SUITES[name])
+    shown = with_hints(SUITES[name])
     assert ', {{ tone }}" «33.3 %»\n' in shown or "- «rubric-1» Names the port «33.3 %»\n" in shown
     assert "- «rubric-2» Gives a reason\n" in shown
     assert "weight: 2 «33.3 %»\n" in shown
@@ -47,6 +27,6 @@ def test_assertions_show_their_share_and_what_a_gate_does(name: str, key: str) -
 def test_the_tooltip_of_an_assertion_names_the_test(name: str) -> None:
     """The share is one of the test's score."""
     text = SUITES[name]
-    found = [hint.tooltip for hint in _hints(analyse(text, path="a.eval.yaml"), Span(0, len(text)))]
+    found = [hint.tooltip for hint in hints_in(analyse(text, path="a.eval.yaml"), Span(0, len(text)))]
     assert "This assertion has weight 2 of 6, 1/3 or 33.3 % of the test's score." in found
     assert "The 2 strings of this list have, as one rubric, weight 2 of 6, 1/3 or 33.3 % of the test's score." in found

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from assistance import finished
 from dialect_suites import SUITES
-from steps import finished
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.commands import GRADE_CASE, GRADE_FILE

@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 import pytest
-from steps import cut_cursor
-
-from rubric_core.analysis.check import analyse
-from rubric_core.analysis.project import KnownProject
-from rubric_core.assist.actions import refactors_in
-from rubric_core.text.spans import Span, apply_edits
-
-if TYPE_CHECKING:
-    from rubric_core.assist.refactors.refactor import NewFile
+from prompt_files import done_by
 
 FOUR = """\
 tests:
@@ -40,23 +30,6 @@ tests:
 """
 
 
-class Done(NamedTuple):
-    """What a refactor makes of a text."""
-
-    text: str
-    new_file: NewFile | None
-
-
-NO_FILES = KnownProject(frozenset())
-
-
-def _done(marked: str, name: str, project: KnownProject = NO_FILES) -> Done | None:
-    text, at = cut_cursor(marked)
-    offered = next(refactors_in(analyse(text, path="a.eval.yaml", project=project), Span(at, at), name), None)
-    edits = offered.edits() if offered is not None else None
-    return Done(apply_edits(text, edits), offered.new_file) if offered is not None and edits is not None else None
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -73,4 +46,4 @@ def _done(marked: str, name: str, project: KnownProject = NO_FILES) -> Done | No
 )
 def test_it_is_not_offered_where_the_file_would_mean_something_else(text: str) -> None:
     """AgentV refuses a file without the answer, fills in no variable there, and drops a rubric without `value`."""
-    assert _done(text, "extract-prompt") is None
+    assert done_by(text, "extract-prompt") is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from desk import Desk
+from grading_session import Session
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,10 +35,10 @@ def _verdicts(answer: dict[str, Any]) -> dict[str, str | None]:
 
 def test_a_test_of_agentv_4_is_graded_at_the_cursor(tmp_path: Path) -> None:
     """Its strings are one rubric; what needs no judge needs none."""
-    desk = Desk(tmp_path, text=FOUR)
-    judge = desk.replay({"greet": _judged("rubrics", friendly=False)})
-    answer = desk.run("gradeCase", position={"line": 2, "character": 4}, answer="Hi", judge=judge)
+    session = Session(tmp_path, text=FOUR)
+    judge = session.replay({"greet": _judged("rubrics", friendly=False)})
+    answer = session.run("gradeCase", position={"line": 2, "character": 4}, answer="Hi", judge=judge)
     assert _verdicts(answer) == {"greet": "fail"}
     assert (answer["results"][0]["test_id"], answer["results"][0]["execution_status"]) == ("greet", "quality_failure")
-    (found,) = desk.found()
+    (found,) = session.found()
     assert (found["message"], found["range"]["start"]["line"]) == ("tone: judged not met: So it is.", 7)

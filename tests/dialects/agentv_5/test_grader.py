@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 from unittest.mock import ANY
 
-from judges import AnsweringJudge, all_met, checks, suite_of
+from graded_cases import graded, says
+from judges import checks, suite_of
 
-from rubric_core import grade
 from rubric_core.grading import exact_json
 from rubric_core.grading.options import Options
 from rubric_core.grading.questions import questions
@@ -19,11 +18,6 @@ from rubric_core.grading.results import Upstream
 from rubric_core.scoring.grades import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rubric_core.grading.answers import Answer
-    from rubric_core.grading.judges.judge import Question
-    from rubric_core.grading.results import CaseResult
     from rubric_core.model.suite import EvalCase
 
 
@@ -33,21 +27,6 @@ START = "prompts: ['{{ input }}']\ntests:\n  - id: a\n    vars: {input: Which po
 def case_of(rest: str) -> EvalCase:
     """Return the case of a suite whose last lines are given."""
     return suite_of(START + rest).cases[0]
-
-
-def graded(
-    case: EvalCase,
-    answer: str | Answer = "Port 80.",
-    reply: Callable[[Question], str] = all_met,
-    options: Options | None = None,
-) -> CaseResult:
-    """Grade an answer."""
-    return asyncio.run(grade(case, answer, AnsweringJudge(reply), options=options or Options()))
-
-
-def says(result: CaseResult) -> tuple[str, str]:
-    """Return score and verdict, or the error."""
-    return (str(result.score), result.verdict.value) if result.verdict else ("error", result.error or "")
 
 
 def test_names_are_those_of_the_file_or_of_types_with_numbers() -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from assistance import finished
+from shown_grades import graded, opened
 
-from steps import finished
-
-from rubric_core.analysis.check import analyse
 from rubric_core.assist.grades import (
-    CaseGrade,
-    CriterionGrade,
     CriterionKey,
     describe_grades_at,
     in_short,
@@ -19,10 +15,6 @@ from rubric_core.assist.hints import HintKind, hints
 from rubric_core.model.evaluators import LlmJudge, with_members
 from rubric_core.model.load import load_text
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from rubric_core.analysis.analysis import Analysis
-
 
 TEXT = """\
 shared: &s
@@ -41,24 +33,6 @@ evalcases:
         - {name: manners, type: llm_judge, rubrics: *s}
   - {id: b, expected_outcome: b, input: c, rubrics: [It greets]}
 """
-
-
-def opened(text: str = TEXT) -> Analysis:
-    """Return a file that has been read."""
-    analysis = analyse(text, path="a.eval.yaml")
-    analysis.refresh()
-    return analysis
-
-
-def graded(analysis: Analysis, case_id: str = "a") -> CaseGrade:
-    """Return a grade of a case as it stands now, in which nothing was met."""
-    place = place_of_case(analysis, case_id)
-    assert place is not None
-    criteria = [
-        CriterionGrade(key, "not met", is_met=False, gate_failed=False, reasoning="Why.", text=each.text)
-        for key, each in place.criteria.items()
-    ]
-    return CaseGrade(case_id, "fail", "0", criteria=tuple(criteria))
 
 
 LATER = """\

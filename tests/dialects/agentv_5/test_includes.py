@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from steps import finished
+from assistance import finished
 
 from rubric_core.analysis.check import analyse
 from rubric_core.analysis.project import KnownProject

@@ -3,53 +3,30 @@
 from __future__ import annotations
 
 import pytest
+from assistance import cut_cursor, finished
 from dialect_suites import SUITES
-from steps import cut_cursor, finished
+from names_at_cursor import PATH, line_of_definition, rename_to
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.links import links
-from rubric_core.assist.names.lookup import definition_of, name_at
-from rubric_core.assist.names.rename import RenameError, renamable_at, rename
-from rubric_core.text.spans import apply_edits
-
-PATH = "a.eval.yaml"
-
+from rubric_core.assist.names.rename import RenameError
 
 FIVE = SUITES["agentv-5"]
-
-
-def _renamed(marked: str, new: str) -> str:
-    text, at = cut_cursor(marked)
-    analysis = analyse(text, path=PATH)
-    name = renamable_at(analysis, at)
-    assert name is not None
-    return apply_edits(text, finished(rename(analysis, name, new)))
-
-
-def _line_of_definition(marked: str) -> str:
-    text, at = cut_cursor(marked)
-    analysis = analyse(text, path=PATH)
-    name = name_at(analysis, at)
-    assert name is not None
-    found = finished(definition_of(analysis, name))
-    assert found is not None
-    start = text.rfind("\n", 0, found.span.start) + 1
-    return text[start : text.index("\n", start)].strip()
 
 
 @pytest.mark.parametrize("marked", ["{{ $0protocol }}, {{", "      $0protocol: https"])
 def test_a_variable_is_renamed_in_templates_and_where_it_is_defined(marked: str) -> None:
     """In every test and scenario, since prompts are shared between them."""
     plain, _ = cut_cursor(marked)
-    renamed = _renamed(FIVE.replace(plain, marked, 1), "scheme")
+    renamed = rename_to(FIVE.replace(plain, marked, 1), "scheme")
     assert "protocol" not in renamed.replace("Both protocols", "")
     assert renamed.count("scheme") == FIVE.count("protocol") - 1
 
 
 def test_the_definition_of_a_variable_is_the_nearest_one() -> None:
     """That of the test, else that of `default_test`."""
-    assert _line_of_definition(FIVE.replace("{{ protocol }}, ", "{{ pro$0tocol }}, ")) == "protocol: https"
-    assert _line_of_definition(FIVE.replace("{{ tone }}", "{{ $0tone }}")) == "vars: {tone: kind}"
+    assert line_of_definition(FIVE.replace("{{ protocol }}, ", "{{ pro$0tocol }}, ")) == "protocol: https"
+    assert line_of_definition(FIVE.replace("{{ tone }}", "{{ $0tone }}")) == "vars: {tone: kind}"
 
 
 @pytest.mark.parametrize(
@@ -59,22 +36,22 @@ def test_the_definition_of_a_variable_is_the_nearest_one() -> None:
 def test_a_variable_needs_a_name_of_its_own(new: str, reason: str) -> None:
     """Templates read letters, digits and underscores, and two variables must not become one."""
     with pytest.raises(RenameError, match=reason):
-        _renamed(FIVE.replace("{{ protocol }}, ", "{{ $0protocol }}, "), new)
+        rename_to(FIVE.replace("{{ protocol }}, ", "{{ $0protocol }}, "), new)
 
 
 def test_what_is_filled_in_later_is_not_renamed() -> None:
     """Nothing in the file defines it."""
     with pytest.raises(RenameError, match="is not defined in this file"):
-        _renamed(FIVE.replace("Gives a reason", "Gives {{ $0output }}"), "x")
+        rename_to(FIVE.replace("Gives a reason", "Gives {{ $0output }}"), "x")
 
 
 def test_a_label_is_renamed_with_its_uses() -> None:
     """A provider that the file describes itself."""
     for marked in (FIVE.replace("label: fast", "label: $0fast"), FIVE.replace("provider: fast", "provider: $0fast")):
-        renamed = _renamed(marked, "slow")
+        renamed = rename_to(marked, "slow")
         assert "label: slow}" in renamed
         assert "provider: slow\n" in renamed
-        assert _line_of_definition(marked).endswith("label: fast}")
+        assert line_of_definition(marked).endswith("label: fast}")
 
 
 def test_paths_are_links() -> None:
@@ -113,7 +90,7 @@ tests:
 
 def test_a_metric_is_renamed_in_all_tests_and_where_numbers_are_computed_from_it() -> None:
     """The scores of a metric are put together in results, so it is one name."""
-    renamed = _renamed(METRICS, "mood")
+    renamed = rename_to(METRICS, "mood")
     assert renamed == METRICS.replace("$0", "").replace("metric: tone", "metric: mood").replace(
         "tone *", "mood *"
     ).replace("(tone", "(mood")
@@ -130,10 +107,10 @@ def test_a_metric_is_renamed_in_all_tests_and_where_numbers_are_computed_from_it
 def test_a_metric_that_cannot_be_renamed_well_is_refused(text: str, new: str, reason: str) -> None:
     """With one sentence."""
     with pytest.raises(RenameError, match=reason):
-        _renamed(text, new)
+        rename_to(text, new)
 
 
 def test_a_metric_that_nothing_is_computed_from_may_have_any_name() -> None:
     """It is text there."""
     alone = METRICS[: METRICS.index("derived")] + METRICS[METRICS.index("tests:") :]
-    assert _renamed(alone, "two: words").count('metric: "two: words"') == 2
+    assert rename_to(alone, "two: words").count('metric: "two: words"') == 2

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from desk import Desk
+from grading_session import Session
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,17 +41,17 @@ JUDGED = {PLAIN: _judged("llm-rubric", friendly=True), SHORT: _judged("llm-rubri
 
 
 @pytest.fixture
-def five(tmp_path: Path) -> Desk:
+def five(tmp_path: Path) -> Session:
     """Return an editor with a suite of AgentV 5, and recorded answers by the ids of the cases."""
     (tmp_path / "a.answers.json").write_text(json.dumps(ANSWERS), encoding="utf-8")
-    return Desk(tmp_path, text=FIVE)
+    return Session(tmp_path, text=FIVE)
 
 
 def _verdicts(answer: dict[str, Any]) -> dict[str, str | None]:
     return {each["eval_id"]: each["verdict"] for each in answer["results"]}
 
 
-def test_each_case_of_a_test_is_graded_at_the_cursor(five: Desk) -> None:
+def test_each_case_of_a_test_is_graded_at_the_cursor(five: Session) -> None:
     """With the answers that are recorded by the ids of the cases."""
     answer = five.run("gradeCase", position={"line": 5, "character": 4}, judge=five.replay(JUDGED))
     assert _verdicts(answer) == {PLAIN: "pass", SHORT: "fail"}
@@ -64,13 +64,13 @@ def test_each_case_of_a_test_is_graded_at_the_cursor(five: Desk) -> None:
 
 
 @pytest.mark.parametrize("case_id", [PLAIN, SHORT])
-def test_one_case_of_a_test_is_graded_by_its_own_id(five: Desk, case_id: str) -> None:
+def test_one_case_of_a_test_is_graded_by_its_own_id(five: Session, case_id: str) -> None:
     """The id of the test means all of them."""
     assert list(_verdicts(five.run("gradeCase", caseId=case_id, judge=five.replay(JUDGED)))) == [case_id]
     assert len(five.run("gradeCase", caseId="capital", judge=five.replay(JUDGED))["results"]) == 2
 
 
-def test_a_file_is_graded_with_all_its_cases(five: Desk) -> None:
+def test_a_file_is_graded_with_all_its_cases(five: Session) -> None:
     """Or with those that are named, by either id."""
     judge = five.replay(JUDGED)
     verdicts = {PLAIN: "pass", SHORT: "fail", "sum__prompt_plain": "pass", "sum__prompt_short": "fail"}
@@ -85,14 +85,14 @@ def test_a_file_is_graded_with_all_its_cases(five: Desk) -> None:
     assert five.run("gradeCase", caseId="gone")["message"] == "There is no case gone in this file."
 
 
-def test_a_file_that_is_not_open_is_graded_case_by_case(five: Desk) -> None:
+def test_a_file_that_is_not_open_is_graded_case_by_case(five: Session) -> None:
     """As it is on the disk."""
     five.client.notify("textDocument/didClose", {"textDocument": {"uri": five.uri}})
     answer = five.run("gradeCase", caseId=SHORT, judge=five.replay(JUDGED))
     assert _verdicts(answer) == {SHORT: "fail"}
 
 
-def test_an_answer_is_that_to_each_case_unless_they_are_named(five: Desk) -> None:
+def test_an_answer_is_that_to_each_case_unless_they_are_named(five: Session) -> None:
     """Whoever tries one answer means the test."""
     answer = five.run("gradeCase", caseId="sum", answer="It is 4.")
     assert _verdicts(answer) == {"sum__prompt_plain": "pass", "sum__prompt_short": "pass"}
@@ -100,7 +100,7 @@ def test_an_answer_is_that_to_each_case_unless_they_are_named(five: Desk) -> Non
     assert _verdicts(answer) == {"sum__prompt_plain": "pass", "sum__prompt_short": "pass"}
 
 
-def test_a_criterion_in_the_value_of_an_assertion_is_graded(five: Desk) -> None:
+def test_a_criterion_in_the_value_of_an_assertion_is_graded(five: Session) -> None:
     """In each case of the test; nothing else is asked."""
     answer = five.run("gradeCriterion", position={"line": 10, "character": 14}, judge=five.replay(JUDGED))
     assert [(each["partial"], [one["id"] for one in each["criteria"]]) for each in answer["results"]] == [
@@ -111,7 +111,7 @@ def test_a_criterion_in_the_value_of_an_assertion_is_graded(five: Desk) -> None:
     assert [one["evaluator"] for each in answer["results"] for one in each["criteria"]] == ["rubric", "rubric"]
 
 
-def test_the_last_grades_of_a_test_stand_at_it(five: Desk) -> None:
+def test_the_last_grades_of_a_test_stand_at_it(five: Session) -> None:
     """The lens counts its cases; a finding names the case; the hint tells what both said."""
     five.run("gradeFile", judge=five.replay(JUDGED))
     lenses = five.client.request("textDocument/codeLens", {"textDocument": {"uri": five.uri}})
@@ -131,7 +131,7 @@ def test_the_last_grades_of_a_test_stand_at_it(five: Desk) -> None:
     assert f"Last graded {PLAIN}: pass 1" in hover["contents"]["value"]
 
 
-def test_cases_that_a_test_no_longer_is_are_forgotten(five: Desk) -> None:
+def test_cases_that_a_test_no_longer_is_are_forgotten(five: Session) -> None:
     """A prompt less, and the test graded again, is one case with the id of the test."""
     judge = five.replay({**JUDGED, "capital": JUDGED[PLAIN]})
     five.run("gradeCase", caseId="capital", judge=judge)
@@ -143,10 +143,10 @@ def test_cases_that_a_test_no_longer_is_are_forgotten(five: Desk) -> None:
     assert title.startswith("pass 1,")
 
 
-def test_grades_of_cases_last_longer_than_the_server(five: Desk, tmp_path: Path) -> None:
+def test_grades_of_cases_last_longer_than_the_server(five: Session, tmp_path: Path) -> None:
     """What was graded before stands at the test again."""
     five.run("gradeFile", judge=five.replay(JUDGED))
-    again = Desk(tmp_path, text=FIVE)
+    again = Session(tmp_path, text=FIVE)
 
     def titles() -> list[str] | None:
         lenses = again.client.request("textDocument/codeLens", {"textDocument": {"uri": again.uri}})
@@ -155,10 +155,10 @@ def test_grades_of_cases_last_longer_than_the_server(five: Desk, tmp_path: Path)
     assert len(again.client.until(titles)) == 2
 
 
-def test_grades_of_cases_that_a_test_no_longer_is_do_not_last(five: Desk, tmp_path: Path) -> None:
+def test_grades_of_cases_that_a_test_no_longer_is_do_not_last(five: Session, tmp_path: Path) -> None:
     """A prompt has another id since then, and only the other case is what it was."""
     five.run("gradeFile", judge=five.replay(JUDGED))
-    again = Desk(tmp_path, text=FIVE.replace("id: short", "id: brief"))
+    again = Session(tmp_path, text=FIVE.replace("id: short", "id: brief"))
 
     def titles() -> list[str] | None:
         lenses = again.client.request("textDocument/codeLens", {"textDocument": {"uri": again.uri}})
@@ -168,7 +168,7 @@ def test_grades_of_cases_that_a_test_no_longer_is_do_not_last(five: Desk, tmp_pa
     assert [each.partition(",")[0] for each in again.client.until(titles)] == ["pass 1", "pass 1"]
 
 
-def test_the_prompts_of_each_case_are_shown(five: Desk) -> None:
+def test_the_prompts_of_each_case_are_shown(five: Session) -> None:
     """One after the other, and by case."""
     shown = five.run("previewPrompt", position={"line": 5, "character": 4})
     assert shown["caseId"] == "capital"
@@ -199,22 +199,22 @@ tests:
 
 def test_lists_and_scenarios_make_cases_that_are_graded_at_their_test(tmp_path: Path) -> None:
     """Each with texts of its own; the list of tests has the ids that recordings need."""
-    desk = Desk(tmp_path, text=MANY)
-    listed = desk.run("listTests")["tests"]
+    session = Session(tmp_path, text=MANY)
+    listed = session.run("listTests")["tests"]
     by_test = {name: [each["caseId"] for each in listed if each["testId"] == name] for name in ("greet", "sum")}
     assert [len(ids) for ids in by_test.values()] == [2, 2]
     assert len({each["caseId"] for each in listed}) == len(listed)
     for name, line, answers in (("greet", 6, ["Say French", "No"]), ("sum", 11, ["It is 4", "It is 4"])):
         recorded = dict(zip(by_test[name], answers, strict=True))
         at = {"line": line, "character": 10}
-        assert _verdicts(desk.run("gradeCase", position=at, answers=recorded)) == dict(
+        assert _verdicts(session.run("gradeCase", position=at, answers=recorded)) == dict(
             zip(by_test[name], ["pass", "fail"], strict=True)
         )
-        told = [case for each in desk.client.of("rubric/graded") for case in each["cases"] if case["testId"] == name]
+        told = [case for each in session.client.of("rubric/graded") for case in each["cases"] if case["testId"] == name]
         assert {case["range"]["start"]["line"] for case in told} == {line if name == "greet" else 10}
 
 
-def test_the_report_has_every_case(five: Desk) -> None:
+def test_the_report_has_every_case(five: Session) -> None:
     """Also where the lens of one of them asks for it."""
     five.run("gradeFile", judge=five.replay(JUDGED))
     for asked in (SHORT, "capital"):
@@ -225,11 +225,11 @@ def test_the_report_has_every_case(five: Desk) -> None:
 
 def test_a_case_of_several_without_an_answer_is_an_error_of_its_own(tmp_path: Path) -> None:
     """The others are graded; only a test that is one case asks for an answer."""
-    desk = Desk(tmp_path, text=FIVE)
-    answer = desk.run("gradeCase", caseId="sum", answers={"sum__prompt_plain": "4"})
+    session = Session(tmp_path, text=FIVE)
+    answer = session.run("gradeCase", caseId="sum", answers={"sum__prompt_plain": "4"})
     assert _verdicts(answer) == {"sum__prompt_plain": "pass", "sum__prompt_short": None}
     assert "sum__prompt_short" in answer["results"][1]["error"]
-    missing = desk.run("gradeCase", caseId="sum__prompt_short")
+    missing = session.run("gradeCase", caseId="sum__prompt_short")
     assert missing["data"] == {"reason": "no-answer", "caseId": "sum__prompt_short"}
 
 
@@ -238,10 +238,10 @@ def test_prompts_in_files_are_read_for_an_open_file(tmp_path: Path) -> None:
     (tmp_path / "p.md").write_text("Say {{ x }}!", encoding="utf-8")
     text = "prompts: file://p.md\ntests:\n  - {id: a, vars: {x: b}, assert: [{type: contains, value: '{{ x }}'}]}\n"
     copies = "  - {id: c, vars: {x: [d, e]}, assert: [{type: contains, value: '{{ x }}'}]}\n"
-    desk = Desk(tmp_path, text=text + copies)
-    (one,) = desk.run("gradeCase", caseId="a", answer="b")["results"]
+    session = Session(tmp_path, text=text + copies)
+    (one,) = session.run("gradeCase", caseId="a", answer="b")["results"]
     answers = {"a": "b", "c__x_d": "d", "c__x_e": "d"}
-    results = desk.run("gradeFile", answers=answers)["results"]
+    results = session.run("gradeFile", answers=answers)["results"]
     assert one["verdict"] == "pass"
     assert [(each["eval_id"], each["verdict"]) for each in results] == [
         ("a", "pass"),

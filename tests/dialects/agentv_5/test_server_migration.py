@@ -2,52 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from loopback import Loopback
+from offered_actions import actions_at, opened, titles_of
+
+if TYPE_CHECKING:
+    from loopback import Loopback
 
 pytestmark = pytest.mark.needs("agentv-4")
-
-URI = "file:///nowhere/a.eval.yaml"
-
-
-LITERALS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}
-
-
-RESOLVES = {**LITERALS, "dataSupport": True, "resolveSupport": {"properties": ["edit"]}, "isPreferredSupport": True}
-
-
-def _capabilities(actions: dict[str, Any] | None, **workspace: Any) -> dict[str, Any]:
-    return {"textDocument": {"codeAction": actions} if actions is not None else {}, "workspace": workspace}
-
-
-MODERN = _capabilities(RESOLVES, applyEdit=True, workspaceEdit={"documentChanges": True})
-
-
-def _place(text: str, under: str) -> dict[str, Any]:
-    before = text[: text.index(under)]
-    start = {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
-    return {"start": start, "end": {**start, "character": start["character"] + len(under)}}
-
-
-def _actions(client: Loopback, text: str, under: str, only: list[str] | None = None) -> list[Any]:
-    context = {"diagnostics": []} if only is None else {"diagnostics": [], "only": only}
-    params = {"textDocument": {"uri": URI}, "range": _place(text, under), "context": context}
-    found = client.request("textDocument/codeAction", params)
-    assert isinstance(found, list), found
-    return found
-
-
-def _titles(actions: list[Any]) -> list[str]:
-    return [action["title"] for action in actions]
-
-
-def _opened(text: str, capabilities: dict[str, Any] = MODERN) -> Loopback:
-    client = Loopback(capabilities)
-    client.open(text)
-    client.work()
-    return client
 
 
 OLD = """\
@@ -73,17 +36,17 @@ def _after_resolving(client: Loopback, text: str, action: Any) -> str:
 
 def test_a_file_can_be_migrated_where_its_cases_are_listed() -> None:
     """To each other dialect; elsewhere only where the client asks for such actions."""
-    client = _opened(OLD)
+    client = opened(OLD)
     titles = ["Migrate this file to AgentV 4", "Migrate this file to AgentV 5"]
-    assert [title for title in _titles(_actions(client, OLD, "evalcases")) if "Migrate" in title] == titles
-    assert _titles(_actions(client, OLD, "Which port", ["source.migrate"])) == titles
-    assert not [title for title in _titles(_actions(client, OLD, "Which port")) if "Migrate" in title]
+    assert [title for title in titles_of(actions_at(client, OLD, "evalcases")) if "Migrate" in title] == titles
+    assert titles_of(actions_at(client, OLD, "Which port", ["source.migrate"])) == titles
+    assert not [title for title in titles_of(actions_at(client, OLD, "Which port")) if "Migrate" in title]
 
 
 def test_migrating_a_file_changes_it_and_tells_what_to_look_at() -> None:
     """The message has the lines and the reasons."""
-    client = _opened(OLD)
-    to_four, to_five = _actions(client, OLD, "evalcases", ["source.migrate"])
+    client = opened(OLD)
+    to_four, to_five = actions_at(client, OLD, "evalcases", ["source.migrate"])
     assert _after_resolving(client, OLD, to_four).startswith("tests:\n  - id: port\n    criteria: Names the port\n")
     after = _after_resolving(client, OLD, to_five)
     assert after.startswith('prompts: ["{{ input }}"]\ntests:\n  - id: port\n    description: Names the port\n')
@@ -96,8 +59,8 @@ def test_migrating_a_file_changes_it_and_tells_what_to_look_at() -> None:
 def test_a_key_of_an_earlier_dialect_can_be_migrated_alone() -> None:
     """Where that is safe and a new name is not enough."""
     text = 'prompts: ["{{ input }}"]\ntests:\n  - id: a\n    vars: {input: b}\n    rubrics:\n      - Names it\n'
-    client = _opened(text)
-    found = next(each for each in _actions(client, text, "rubrics") if each["title"].startswith("Migrate"))
+    client = opened(text)
+    found = next(each for each in actions_at(client, text, "rubrics") if each["title"].startswith("Migrate"))
     assert (found["title"], found["isPreferred"]) == ("Migrate `rubrics` to AgentV 5", True)
     assert _after_resolving(client, text, found) == text.replace(
         "    rubrics:\n      - Names it\n",

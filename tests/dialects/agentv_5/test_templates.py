@@ -2,49 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loaded_suites import reasons, sent, sent_by, suite_of
 
-from rubric_core.config.config import Config
 from rubric_core.model.evaluators import CodeJudge, LlmJudge
-from rubric_core.model.load import load, load_text
+from rubric_core.model.load import load
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rubric_core.model.suite import EvalCase, Suite
 
 TEST = "tests:\n  - id: a\n    assert: [One]\n"
-
-
-def suite_of(text: str, **settings: Any) -> Suite:
-    """Return the only suite of a text, loaded with some settings."""
-    (suite,) = load_text(text, "x.eval.yaml", config=Config(**settings))
-    return suite
-
-
-def sent(case: EvalCase) -> list[tuple[str, Any]]:
-    """Return the messages of a case."""
-    return [
-        (each.role, each.content if isinstance(each.content, str) else [(part.type, part.value) for part in each.parts])
-        for each in case.input_messages
-    ]
-
-
-def sent_by(text: str) -> list[tuple[str, Any]]:
-    """Return the messages of the only case of a text, of which nothing is left out."""
-    suite = suite_of(text)
-    assert not suite.left_out
-    (case,) = suite.cases
-    return sent(case)
-
-
-def reasons(case: EvalCase) -> list[str]:
-    """Return why a case cannot be graded."""
-    return [each.reason for each in case.left_out]
 
 
 class TestPrompts:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from assistance import finished
 from completions import accepted, labels_at
 from hovers import inside, said_at
-from steps import finished
 
 from rubric_core.analysis.check import analyse, check_text
 from rubric_core.assist.completion.snippets import snippets_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from steps import cut_cursor, finished
+from assistance import cut_cursor, finished
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.names.rename import RenameError, renamable_at, rename

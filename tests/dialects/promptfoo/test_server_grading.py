@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from desk import Desk
+from grading_session import Session
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,10 +36,10 @@ FIRST, SECOND, THIRD, SCENARIO = 4, 6, 11, 17
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def session(tmp_path: Path) -> Session:
     """Return an editor with a configuration, and recorded answers."""
     (tmp_path / "a.answers.json").write_text(json.dumps({**ANSWERS, "scenario-1-1-1": "e"}), encoding="utf-8")
-    return Desk(tmp_path, text=TEXT)
+    return Session(tmp_path, text=TEXT)
 
 
 def _verdicts(answer: dict[str, Any]) -> dict[str, str | None]:
@@ -61,23 +61,23 @@ def _at(line: int, character: int = 6) -> dict[str, int]:
         (SCENARIO, {"scenario-1-1-1": "pass"}),
     ],
 )
-def test_the_test_at_the_cursor_is_graded(desk: Desk, line: int, verdicts: dict[str, str]) -> None:
+def test_the_test_at_the_cursor_is_graded(session: Session, line: int, verdicts: dict[str, str]) -> None:
     """With all cases that it makes, by the ids that the command line gives them."""
-    assert _verdicts(desk.run("gradeCase", position=_at(line, 8))) == verdicts
+    assert _verdicts(session.run("gradeCase", position=_at(line, 8))) == verdicts
 
 
 def test_a_test_behind_a_file_with_tests_is_graded(tmp_path: Path) -> None:
     """Its number is known only when that file is read."""
     (tmp_path / "more.yaml").write_text("- vars: {q: x}\n- vars: {q: y}\n", encoding="utf-8")
-    desk = Desk(tmp_path, text=TEXT.replace("tests:\n", "tests:\n  - file://more.yaml\n", 1))
-    answer = desk.run("gradeCase", position=_at(FIRST + 1, 8), answer="a")
+    session = Session(tmp_path, text=TEXT.replace("tests:\n", "tests:\n  - file://more.yaml\n", 1))
+    answer = session.run("gradeCase", position=_at(FIRST + 1, 8), answer="a")
     assert _verdicts(answer) == {"test-3__q_a": "pass", "test-3__q_b": "pass"}
 
 
-def test_each_test_has_its_lenses(desk: Desk) -> None:
+def test_each_test_has_its_lenses(session: Session) -> None:
     """At the description or the first key; the last verdict stands beside them."""
-    desk.run("gradeFile")
-    lenses = desk.client.request("textDocument/codeLens", {"textDocument": {"uri": desk.uri}})
+    session.run("gradeFile")
+    lenses = session.client.request("textDocument/codeLens", {"textDocument": {"uri": session.uri}})
     found = [
         (each["range"]["start"]["line"], each["command"]["title"].partition(",")[0], each["command"]["arguments"][0])
         for each in lenses
@@ -93,16 +93,16 @@ def test_each_test_has_its_lenses(desk: Desk) -> None:
     ]
     for line, title, argument in found:
         if title == "Grade":
-            answer = desk.run("gradeCase", caseId=argument["caseId"])
+            answer = session.run("gradeCase", caseId=argument["caseId"])
             assert {each["test_id"] for each in answer["results"]} == {argument["caseId"]}, line
 
 
-def test_the_client_is_told_where_a_test_stands(desk: Desk) -> None:
+def test_the_client_is_told_where_a_test_stands(session: Session) -> None:
     """The notification has the place, as the list of tests has it."""
-    desk.run("gradeCase", position=_at(SECOND))
-    told = [case for each in desk.client.wait_for("rubric/graded", 2) for case in each["cases"]]
+    session.run("gradeCase", position=_at(SECOND))
+    told = [case for each in session.client.wait_for("rubric/graded", 2) for case in each["cases"]]
     assert [(case["testId"], case["range"]["start"]["line"]) for case in told] == [("Says-hello", SECOND)]
-    tests = desk.run("listTests")["tests"]
+    tests = session.run("listTests")["tests"]
     assert [(each["caseId"], each["selectionRange"]["start"]["line"]) for each in tests] == [
         ("test-1__q_a", FIRST),
         ("test-1__q_b", FIRST),
@@ -112,9 +112,9 @@ def test_the_client_is_told_where_a_test_stands(desk: Desk) -> None:
     ]
 
 
-def test_what_is_no_test_is_said(desk: Desk) -> None:
+def test_what_is_no_test_is_said(session: Session) -> None:
     """Above the tests there is none."""
-    failure = desk.run("gradeCase", position=_at(1))
+    failure = session.run("gradeCase", position=_at(1))
     assert failure["message"] == "No eval case at the cursor. Move it into a case and try again."
 
 
@@ -131,7 +131,7 @@ def test_tests_without_ids_are_listed_by_description_and_place(tmp_path: Path) -
         "    vars: {q: c}\n"
         "    assert: [{type: is-json}]\n"
     )
-    tests = Desk(tmp_path, text=text).run("listTests")["tests"]
+    tests = Session(tmp_path, text=text).run("listTests")["tests"]
     assert [(each["caseId"], each["testId"], each["range"]["start"]["line"]) for each in tests] == [
         ("test-1__q_a", "test-1", 4),
         ("test-1__q_b", "test-1", 4),
@@ -153,8 +153,8 @@ def test_a_configuration_of_promptfoo_is_graded_whole_or_by_the_id_of_a_case(tmp
         "    assert: [{type: not-contains, value: Hi}]\n"
     )
     (tmp_path / "a.answers.json").write_text(json.dumps({"test-1": "Hi", "Says-hello": "Hi"}), encoding="utf-8")
-    desk = Desk(tmp_path, text=text)
-    assert _verdicts(desk.run("gradeFile")) == {"test-1": "pass", "Says-hello": "fail"}
-    assert _verdicts(desk.run("gradeCase", caseId="Says-hello")) == {"Says-hello": "fail"}
-    at_the_cursor = desk.run("gradeCase", position={"line": 7, "character": 6})
+    session = Session(tmp_path, text=text)
+    assert _verdicts(session.run("gradeFile")) == {"test-1": "pass", "Says-hello": "fail"}
+    assert _verdicts(session.run("gradeCase", caseId="Says-hello")) == {"Says-hello": "fail"}
+    at_the_cursor = session.run("gradeCase", position={"line": 7, "character": 6})
     assert _verdicts(at_the_cursor) == {"Says-hello": "fail"}

@@ -50,7 +50,7 @@ def _texts(place: Place) -> Iterator[tuple[str, Scalar]]:
 
 
 def _protect(place: Place) -> Iterator[Change]:
-    if place.record == RAW_CASE and "vars" not in place.node.index:
+    if place.record == RAW_CASE and "vars" not in place:
         # Nothing is rendered there.
         return
     for key, node in _texts(place):

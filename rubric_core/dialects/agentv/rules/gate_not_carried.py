@@ -75,7 +75,8 @@ def _not_carried(
     evaluator: EvaluatorView, evaluators: EvaluatorsView, case: CaseView, context: Context
 ) -> Problem | None:
     gates = _gates(evaluator)
-    weights = [each.weight for each in evaluator.criteria.readable] if gates and evaluator.criteria is not None else []
+    readable = evaluator.criteria.readable if gates and evaluator.criteria is not None else []
+    weights = [criterion.weight for criterion in readable]
     total = HIGHEST * sum(weight for weight in weights if weight is not None)
     negate = evaluator.node.get("negate")
     if not total or None in weights or (negate is not None and as_boolean(negate, context.version) is True):
@@ -83,7 +84,7 @@ def _not_carried(
     own_mark = own_pass_mark(case)
     pass_mark = own_mark if own_mark is not None else context.suite.inherited.pass_mark or PASS_MARK_DECIMAL
     texts = len(evaluators.criteria.criteria) if evaluators.criteria is not None else 0
-    every = sum((_weight(each, context) for each in evaluators.evaluators), start=Decimal(texts))
+    every = sum((_weight(other, context) for other in evaluators.evaluators), start=Decimal(texts))
     own = _weight(evaluator, context)
     least = gate_of(evaluator, context.version, pass_mark)
     points = [_points(criterion) for criterion, _ in gates]
@@ -105,16 +106,15 @@ def _not_carried(
 def _gates(evaluator: EvaluatorView) -> list[tuple[CriterionView, Pair]]:
     """Return the criteria whose gate is written, each with its key."""
     criteria = evaluator.criteria
-    if criteria is None or criteria.is_single:
-        return []
-    found: list[tuple[CriterionView, Pair]] = []
-    for each in criteria.readable:
-        required = each.pair("required")
-        if each.bands is not None and each.gate is not None and each.minimum is not None:
-            found.append((each, each.gate))
-        elif required is not None and each.required and (each.bands is None or each.dialect.table.gates.of_required):
-            found.append((each, required))
-    return found
+    readable = criteria.readable if criteria is not None and not criteria.is_single else ()
+    return [(criterion, pair) for criterion in readable if (pair := _gate_of(criterion)) is not None]
+
+
+def _gate_of(criterion: CriterionView) -> Pair | None:
+    if criterion.bands is not None and criterion.gate is not None and criterion.minimum is not None:
+        return criterion.gate
+    counts = criterion.required and (criterion.bands is None or criterion.dialect.table.gates.of_required)
+    return criterion.pair("required") if counts else None
 
 
 def _points(criterion: CriterionView) -> Decimal:

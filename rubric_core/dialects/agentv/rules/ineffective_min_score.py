@@ -40,12 +40,14 @@ wanted is missing then. Both are unsafe.
 
 from functools import partial
 
+from rubric_core.dialects.agentv.rules.invalid_min_score import is_gate_of_criterion
 from rubric_core.rules.messages import one_edit, removal
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import insert_key, remove_pair, replace_node
 from rubric_core.syntax.nodes import Pair
 from rubric_core.syntax.scalars import YamlVersion, as_boolean, as_number, is_blank
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
+from rubric_core.views.judging_parts import is_share
 
 _KEY = "min_score"
 _OF_MEMBERS = ("required", _KEY, "negate")
@@ -64,19 +66,20 @@ def check(evaluators: EvaluatorsView, context: Context) -> Problems:
 def _in_set(evaluator: EvaluatorView, composite: EvaluatorView, context: Context) -> Problems:
     for key in _OF_MEMBERS:
         pair = evaluator.node.index.get(key)
-        if pair is None or _says_no(pair, context.version) or (key == _KEY and _is_gate_of_criterion(evaluator)):
+        if pair is None or _says_no(pair, context.version) or (key == _KEY and is_gate_of_criterion(evaluator)):
             continue
-        remedy = f"remove it, or take the assertion out of the `{composite.kind}`"
         yield RULE.at(
             pair.key,
-            f"`{key}` has no effect in an assertion of a set; {remedy}.",
+            f"`{key}` has no effect in an assertion of a set; remove it, or take the assertion out of the "
+            f"`{composite.kind}`.",
             fixes=partial(one_edit, f"Remove `{key}`", remove_pair, context.text, evaluator.node, pair),
         )
 
 
 def _without_required(evaluator: EvaluatorView, context: Context) -> Problems:
     pair, required = evaluator.node.index.get(_KEY), evaluator.node.index.get("required")
-    if pair is None or _is_gate_of_criterion(evaluator) or not _is_valid(pair, context.version):
+    value = as_number(pair.value, context.version) if pair is not None else None
+    if pair is None or value is None or not is_share(value) or is_gate_of_criterion(evaluator):
         return
     if required is not None and not _says_no(required, context.version):
         return
@@ -85,16 +88,6 @@ def _without_required(evaluator: EvaluatorView, context: Context) -> Problems:
         f"`{_KEY}` has no effect without `required: true`, so no score fails the test by itself; add it.",
         fixes=partial(_fixes, context.text, evaluator, pair, required),
     )
-
-
-def _is_gate_of_criterion(evaluator: EvaluatorView) -> bool:
-    """Return whether the number is the gate of the one criterion that the assertion is."""
-    return evaluator.criteria is not None and evaluator.criteria.is_single
-
-
-def _is_valid(pair: Pair, version: YamlVersion) -> bool:
-    value = as_number(pair.value, version)
-    return value is not None and 0 < value <= 1
 
 
 def _says_no(pair: Pair, version: YamlVersion) -> bool:

@@ -31,6 +31,8 @@ The fixes guess which role or key is meant, put a number in quotes, or insert te
 them are unsafe.
 """
 
+import collections.abc
+
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import first_word, place_of_missing, renaming
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
@@ -44,12 +46,11 @@ from rubric_core.views.records import shape_of
 
 # Looking up a member of an Enum takes as long as all else that is done for a sound message.
 _STRING = ScalarKind.STRING
-_ALL_ROLES = "`system`, `user`, `assistant` or `tool`"
 _TEXT = "TODO: what is said"
 _VALUE = "TODO: the text, or the path of a file"
-# What other programs call the speakers.
+# Other names of roles.
 _OTHER_ROLES = {"human": "user", "ai": "assistant", "bot": "assistant", "model": "assistant", "developer": "system"}
-# What other programs call the value of a part.
+# Other names of the value of a part.
 _OTHER_VALUES = ("text", "content", "path", "file")
 
 
@@ -57,7 +58,7 @@ def check(message: MessageView, context: Context) -> Problems:
     if message.role is None and message.content is None and not message.calls_tools:
         yield RULE.at(
             place_of_missing(message.node),
-            f"This message has neither `role` nor `content`; write who speaks, {_ALL_ROLES}, and what is said.",
+            f"This message has neither `role` nor `content`; write who speaks, {_any_of(ROLES)}, and what is said.",
         )
         return
     role = message.role.value if message.role is not None else None
@@ -73,20 +74,13 @@ def _check_role(message: MessageView, context: Context) -> Problems:
     if pair is None or is_blank(pair.value):
         yield RULE.at(
             place_of_missing(message.node, pair),
-            f"This message has no `role`; write who speaks: {_ALL_ROLES}.",
+            f"This message has no `role`; write who speaks: {_any_of(ROLES)}.",
             fixes=lambda: [
                 _insertion(context.text, message.node, pair, "role", role) for role in ("user", "assistant")
             ],
         )
         return
-    node = pair.value
-    if not isinstance(node, Scalar):
-        # A list or a mapping may span lines, so its key is the place.
-        yield RULE.at(pair.key, f"The role is one word; write {_ALL_ROLES}.")
-        return
-    meant = _OTHER_ROLES.get(node.value.casefold()) or closest(node.value, ROLES)
-    advice = f"did you mean `{meant}`?" if meant else f"write {_ALL_ROLES}."
-    yield RULE.at(node, f"`{node.value}` is not a role; {advice}", fixes=lambda: renaming(node, meant))
+    yield _unknown_word(pair, "The role", "a role", ROLES, _OTHER_ROLES)
 
 
 def _check_content(message: MessageView, context: Context) -> Problems:
@@ -131,8 +125,8 @@ def _check_part(part: Node, context: Context) -> Problems:
             fixes=lambda: [_insertion(context.text, part, kind, "type", name) for name in ("text", "file")],
         )
     elif not isinstance(kind.value, Scalar) or kind.value.value not in _types(dialect):
-        # What belongs into a part of an unknown type nobody can tell.
-        yield _unknown_type(kind, _types(dialect))
+        # What belongs into a part of an unknown type is not known.
+        yield _unknown_word(kind, "The type of a part", "a type of content", _types(dialect), {})
         return
     if kind is not None or value is not None:
         yield from _check_value(part, kind, value, context)
@@ -143,14 +137,21 @@ def _types(dialect: Dialect) -> tuple[str, ...]:
     return dialect.records["content-part"].by_key["type"].values
 
 
-def _unknown_type(kind: Pair, types: tuple[str, ...]) -> Problem:
-    node = kind.value
-    every = f"{', '.join(f'`{each}`' for each in types[:-1])} or `{types[-1]}`"
+def _unknown_word(
+    pair: Pair, what: str, noun: str, words: tuple[str, ...], other_words: collections.abc.Mapping[str, str]
+) -> Problem:
+    """Return the problem of a value that is none of some words; `other_words` mean one of them."""
+    node, every = pair.value, _any_of(words)
     if not isinstance(node, Scalar):
-        return RULE.at(kind.key, f"The type of a part is one word; write {every}.")
-    meant = closest(node.value, types)
+        # A list or a mapping may span lines, so its key is the place.
+        return RULE.at(pair.key, f"{what} is one word; write {every}.")
+    meant = other_words.get(node.value.casefold()) or closest(node.value, words)
     advice = f"did you mean `{meant}`?" if meant else f"write {every}."
-    return RULE.at(node, f"`{node.value}` is not a type of content; {advice}", fixes=lambda: renaming(node, meant))
+    return RULE.at(node, f"`{node.value}` is not {noun}; {advice}", fixes=lambda: renaming(node, meant))
+
+
+def _any_of(words: tuple[str, ...]) -> str:
+    return f"{', '.join(f'`{word}`' for word in words[:-1])} or `{words[-1]}`"
 
 
 def _check_value(part: Mapping, kind: Pair | None, value: Pair | None, context: Context) -> Problems:

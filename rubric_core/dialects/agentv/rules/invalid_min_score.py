@@ -44,11 +44,11 @@ from decimal import Decimal
 from functools import partial
 
 from rubric_core.rules.messages import as_written, removal
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.rules.rule import Context, Fix, Fixes, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.scales import HIGHEST
 from rubric_core.syntax.edits import insert_key, replace_node
-from rubric_core.syntax.nodes import Node, Scalar
+from rubric_core.syntax.nodes import Node, Pair, Scalar
 from rubric_core.syntax.scalars import as_number, is_blank, number_in
 from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.judging_parts import is_share
@@ -58,12 +58,7 @@ _REQUIRED = "required"
 _PERCENT = 100
 
 
-def check(evaluator: EvaluatorView, context: Context) -> Problems:
-    yield from _check_minimum(evaluator, context)
-    yield from _check_required(evaluator, context)
-
-
-def _check_required(evaluator: EvaluatorView, context: Context) -> Problems:
+def check_required(evaluator: EvaluatorView, context: Context) -> Problems:
     """Check a number under `required`, in a dialect that takes one there."""
     pair = evaluator.node.index.get(_REQUIRED)
     field = evaluator.record.by_key.get(_REQUIRED)
@@ -72,15 +67,10 @@ def _check_required(evaluator: EvaluatorView, context: Context) -> Problems:
     value = as_number(pair.value, context.version)
     if value is None or is_share(value):
         return
-    why = "it is above 1" if value > 1 else "it is not above 0"
     meant = _meant(pair.value) if _KEY not in evaluator.node.index else None
     instead = f"`{_REQUIRED}: true`" + (f" and `{_KEY}: {meant}`" if meant is not None else "")
-    written = as_written(context.text, pair.value).strip("`")
-    yield RULE.at(
-        pair.value,
-        f"`{_REQUIRED}: {written}` is ignored because {why}; write {instead}.",
-        fixes=partial(_require, context.text, evaluator, instead.replace("`", ""), meant),
-    )
+    fixes = partial(_require, context.text, evaluator, instead.replace("`", ""), meant)
+    yield _ignored(pair, value, f"write {instead}", context, fixes)
 
 
 def _require(text: str, evaluator: EvaluatorView, title: str, meant: str | None) -> list[Fix | None]:
@@ -94,25 +84,29 @@ def _require(text: str, evaluator: EvaluatorView, title: str, meant: str | None)
     return [Fix(f"Write `{title}`", tuple(edits))]
 
 
-def _check_minimum(evaluator: EvaluatorView, context: Context) -> Problems:
+def check(evaluator: EvaluatorView, context: Context) -> Problems:
     pair = evaluator.node.index.get(_KEY)
     if pair is None or evaluator.kind is None or _KEY not in evaluator.record.by_key or is_blank(pair.value):
         return
-    if evaluator.criteria is not None and evaluator.criteria.is_single:
-        # There it is the gate of the one criterion.
+    if is_gate_of_criterion(evaluator):
         return
     value = as_number(pair.value, context.version)
     if value is not None and is_share(value):
         return
-    why = "it is not a number" if value is None else "it is above 1" if value > 1 else "it is not above 0"
     meant = _meant(pair.value)
     advice = f"write {meant}" if meant is not None else "write a number above 0 and up to 1"
+    yield _ignored(pair, value, advice, context, partial(_fixes, context.text, evaluator, meant))
+
+
+def is_gate_of_criterion(evaluator: EvaluatorView) -> bool:
+    """Return whether `min_score` is the gate of the one criterion that the assertion is."""
+    return evaluator.criteria is not None and evaluator.criteria.is_single
+
+
+def _ignored(pair: Pair, value: Decimal | None, advice: str, context: Context, fixes: Fixes) -> Problem:
+    why = "it is not a number" if value is None else "it is above 1" if value > 1 else "it is not above 0"
     written = as_written(context.text, pair.value).strip("`")
-    yield RULE.at(
-        pair.value,
-        f"`{_KEY}: {written}` is ignored because {why}; {advice}.",
-        fixes=partial(_fixes, context.text, evaluator, meant),
-    )
+    return RULE.at(pair.value, f"`{pair.name}: {written}` is ignored because {why}; {advice}.", fixes=fixes)
 
 
 def _meant(node: Node) -> str | None:
@@ -135,4 +129,5 @@ def _fixes(text: str, evaluator: EvaluatorView, meant: str | None) -> list[Fix |
     return [removal(text, evaluator.node, pair)]
 
 
-RULE = Rule("RB710", "invalid-min-score", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=False)
+_ALSO = ((Subject.EVALUATOR, check_required),)
+RULE = Rule("RB710", "invalid-min-score", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=False, also=_ALSO)

@@ -22,9 +22,10 @@ execution:
 The fix writes the known name that is nearest to the unknown one. It is a guess, so the fix is unsafe.
 """
 
+from functools import partial
+
 from rubric_core.rules.messages import renaming, suggestion
-from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
-from rubric_core.syntax.nodes import Scalar
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.views.references import References
 
 
@@ -33,16 +34,13 @@ def check(references: References, context: Context) -> Problems:
     if targets is None:
         return
     for node in references.targets:
-        if node.value.strip() not in targets:
-            yield _problem(node, targets)
-
-
-def _problem(node: Scalar, targets: frozenset[str]) -> Problem:
-    name = node.value.strip()
-    if not targets:
-        return RULE.at(node, f"The targets file has no target at all; add `{name}` to it.")
-    ending, meant = suggestion(name, sorted(targets))
-    return RULE.at(node, f"The targets file has no target `{name}`; {ending}", fixes=lambda: renaming(node, meant))
+        name = node.value.strip()
+        if not targets:
+            yield RULE.at(node, f"The targets file has no target at all; add `{name}` to it.")
+        elif name not in targets:
+            ending, meant = suggestion(name, sorted(targets))
+            fixes = partial(renaming, node, meant)
+            yield RULE.at(node, f"The targets file has no target `{name}`; {ending}", fixes=fixes)
 
 
 RULE = Rule("RB506", "unknown-target", Severity.WARNING, Subject.REFERENCES, check, fixes_are_safe=False)

@@ -62,12 +62,11 @@ def _is_empty(script: Node) -> bool:
 
 
 def _fixes(owner: Mapping, pair: Pair | None, placeholder: str, text: str) -> list[Fix | None]:
-    edit = (
-        insert_key(text, owner, "script", [placeholder], after=owner.index.get("type"))
-        if pair is None
-        else replace_node(pair.value, f'["{placeholder}"]')
-    )
-    return [Fix.of("Insert a `script`", edit)]
+    if pair is not None:
+        return [Fix("Insert a `script`", (replace_node(pair.value, f'["{placeholder}"]'),))]
+    return [
+        Fix.of("Insert a `script`", insert_key(text, owner, "script", [placeholder], after=owner.index.get("type")))
+    ]
 
 
 RULE = Rule("RB502", "missing-script", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=False)

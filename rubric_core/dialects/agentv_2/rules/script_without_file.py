@@ -37,7 +37,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import one_edit, place_in
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import insert_lines_after, item_indent, replace_text
 from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, ScalarStyle, Sequence
@@ -93,7 +94,7 @@ _COMMANDS: dict[str, _Command] = {
 _RUNNER = lazily(
     r"-.*|(?:.*/)?(?:python[0-9.]*|py|env|node|uv|uvx|pipx|poetry|pdm|hatch|rye|npx|npm|pnpm|yarn|bun|bunx)(?:\.exe)?|run|exec|x|dlx"
 )
-"""Words that may stand before such a command: what starts it, and options of that."""
+"""Words that may come before such a command: what starts it, and options of that."""
 
 _ANSWER_FILE = lazily(r"\{\{[ \t]*answer_file[ \t]*\}\}")
 _ANY_PLACE = lazily(r"\{\{\s*([A-Za-z][\w .-]{0,30}?)\s*\}\}")
@@ -105,10 +106,12 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
         return
     misspelt = [(node, place) for node in _texts(script) for place in _misspelt_places(node)]
     for node, place in misspelt:
+        span = place_in(node, place, context.text)
+        fixes = partial(one_edit, f"Replace `{place}` with `{_PLACE}`", Edit, *span, _PLACE) if span else None
         yield RULE.at(
             node,
             f"`{place}` is not a placeholder and is passed to the command as it is; did you mean `{_PLACE}`?",
-            fixes=partial(_respelt, node, place, context.text),
+            fixes=fixes,
             severity=Severity.WARNING,
         )
     if not misspelt:
@@ -134,10 +137,11 @@ def _without_file(script: Node, context: Context, *, in_flow: bool) -> Problems:
         advice = f"append `{_PLACE}` for the file with the answer"
         if not command.reads_any_file:
             advice = f"copy `answer.txt`, the file with the answer, to one {extension}"
+        fixes = partial(one_edit, f"Append `{_PLACE}`", _appended, script, context.text, in_flow)
         yield RULE.at(
             script,
             f"`{name}` checks files, and this script names none; {advice}.",
-            fixes=partial(_fixes, script, context.text, in_flow=in_flow) if command.reads_any_file else None,
+            fixes=fixes if command.reads_any_file else None,
         )
 
 
@@ -150,14 +154,10 @@ def _without_options(words: list[str], valued: list[str]) -> Iterator[str]:
 
 def _misspelt_places(node: Scalar) -> list[str]:
     """Return what looks like the place of the answer's file and is not read as one."""
-    found = _ANY_PLACE.finditer(node.value) if "{{" in node.value else ()
-    return [each[0] for each in found if not _ANSWER_FILE.fullmatch(each[0]) and closest(each[1], ("answer_file",))]
-
-
-def _respelt(node: Scalar, place: str, text: str) -> list[Fix]:
-    at = text.find(place, node.start, node.end) if node.origin is None else -1
-    edit = Edit(at, at + len(place), _PLACE)
-    return [Fix(f"Replace `{place}` with `{_PLACE}`", (edit,))] if at >= 0 else []
+    places = _ANY_PLACE.finditer(node.value) if "{{" in node.value else ()
+    return [
+        place[0] for place in places if not _ANSWER_FILE.fullmatch(place[0]) and closest(place[1], ("answer_file",))
+    ]
 
 
 def _texts(script: Node) -> list[Scalar]:
@@ -172,12 +172,9 @@ def _words(script: Node) -> list[str]:
     return [word.text for word in split_words(script.value)] if isinstance(script, Scalar) else []
 
 
-def _fixes(script: Node, text: str, *, in_flow: bool) -> list[Fix]:
-    edit = _edit_of_list(script, text) if isinstance(script, Sequence) else _edit_of_text(script, in_flow=in_flow)
-    return [Fix(f"Append `{_PLACE}`", (edit,))] if edit is not None else []
-
-
-def _edit_of_list(script: Sequence, text: str) -> Edit | None:
+def _appended(script: Node, text: str, in_flow: bool) -> Edit | None:  # noqa: FBT001 - see `one_edit`.
+    if not isinstance(script, Sequence):
+        return _appended_to_text(script, in_flow=in_flow)
     last = script.items[-1]
     if last.origin is not None or isinstance(last, BlockScalar):
         return None
@@ -186,7 +183,7 @@ def _edit_of_list(script: Sequence, text: str) -> Edit | None:
     return insert_lines_after(text, last.end, [f'- "{_PLACE}"'], item_indent(text, script))
 
 
-def _edit_of_text(script: Node, *, in_flow: bool) -> Edit | None:
+def _appended_to_text(script: Node, *, in_flow: bool) -> Edit | None:
     if not isinstance(script, Scalar) or isinstance(script, BlockScalar):
         return None
     if script.style is not ScalarStyle.PLAIN:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from rubric_core.dialects.agentv.migration.scorecards import NO_SCORECARDS
+from rubric_core.dialects.agentv.migration import NO_SCORECARDS
 from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass
@@ -36,7 +36,7 @@ _ONLY_LLM_GRADER = frozenset({"prompt", "model", "config"})
 @at_key("required_min_score")
 def _gate(place: Place, pair: Pair) -> Iterator[Change]:
     score = place.number("required_min_score")
-    if score is None or "min_score" in place.node.index:
+    if score is None or "min_score" in place:
         return
     if score == 0:
         yield from change(pair, place.removal(pair))
@@ -83,7 +83,7 @@ def _skip_defaults(place: Place, own: Pair) -> Iterator[Change]:
 
 @of_type("tool_trajectory", "tool-trajectory", "expected_tool_calls")
 def _no_mode(place: Place, kind: Pair) -> Iterator[Change]:
-    if "mode" not in place.node.index:
+    if "mode" not in place:
         yield Change(kind.key.start, None)
 
 

@@ -21,7 +21,7 @@ from rubric_core.migration.shared_steps import (
     skips_defaults,
     with_value,
 )
-from rubric_core.migration.steps import Change, Kind, Step, at_key, change, joined, listed, lists, moved, renames
+from rubric_core.migration.steps import Change, Kind, Step, at_key, change, listed, lists, moved, renames
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER
 from rubric_core.schema.scales import FILE_URL, HIGHEST
 from rubric_core.syntax.edits import column_of, remove_entry, remove_pair, rename_key, replace_text
@@ -45,7 +45,7 @@ def _messages(key: str, new: str) -> Step:
     @at_key(key)
     def find(place: Place, pair: Pair) -> Iterator[Change]:
         node = pair.value
-        if new in place.node.index or not isinstance(node, Sequence):
+        if new in place or not isinstance(node, Sequence):
             return
         if all(isinstance(item, Mapping) and "role" in item.index for item in node.items):
             yield Change(pair.key.start, (rename_key(pair, new),))
@@ -55,7 +55,7 @@ def _messages(key: str, new: str) -> Step:
 
 @at_key("tests")
 def _tests(place: Place, pair: Pair) -> Iterator[Change]:
-    if "evalcases" in place.node.index:
+    if "evalcases" in place:
         return
     items = pair.value.items if isinstance(pair.value, Sequence) else [pair.value]
     if all(isinstance(item, Mapping) for item in items):
@@ -67,7 +67,7 @@ def _tests(place: Place, pair: Pair) -> Iterator[Change]:
 @at_key("min_score")
 def _gate(place: Place, pair: Pair) -> Iterator[Change]:
     share = place.number("min_score")
-    if share is None or "required_min_score" in place.node.index:
+    if share is None or "required_min_score" in place:
         return
     score = share * HIGHEST
     whole = score.to_integral_value(ROUND_CEILING)
@@ -76,7 +76,7 @@ def _gate(place: Place, pair: Pair) -> Iterator[Change]:
         yield from change(pair, edits)
     else:
         reason = f"`min_score: {share}` is between two scores and becomes {int(whole)} of {HIGHEST}"
-        yield from change(pair, edits, Kind.ASK, reason)
+        yield from change(pair, edits, kind=Kind.ASK, reason=reason)
 
 
 @at_key("operator")
@@ -95,7 +95,7 @@ def _operator(place: Place, pair: Pair) -> Iterator[Change]:
 def _inline_rubric(place: Place) -> Iterator[Change]:
     pair = _list_of(place)
     items = pair.value if pair is not None else None
-    if pair is None or not isinstance(items, Sequence) or not items.items or "rubrics" in place.node.index:
+    if pair is None or not isinstance(items, Sequence) or not items.items or "rubrics" in place:
         return
     first = items.items[0]
     if not isinstance(first, Mapping) or set(first.index) != _RUBRIC_KEYS:
@@ -115,7 +115,7 @@ def _only_strings(place: Place) -> Iterator[Change]:
     pair = _list_of(place)
     items = pair.value.items if pair is not None and isinstance(pair.value, Sequence) else []
     strings = [item for item in items if isinstance(item, Scalar)]
-    if pair is not None and strings and len(strings) == len(items) and "rubrics" not in place.node.index:
+    if pair is not None and strings and len(strings) == len(items) and "rubrics" not in place:
         yield Change(pair.key.start, (rename_key(pair, "rubrics"),))
     elif strings:
         yield listed(strings[0], "AgentV 2 has no strings among evaluators; write them under `rubrics`")
@@ -131,7 +131,7 @@ def _prompt_file(_place: Place, pair: Pair) -> Iterator[Change]:
 @at_key("type")
 def _name(place: Place, kind: Pair) -> Iterator[Change]:
     siblings = place.siblings
-    if "name" in place.node.index or siblings is None:
+    if "name" in place or siblings is None:
         return
     names = [item.get("name") for item in siblings.items if isinstance(item, Mapping)]
     taken = {name.value for name in names if isinstance(name, Scalar)}
@@ -166,7 +166,7 @@ def _both_lists(place: Place) -> Iterator[Change]:
         yield from change(own, (copied, Edit(key, key, f"execution:{indent}  skip_defaults: true{indent}")))
     elif isinstance(execution.value, Mapping):
         inner = Place("execution", execution.value, text, place)
-        yield from change(own, joined(copied, inner.insertion("skip_defaults", value=True)))
+        yield from change(own, copied, inner.insertion("skip_defaults", value=True))
 
 
 @at_key("execution")
@@ -194,7 +194,7 @@ def _to_execution(place: Place) -> Iterator[Change]:
 
 def _in_execution(place: Place) -> Iterator[Change]:
     pair = place.own("assertions") or place.own("assert")
-    if pair is not None and "evaluators" not in place.node.index:
+    if pair is not None and "evaluators" not in place:
         yield Change(pair.key.start, (rename_key(pair, "evaluators"),))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from rubric_core.dialects.agentv.migration.scorecards import NO_SCORECARDS
+from rubric_core.dialects.agentv.migration import NO_SCORECARDS
 from rubric_core.dialects.agentv.migration.template_texts import PROTECT, SHELL_TO_ENV, uses_variables
 from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
 from rubric_core.dialects.agentv_5.migration.inputs import INPUT_FILES, SUITE_INPUT, TRIALS
@@ -11,41 +11,9 @@ from rubric_core.dialects.agentv_5.migration.trajectories import TRAJECTORY
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.moves import STEP, behind_colon, sink, wrap_in_item, written_key
-from rubric_core.migration.places import (
-    ANY_CASE,
-    CASE,
-    CRITERION,
-    DEFAULT_TEST,
-    EVALUATOR,
-    EXECUTION,
-    SUITE,
-    TURN,
-    Place,
-)
-from rubric_core.migration.shared_steps import (
-    has_ranges,
-    is_code,
-    is_group,
-    kinds,
-    left_over,
-    lifts,
-    pinned,
-    retypes,
-    sinks,
-)
-from rubric_core.migration.steps import (
-    Change,
-    Kind,
-    Step,
-    at_key,
-    change,
-    joined,
-    listed,
-    lists,
-    moved,
-    of_type,
-    renames,
-)
+from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, SUITE, WITH_LISTS, Place
+from rubric_core.migration.shared_steps import is_code, is_group, kinds, left_over, lifts, pinned, retypes, sinks
+from rubric_core.migration.steps import Change, Kind, Step, at_key, change, listed, lists, moved, of_type, renames
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import column_of, insert_key, rename_key, replace_node, replace_text
@@ -58,14 +26,12 @@ PROMPT = "{{ input }}"
 VALUE_BESIDE_PROMPT = "The answer meets the instructions of the prompt"
 """What a rubric checks that has a prompt only; without a `value`, AgentV 5 drops it."""
 _MATCHES = "Matches the reference answer: {{ expected_output }}"
-_WITH_LISTS = (SUITE, *ANY_CASE, TURN, DEFAULT_TEST, EXECUTION)
 
 
 @at_key("rubrics")
 def _inline_rubrics(place: Place, pair: Pair) -> Iterator[Change]:
     if isinstance(pair.value, Sequence):
-        edits = wrap_in_item(place.text, place.node, pair, "assert", {"type": "llm-rubric"}, "value")
-        yield from moved(place, pair, edits)
+        yield from moved(place, pair, wrap_in_item(place.text, place.node, pair, "assert", "llm-rubric"))
 
 
 @of_type("llm-grader", "llm_grader", "rubric")
@@ -109,9 +75,9 @@ def _weights(place: Place, pair: Pair) -> Iterator[Change]:
         if isinstance(share, Scalar) and removed is not None:
             edit = None if place.node.flow else Edit(pair.key.start, pair.span.end, f"threshold: {share.value}")
             reason = "`threshold` counted passing members and is compared with their mean score in AgentV 5"
-            yield from change(pair, edit, Kind.ASK, reason)
+            yield from change(pair, edit, kind=Kind.ASK, reason=reason)
     elif word == "weighted_average":
-        yield from change(pair, joined(removed, *_member_weights(place, below.get("weights"))))
+        yield from change(pair, removed, *_member_weights(place, below.get("weights")))
     else:
         yield listed(pair, f"an `assert-set` has no aggregator of the type `{word}`")
 
@@ -132,35 +98,35 @@ def _skill(place: Place, kind: Pair) -> Iterator[Change]:
     is_used = triggers is None or place.is_true("should_trigger")
     retyped = replace_text(kind.value, "skill-used" if is_used else "not-skill-used")
     renamed = () if skill is None else rename_key(skill, "value")
-    yield from change(kind, joined(retyped, renamed, () if triggers is None else place.removal(triggers)))
+    yield from change(kind, retyped, renamed, () if triggers is None else place.removal(triggers))
 
 
 @at_key("required")
 def _numeric_required(place: Place, pair: Pair) -> Iterator[Change]:
     share = place.number("required")
-    if share is not None and "min_score" not in place.node.index:
+    if share is not None and "min_score" not in place:
         inserted = place.insertion("min_score", share, pair)
-        yield from change(pair, joined(replace_node(pair.value, "true"), inserted))
+        yield from change(pair, replace_node(pair.value, "true"), inserted)
 
 
 @at_key("required")
 def _required_ranges(place: Place, pair: Pair) -> Iterator[Change]:
-    if has_ranges(place) and place.is_true("required") and "min_score" not in place.node.index:
+    if "score_ranges" in place and place.is_true("required") and "min_score" not in place:
         yield from change(pair, place.insertion("min_score", 1, pair))
 
 
 def is_judged(place: Place) -> bool:
     """Return whether something other than `criteria` judges a case."""
     suite = place.top()
-    theirs = suite.record == SUITE and ("assert" in suite.node.index or "default_test" in suite.node.index)
-    return "assert" in place.node.index or place.has("execution", "assert") or theirs
+    theirs = suite.record == SUITE and ("assert" in suite or "default_test" in suite)
+    return "assert" in place or place.has("execution", "assert") or theirs
 
 
 def _criteria(place: Place) -> Iterator[Change]:
     pair = place.own("criteria") or place.own("expected_outcome")
     if pair is None or not is_judged(place):
         return
-    if "description" in place.node.index:
+    if "description" in place:
         edits = sink(place.text, place.node, pair, "metadata", "criteria")
         reason = (
             "AgentV 5 has no `criteria` beside `assert`, and `description` is taken, so it is kept under `metadata`"
@@ -179,7 +145,7 @@ def _input(place: Place, pair: Pair) -> Iterator[Change]:
 
 @at_key("input")
 def _input_with_variables(place: Place, pair: Pair) -> Iterator[Change]:
-    if uses_variables(place) and "prompts" not in place.node.index:
+    if uses_variables(place) and "prompts" not in place:
         yield Change(pair.key.start, (rename_key(pair, "prompts"),))
 
 
@@ -191,7 +157,7 @@ def _expected_output(place: Place, pair: Pair) -> Iterator[Change]:
         yield listed(pair, reason)
     elif _compares_fields(place):
         yield listed(pair, "`expected_output`: `field-accuracy` finds it in files of cases only; move the test to one")
-    elif not is_judged(place) and "criteria" not in place.node.index:
+    elif not is_judged(place) and "criteria" not in place:
         lines = [f'  - {{type: llm-rubric, value: "{_MATCHES}"}}']
         added = insert_key(place.text, place.node, "assert", [{"type": "llm-rubric", "value": _MATCHES}], lines=lines)
         if added is not None:
@@ -225,7 +191,7 @@ def _prompts(place: Place, tests: Pair) -> Iterator[Change]:
 def _target(place: Place, pair: Pair) -> Iterator[Change]:
     """Make a list of one provider of a target."""
     colon = behind_colon(place.text, pair)
-    if colon is None or "providers" in place.node.index or not isinstance(pair.value, Scalar):
+    if colon is None or "providers" in place or not isinstance(pair.value, Scalar):
         return
     renamed = rename_key(pair, "providers")
     if place.node.flow:
@@ -248,7 +214,7 @@ STEPS: tuple[Pass, ...] = (
     (
         SHELL_TO_ENV,
         lifts((SUITE, *ANY_CASE), "execution", ("assertions", "evaluators"), "assert"),
-        renames(_WITH_LISTS, ("assertions", "evaluators"), "assert"),
+        renames(WITH_LISTS, ("assertions", "evaluators"), "assert"),
         renames((EVALUATOR,), ("assertions", "evaluators"), "assert", where=is_group),
     ),
     (
@@ -265,7 +231,7 @@ STEPS: tuple[Pass, ...] = (
         Step((EVALUATOR,), "`aggregator` of a `composite`, and its `weights`",
              "a `weight` in each member, or `threshold`", _weights,
              when="weighted: safe; threshold: ask; others: no"),
-        *kinds({"composite": "assert-set"}, lambda place: "aggregator" not in place.node.index,
+        *kinds({"composite": "assert-set"}, lambda place: "aggregator" not in place,
                "its aggregator can be migrated"),
         Step((EVALUATOR,), "`type: skill-trigger`, `skill` and `should_trigger`",
              "`type: skill-used`, `not-skill-used` and `value`", _skill),

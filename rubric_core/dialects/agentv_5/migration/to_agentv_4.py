@@ -10,20 +10,8 @@ from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.moves import lift
 from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, RAW_CASE, SUITE, TURN, Place
-from rubric_core.migration.shared_steps import has_ranges, is_group, kinds, left_over, lifts, pinned, sinks
-from rubric_core.migration.steps import (
-    Change,
-    Kind,
-    Step,
-    at_key,
-    change,
-    joined,
-    listed,
-    lists,
-    moved,
-    of_type,
-    renames,
-)
+from rubric_core.migration.shared_steps import is_group, kinds, left_over, lifts, pinned, sinks
+from rubric_core.migration.steps import Change, Kind, Step, at_key, change, listed, lists, moved, of_type, renames
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import rename_key, replace_text
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
@@ -78,7 +66,7 @@ def _rendered_input(place: Place) -> Iterator[Change]:
 @at_key("prompts")
 def _own_prompts(place: Place, pair: Pair) -> Iterator[Change]:
     node = pair.value
-    if "input" in place.node.index:
+    if "input" in place:
         return
     items = node.items if isinstance(node, Sequence) else []
     is_chat = bool(items) and all(isinstance(item, Mapping) and "role" in item.index for item in items)
@@ -108,11 +96,11 @@ def _rubric(place: Place, kind: Pair) -> Iterator[Change]:
     elif isinstance(value.value, Sequence):
         to, key = ("rubrics", "criteria") if prompt is None else ("llm-grader", "rubrics")
         yield Change(at, (replace_text(kind.value, to), rename_key(value, key)))
-    elif prompt is None and isinstance(value.value, Scalar) and not has_ranges(place):
+    elif prompt is None and isinstance(value.value, Scalar) and "score_ranges" not in place:
         reason = "the `value` becomes the whole prompt of an `llm-grader`"
         yield Change(at, (grader, rename_key(value, "prompt")), Kind.ASK, reason)
     elif prompt is not None and place.word("value") == VALUE_BESIDE_PROMPT:
-        yield from change(kind, joined(grader, place.removal(value)))
+        yield from change(kind, grader, place.removal(value))
     else:
         reason = "`value`: AgentV 4 has nothing for it beside `prompt` or `score_ranges`; write a list of criteria"
         yield listed(kind, reason)
@@ -122,12 +110,12 @@ def _rubric(place: Place, kind: Pair) -> Iterator[Change]:
 def _aggregator(place: Place, kind: Pair) -> Iterator[Change]:
     retyped, limit = replace_text(kind.value, "composite"), place.own("threshold")
     if limit is None:
-        yield from change(kind, joined(retyped, place.insertion("aggregator", {"type": "weighted_average"}, kind)))
+        yield from change(kind, retyped, place.insertion("aggregator", {"type": "weighted_average"}, kind))
         return
     written = place.text[limit.value.start : limit.value.end]
     edit = Edit(limit.key.start, limit.span.end, f"aggregator: {{type: threshold, threshold: {written}}}")
     reason = "`threshold` was compared with the mean score and counts passing members in AgentV 4"
-    yield from change(kind, (retyped, edit), Kind.ASK, reason)
+    yield from change(kind, (retyped, edit), kind=Kind.ASK, reason=reason)
 
 
 @of_type("skill-used", "not-skill-used")
@@ -138,25 +126,25 @@ def _skill(place: Place, kind: Pair) -> Iterator[Change]:
         return
     is_used = word == "skill-used"
     inserted = () if is_used else place.insertion("should_trigger", value=False, after=value)
-    yield from change(kind, joined(replace_text(kind.value, "skill-trigger"), rename_key(value, "skill"), inserted))
+    yield from change(kind, replace_text(kind.value, "skill-trigger"), rename_key(value, "skill"), inserted)
 
 
 @at_key("min_score")
 def _whole_gate(place: Place, pair: Pair) -> Iterator[Change]:
-    if has_ranges(place) and place.is_true("required") and place.number("min_score") == 1:
+    if "score_ranges" in place and place.is_true("required") and place.number("min_score") == 1:
         yield from change(pair, place.removal(pair))
 
 
 @at_key("required")
 def _required_ranges(place: Place, pair: Pair) -> Iterator[Change]:
-    if has_ranges(place) and place.is_true("required") and "min_score" not in place.node.index:
+    if "score_ranges" in place and place.is_true("required") and "min_score" not in place:
         yield from change(pair, place.removal(pair))
 
 
 @at_key("providers")
 def _target(place: Place, pair: Pair) -> Iterator[Change]:
     node = pair.value
-    if "target" in place.node.index:
+    if "target" in place:
         return
     if isinstance(node, Scalar) and node.value:
         yield Change(pair.key.start, (rename_key(pair, "target"),))

@@ -20,7 +20,7 @@ def _trajectory(place: Place, kind: Pair) -> Iterator[Change]:
     tools, assertion = place.own("minimums"), None
     if order == "any_order" and tools is not None:
         assertion = _used(tools.value)
-    elif order in _ORDERED and "args_match" not in place.node.index:
+    elif order in _ORDERED and "args_match" not in place:
         tools = place.own("expected")
         assertion = _sequence(order, tools.value) if tools is not None and order is not None else None
     removed = place.removal(mode) if mode is not None else None

@@ -36,12 +36,11 @@ The fix inserts a `value` to fill in. Only you know what is to be judged, so the
 
 from functools import partial
 
-from rubric_core.rules.messages import place_of_missing
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import fill_or_insert, place_of_missing
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Role
 from rubric_core.schema.scales import FILE_URL
-from rubric_core.syntax.edits import insert_key, replace_node
-from rubric_core.syntax.nodes import Pair, Scalar
+from rubric_core.syntax.nodes import Scalar
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.records import is_empty_list
@@ -56,7 +55,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     yield RULE.at(
         place_of_missing(evaluator.node, value),
         f"This `{evaluator.kind}` has no `value`, so it is dropped {why}; write what the answer must do under `value`.",
-        fixes=partial(_fixes, evaluator, value, context.text),
+        fixes=partial(fill_or_insert, evaluator, "value", CRITERION_PLACEHOLDER, context.text),
     )
 
 
@@ -68,17 +67,6 @@ def lacks_value(evaluator: EvaluatorView) -> bool:
     says_nothing = value is None or is_blank(value) or is_empty_list(value)
     has_text = isinstance(prompt, Scalar) and not is_blank(prompt) and not prompt.value.startswith(FILE_URL)
     return says_nothing and not has_text
-
-
-def _fixes(evaluator: EvaluatorView, value: Pair | None, text: str) -> list[Fix | None]:
-    if value is not None:
-        return [Fix.of("Fill in `value`", replace_node(value.value, f'"{CRITERION_PLACEHOLDER}"'))]
-    return [
-        Fix.of(
-            "Insert `value`",
-            insert_key(text, evaluator.node, "value", CRITERION_PLACEHOLDER, after=evaluator.type_pair),
-        )
-    ]
 
 
 RULE = Rule("RB704", "dropped-rubric-prompt", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=False)

@@ -51,7 +51,7 @@ from rubric_core.views.evaluators import EvaluatorView
 _NAME = "expected_output"
 _COMPARING = "field-accuracy"
 _COMPARISON = f"Says the same as this reference answer: {{{{ {_NAME} }}}}"
-# These read their texts, or get all that is known of a test, so that nobody can tell what they use.
+# These read their texts from elsewhere, or get the whole test, so that it is unknown what they use.
 _TEXT_KEYS = frozenset({"prompt", "include", "command"})
 _CODE_TYPES = frozenset({"script", "javascript", "python", "webhook"})
 
@@ -104,7 +104,7 @@ def _may_read_anything(evaluator: EvaluatorView) -> bool:
 
 
 def _fixes(case: CaseView, text: str) -> list[Fix]:
-    pair = next((each.pair for each in case.evaluators if each.composite is None), None)
+    pair = next((view.pair for view in case.evaluators if view.composite is None), None)
     items = pair.value if pair is not None else None
     if not isinstance(items, Sequence) or items.flow or items.origin is not None or not items.items:
         return []

@@ -41,9 +41,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from rubric_core.nunjucks.markup import has_templates
-from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import one_edit, place_in
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Mapping, Scalar, walk
-from rubric_core.text.spans import Edit, Span
+from rubric_core.text.spans import Edit
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
 from rubric_core.views.templates import JUDGE_VARIABLES, LostPiece, lost_pieces, names_of
@@ -87,16 +88,17 @@ def check_file(file: FileView, _context: Context) -> Problems:
 
 
 def _lost(text: Scalar, names: frozenset[str], source: str, chunk: object | None = None) -> Iterator[Problem]:
-    after = text.start
+    after = 0
     for piece in lost_pieces(text.value, names):
         lost = text.value[piece.start : piece.end]
-        start = source.find(lost, after, text.end) if text.origin is None else -1
-        place = Span(start, start + len(lost)) if start >= 0 else None
+        place = place_in(text, lost, source, after)
         after = place.end if place is not None else after
         yield RULE.at(
             place or text,
             _message(lost, piece, is_prompt=chunk is not None),
-            fixes=partial(_fixes, place, lost) if place is not None and chunk is None else None,
+            fixes=partial(one_edit, "Wrap in `{% raw %}`", Edit, *place, f"{{% raw %}}{lost}{{% endraw %}}")
+            if place is not None and chunk is None
+            else None,
             chunk=chunk,
             severity=Severity.ERROR if piece.is_invalid else None,
         )
@@ -116,11 +118,6 @@ def _message(lost: str, piece: LostPiece, *, is_prompt: bool) -> str:
         return f"{quoted} becomes empty before the judge sees it; {wrap}, or use a prompt file."
     advice = f"add `{piece.name}` to `vars`, or {wrap}"
     return f"{quoted} becomes empty because the test has no variable `{piece.name}`; {advice}."
-
-
-def _fixes(place: Span, lost: str) -> list[Fix]:
-    wrapped = f"{{% raw %}}{lost}{{% endraw %}}"
-    return [Fix("Wrap in `{% raw %}`", (Edit(place.start, place.end, wrapped),))]
 
 
 _ALSO = ((Subject.FILE, check_file),)

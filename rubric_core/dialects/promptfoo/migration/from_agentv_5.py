@@ -6,34 +6,10 @@ from decimal import Decimal
 
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
 from rubric_core.dialects.promptfoo.assertions import IGNORES_NEGATION
+from rubric_core.dialects.promptfoo.migration import steps as shared
 from rubric_core.dialects.promptfoo.migration.prompts import PROMPTS_TO_PROMPTFOO
 from rubric_core.dialects.promptfoo.migration.providers import PROVIDERS_TO_PROMPTFOO
-from rubric_core.dialects.promptfoo.migration.steps import (
-    ALL_RECORDS,
-    CODE,
-    NO_WEIGHT,
-    NOT,
-    OPTION_NAMES,
-    SUITE_NAMES,
-    TO_MODELINE,
-    WEIGHTLESS_SETS,
-    default_has,
-    default_test,
-    first_graded,
-    has_assertions,
-    insert_before_tests,
-    is_cost,
-    is_file,
-    is_judge,
-    is_member,
-    made_id,
-    noted,
-    numbered_tests,
-    read_only_by_target,
-    repeats,
-    templates_in_assert,
-    tests_of,
-)
+from rubric_core.dialects.promptfoo.migration.steps import keys_where, noted
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.moves import STEP, sink, unwrap_item, wrap_in_item, written_key
@@ -50,7 +26,7 @@ from rubric_core.migration.places import (
     own_scalars,
 )
 from rubric_core.migration.shared_steps import LISTED_TWICE, left_over, lifts, pinned, renames_both, sinks
-from rubric_core.migration.steps import Change, Kind, Step, at_key, change, joined, listed, lists, moved, renames
+from rubric_core.migration.steps import Change, Kind, Step, at_key, change, listed, lists, moved, renames
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import PASS_MARK_DECIMAL
 from rubric_core.syntax.edits import column_of, rename_key, replace_text
@@ -69,10 +45,10 @@ _WITH_LISTS = (SUITE, *ANY_CASE, DEFAULT_TEST)
 
 def _ids(place: Place) -> Iterator[Change]:
     """Remove the ids that only number the tests; others become the description, or stay among the metadata."""
-    for number, test in numbered_tests(place):
+    for number, test in shared.numbered_tests(place):
         case = Place(CASE, test, place.text, place)
         pair = case.own("id")
-        if pair is not None and case.word("id") == made_id(number):
+        if pair is not None and case.word("id") == shared.made_id(number):
             removed = case.removal(pair)
             if removed is not None:
                 yield Change(pair.key.start, (removed,))
@@ -89,7 +65,7 @@ def _as_text(pair: Pair) -> tuple[Edit, ...]:
 
 @at_key("id")
 def _kept_id(place: Place, pair: Pair) -> Iterator[Change]:
-    if "description" in place.node.index:
+    if "description" in place:
         yield from moved(place, pair, sink(place.text, place.node, pair, "metadata", "id"))
     else:
         yield Change(pair.key.start, (rename_key(pair, "description"), *_as_text(pair)))
@@ -97,10 +73,10 @@ def _kept_id(place: Place, pair: Pair) -> Iterator[Change]:
 
 def _default_threshold(place: Place) -> Iterator[Change]:
     """Write the threshold that AgentV 5 has where none is written."""
-    default = default_test(place)
-    if "threshold" in place.node.index or default_has(place, "threshold") or not has_assertions(place):
+    default = shared.default_test(place)
+    if "threshold" in place or shared.default_has(place, "threshold") or not shared.has_assertions(place):
         return
-    if all("threshold" in test.node.index for test in tests_of(place)):
+    if all("threshold" in test for test in shared.tests_of(place)):
         return
     mark = f"{PASS_MARK_DECIMAL:f}"
     if default is not None:
@@ -108,7 +84,7 @@ def _default_threshold(place: Place) -> Iterator[Change]:
     elif isinstance(place.node.get("defaultTest"), Scalar):
         return
     else:
-        edit = insert_before_tests(place, "defaultTest", mark, [f"{' ' * STEP}threshold: {mark}"])
+        edit = shared.insert_before_tests(place, "defaultTest", mark, [f"{' ' * STEP}threshold: {mark}"])
     if edit is not None:
         yield Change(place.node.start, (edit,))
 
@@ -117,11 +93,11 @@ def _default_threshold(place: Place) -> Iterator[Change]:
 def _threshold(place: Place, pair: Pair) -> Iterator[Change]:
     """Put the threshold of the suite where promptfoo reads it; one of 1 is what promptfoo asks without any."""
     removed = place.removal(pair)
-    if default_has(place, "threshold"):
+    if shared.default_has(place, "threshold"):
         yield from change(pair, removed)
     elif place.number("threshold") == Decimal(1) and removed is not None:
         reason = "`threshold: 1` asked for a score of 1, and promptfoo asks without one that every assertion passes"
-        yield from change(pair, removed, Kind.ASK if first_graded(place) else None, reason)
+        yield from change(pair, removed, kind=Kind.ASK if shared.first_graded(place) else None, reason=reason)
     else:
         yield from moved(place, pair, sink(place.text, place.node, pair, "defaultTest", "threshold"))
 
@@ -131,12 +107,12 @@ def _negated(place: Place, pair: Pair) -> Iterator[Change]:
     kind, word, removed = place.own("type"), place.word("type"), place.removal(pair)
     if kind is None or word is None:
         return
-    negated = f"{NOT}{word}"
+    negated = f"{shared.NOT}{word}"
     if as_boolean(pair.value) is False:
         yield from change(pair, removed)
     elif place.is_true("negate") and negated in PROMPTFOO.types and negated not in IGNORES_NEGATION:
-        asks = Kind.ASK if is_member(place) else None
-        yield from change(pair, joined(replace_text(kind.value, negated), removed), asks, _TURNED)
+        asks = Kind.ASK if shared.is_member(place) else None
+        yield from change(pair, replace_text(kind.value, negated), removed, kind=asks, reason=_TURNED)
 
 
 @at_key("assert")
@@ -165,16 +141,15 @@ def _as_rubric(place: Place, assertions: Sequence, node: Scalar) -> tuple[Edit, 
 @at_key("criteria")
 def _criteria(place: Place, pair: Pair) -> Iterator[Change]:
     top = place.top()
-    is_judged = "assert" in place.node.index or "assert" in top.node.index or place.has("execution", "assert")
-    if is_judged or (top.record == SUITE and default_has(top, "assert")):
+    is_judged = "assert" in place or "assert" in top.node.index or place.has("execution", "assert")
+    if is_judged or (top.record == SUITE and shared.default_has(top, "assert")):
         return
-    edits = wrap_in_item(place.text, place.node, pair, "assert", {"type": "llm-rubric"}, "value")
-    yield from moved(place, pair, edits)
+    yield from moved(place, pair, wrap_in_item(place.text, place.node, pair, "assert", "llm-rubric"))
 
 
 @at_key("assert")
 def _suite_assert(place: Place, pair: Pair) -> Iterator[Change]:
-    if default_has(place, "assert"):
+    if shared.default_has(place, "assert"):
         yield listed(pair, f"`assert`: {LISTED_TWICE}")
     else:
         yield from moved(place, pair, sink(place.text, place.node, pair, "defaultTest", "assert"))
@@ -183,11 +158,11 @@ def _suite_assert(place: Place, pair: Pair) -> Iterator[Change]:
 @at_key("min_score")
 def _min_score(place: Place, pair: Pair) -> Iterator[Change]:
     gate = place.own("required")
-    if not is_judge(place) or "threshold" in place.node.index:
+    if not shared.is_judge(place) or "threshold" in place:
         return
     if gate is None or place.is_true("required"):
         removed = () if gate is None else place.removal(gate)
-        yield from change(pair, joined(rename_key(pair, "threshold"), removed))
+        yield from change(pair, rename_key(pair, "threshold"), removed)
 
 
 @at_key("required")
@@ -198,23 +173,23 @@ def _required(place: Place, pair: Pair) -> Iterator[Change]:
 
 @at_key("prompt")
 def _judge_prompt(place: Place, pair: Pair) -> Iterator[Change]:
-    if is_judge(place) and isinstance(pair.value, Scalar) and "rubricPrompt" not in place.node.index:
+    if shared.is_judge(place) and isinstance(pair.value, Scalar) and "rubricPrompt" not in place:
         yield Change(pair.key.start, (rename_key(pair, "rubricPrompt"),))
 
 
 def _values(place: Place) -> Iterator[Change]:
     kind, pair = place.word("type") or "", place.own("value")
-    if is_judge(place) and pair is not None and not isinstance(pair.value, Scalar):
+    if shared.is_judge(place) and pair is not None and not isinstance(pair.value, Scalar):
         is_plain = all(isinstance(item, Scalar) for item in place.items("value"))
         reason = "`value`: promptfoo shows the criteria to the judge as one JSON text"
         more = "" if is_plain else ", without weights and gates; write each as an assertion"
         yield listed(pair, f"{reason}{more}", Kind.ASK if is_plain else Kind.NO)
-    elif is_judge(place) and "value" not in place.node.index:
+    elif shared.is_judge(place) and "value" not in place:
         reason = f"AgentV 5 drops `{kind}` without a `value`, and promptfoo judges by an empty one"
         yield listed(place.node.index["type"], reason, Kind.ASK)
-    elif kind in CODE and pair is not None and isinstance(pair.value, Scalar) and "context" in pair.value.value:
+    elif kind in shared.CODE and pair is not None and isinstance(pair.value, Scalar) and "context" in pair.value.value:
         yield listed(pair, "`value`: `context` has other names in promptfoo", Kind.ASK)
-    elif pair is not None and is_file(pair.value):
+    elif pair is not None and shared.is_file(pair.value):
         yield listed(pair, "`value`: it was a text, and promptfoo reads the file", Kind.ASK)
 
 
@@ -226,12 +201,6 @@ def _members(place: Place) -> Iterator[Node]:
                 yield node
 
 
-def _includes(place: Place) -> Iterator[Node]:
-    pair = place.own("include")
-    if pair is not None and "type" not in place.node.index:
-        yield pair.key
-
-
 @at_key("vars")
 def _variables(_place: Place, pair: Pair) -> Iterator[Change]:
     for variable in pair.value.pairs if isinstance(pair.value, Mapping) else ():
@@ -239,7 +208,7 @@ def _variables(_place: Place, pair: Pair) -> Iterator[Change]:
         if isinstance(node, Sequence):
             reason = "promptfoo runs the test once for each item; set `options.disableVarExpansion` to send the list"
             yield listed(variable, f"{name}: {reason}")
-        elif is_file(node):
+        elif shared.is_file(node):
             yield listed(variable, f"{name}: it was a text, and promptfoo reads the file", Kind.ASK)
         elif any(has_templates(text.value) for text in own_scalars(node)):
             yield listed(variable, f"{name}: promptfoo renders templates in variables", Kind.ASK)
@@ -264,20 +233,14 @@ def _one_message(place: Place, pair: Pair) -> Iterator[Change]:
                     yield Change(variable.key.start, edits)
 
 
-def _tag_list(place: Place) -> Iterator[Node]:
-    pair = place.own("tags")
-    if pair is not None and isinstance(pair.value, Sequence):
-        yield pair.key
-
-
 _NEVER_PASSES = "every `weight` is 0: the test never passes, in promptfoo as in AgentV 5; give one a weight"
 
 
 STEPS: tuple[Pass, ...] = (
     (
-        read_only_by_target(AGENTV_5, PROMPTFOO),
-        noted("`{{ x }}` in an assertion of the suite or of `default_test`", (SUITE, DEFAULT_TEST), templates_in_assert,
-              "promptfoo renders this text, and AgentV 5 does not", Kind.ASK),
+        shared.read_only_by_target(AGENTV_5, PROMPTFOO),
+        noted("`{{ x }}` in an assertion of the suite or of `default_test`", (SUITE, DEFAULT_TEST),
+              shared.templates_in_assert, "promptfoo renders this text, and AgentV 5 does not", Kind.ASK),
     ),
     (
         lifts((*ANY_CASE,), "run", ("threshold",), "threshold"),
@@ -290,8 +253,8 @@ STEPS: tuple[Pass, ...] = (
         Step((CASE,), "`criteria`", "`assert` with an `llm-rubric`", _criteria, when="nothing else judges the test"),
     ),
     (
-        *(renames((SUITE,), (new,), old) for old, new in SUITE_NAMES.items()),
-        *(renames((EVALUATE_OPTIONS,), (new,), old) for old, new in OPTION_NAMES.items()),
+        *(renames((SUITE,), (new,), old) for old, new in shared.SUITE_NAMES.items()),
+        *(renames((EVALUATE_OPTIONS,), (new,), old) for old, new in shared.OPTION_NAMES.items()),
         renames((OPTIONS,), ("rubric_prompt",), "rubricPrompt"),
         sinks(ANY_CASE, "disableDefaultAsserts", "options", "disableDefaultAsserts"),
         Step((SUITE, RAW_CASE), "`id: test-1` and the like; another `id`", "removed; `description`", _ids,
@@ -307,7 +270,7 @@ STEPS: tuple[Pass, ...] = (
         Step((EVALUATOR,), "`negate: true`", "`not-` before the type", _negated,
              when="promptfoo has that form; in a set: ask"),
         Step((EVALUATOR,), "`required: false`", "", _required),
-        renames((EVALUATOR,), ("budget",), "threshold", where=is_cost, when="in a `cost`"),
+        renames((EVALUATOR,), ("budget",), "threshold", where=shared.is_cost, when="in a `cost`"),
         Step((EVALUATOR,), "`min_score` and `required: true` of a rubric", "`threshold`", _min_score,
              Kind.ASK, reason="`min_score` becomes the `threshold` from which the assertion passes, and fails the test "
              "only where that has no threshold"),
@@ -322,26 +285,28 @@ STEPS: tuple[Pass, ...] = (
         Step((SUITE,), "`threshold`", "`defaultTest.threshold`", _threshold,
              when="1 is removed, since promptfoo asks for that; with scores between 0 and 1: ask"),
     ),
-    (TO_MODELINE,),
+    (shared.TO_MODELINE,),
     (
         pinned("agentv-5", "promptfoo"),
         Step((EVALUATOR,), "a `value` that is a list of criteria, a file, or none", "the same", _values, Kind.ASK,
              reason="promptfoo does not read it as AgentV 5 does"),
         noted("an `assert-set` in another", (EVALUATOR,), _members, "promptfoo refuses a set in a set", Kind.NO),
-        noted("`include`", (EVALUATOR,), _includes, "`include`: promptfoo reads no files of assertions here", Kind.NO),
+        noted("`include`", (EVALUATOR,), keys_where("include", lambda place, _: "type" not in place),
+              "`include`: promptfoo reads no files of assertions here", Kind.NO),
         lists((EVALUATOR,), ("required", "min_score"), "promptfoo has no gates"),
         lists((EVALUATOR,), ("negate",), "promptfoo has no `not-` form that it honours; turn the value around"),
         Step((*ANY_CASE, DEFAULT_TEST), "lists, files and templates in `vars`", "", _variables, Kind.NO,
              reason="promptfoo does not read them as AgentV 5 does"),
         *PROVIDERS_TO_PROMPTFOO,
-        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), repeats,
+        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), shared.REPEATS,
               "`repeat`: AgentV 5 counts the best run, and promptfoo every one", Kind.ASK),
-        WEIGHTLESS_SETS,
-        replace(NO_WEIGHT, kind=Kind.NO, when="", reason=_NEVER_PASSES),
-        noted("`tags` as a list", (SUITE,), _tag_list, "`tags`: promptfoo reads a mapping", Kind.NO),
+        shared.WEIGHTLESS_SETS,
+        replace(shared.NO_WEIGHT, kind=Kind.NO, when="", reason=_NEVER_PASSES),
+        noted("`tags` as a list", (SUITE,), keys_where("tags", lambda _, pair: isinstance(pair.value, Sequence)),
+              "`tags`: promptfoo reads a mapping", Kind.NO),
         lists((*ANY_CASE, DEFAULT_TEST), ("prompts",), "promptfoo reads labels of prompts here"),
         lists(ANY_CASE, ("criteria",), "promptfoo does not show it to judges; write it into a rubric"),
-        left_over(AGENTV_5, PROMPTFOO, records=ALL_RECORDS, names_unknown=True,
+        left_over(AGENTV_5, PROMPTFOO, records=shared.ALL_RECORDS, names_unknown=True,
                   advice_for_types="describe it in an `llm-rubric`, or judge it with `javascript` or `python`"),
     ),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rubric_core.dialects.promptfoo.migration.steps import is_file, noted
+from rubric_core.dialects.promptfoo.migration.steps import is_file, keys_where, noted
 from rubric_core.migration.places import DEFINITION, PROMPT, SUITE, Place
 from rubric_core.migration.steps import Change, Kind, Step, at_key, lists
 from rubric_core.schema.scales import FILE_URL
@@ -33,7 +33,7 @@ def _paths(place: Place) -> Iterator[Change]:
 @at_key("id")
 def _named_file(place: Place, pair: Pair) -> Iterator[Change]:
     is_path = is_file(pair.value) or _PATH.match(place.word("id") or "")
-    if is_path and "raw" not in place.node.index and "file" not in place.node.index:
+    if is_path and "raw" not in place and "file" not in place:
         yield Change(pair.key.start, (rename_key(pair, "file"),))
 
 
@@ -48,12 +48,6 @@ def _several(place: Place) -> Iterator[Node]:
             yield node
 
 
-def _by_path(place: Place) -> Iterator[Node]:
-    pair = place.own("prompts")
-    if pair is not None and isinstance(pair.value, Mapping):
-        yield pair.key
-
-
 PROMPTS_TO_5: tuple[Step, ...] = (
     Step((SUITE,), "`prompts: [a.txt]`", "`prompts: [file://a.txt]`", _paths, when="it is a path"),
     Step((PROMPT,), "`id: file://a.txt`", "`file: file://a.txt`", _named_file, when="there is no `raw`"),
@@ -61,8 +55,8 @@ PROMPTS_TO_5: tuple[Step, ...] = (
           "AgentV 5 sends the text of this file; write a `command` that prints the prompt, or name each file", Kind.NO),
     noted("a prompt of several messages, or a file with several prompts", (SUITE,), _several,
           "promptfoo sends its messages or prompts one by one, and AgentV 5 sends it as one text", Kind.ASK),
-    noted("`prompts` as a mapping", (SUITE,), _by_path, "`prompts`: AgentV 5 reads a list; write `file` and `label`",
-          Kind.NO),
+    noted("`prompts` as a mapping", (SUITE,), keys_where("prompts", lambda _, pair: isinstance(pair.value, Mapping)),
+          "`prompts`: AgentV 5 reads a list; write `file` and `label`", Kind.NO),
     lists((PROMPT,), ("function",), "AgentV 5 takes it for a script; write a `command` that prints the prompt"),
     lists((DEFINITION,), ("prompts",), "look whether AgentV 5 has prompts of these names", Kind.ASK),
 )  # fmt: skip
@@ -71,15 +65,15 @@ PROMPTS_TO_5: tuple[Step, ...] = (
 @at_key("file")
 def _named_in_pf(place: Place, pair: Pair) -> Iterator[Change]:
     node = pair.value
-    if isinstance(node, Scalar) and not node.origin and "id" not in place.node.index:
+    if isinstance(node, Scalar) and not node.origin and "id" not in place:
         url = () if is_file(node) else (replace_text(node, FILE_URL + node.value),)
         yield Change(pair.key.start, (rename_key(pair, "id"), *url))
 
 
 @at_key("prompt")
 def _text_in_pf(place: Place, pair: Pair) -> Iterator[Change]:
-    is_named = "label" in place.node.index or "id" in place.node.index
-    if isinstance(pair.value, Scalar) and is_named and "raw" not in place.node.index:
+    is_named = "label" in place or "id" in place
+    if isinstance(pair.value, Scalar) and is_named and "raw" not in place:
         yield Change(pair.key.start, (rename_key(pair, "raw"),))
 
 

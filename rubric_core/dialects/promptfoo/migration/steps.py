@@ -31,21 +31,15 @@ from rubric_core.text.spans import Edit
 
 ALL_RECORDS = (SUITE, *ANY_CASE, DEFAULT_TEST, EVALUATE_OPTIONS, EVALUATOR, SCENARIO, DEFINITION)
 """The mappings whose keys are looked at, whatever becomes of them."""
-SUITE_NAMES = {
-    "defaultTest": "default_test",
-    "evaluateOptions": "evaluate_options",
-    "derivedMetrics": "derived_metrics",
-    "nunjucksFilters": "nunjucks_filters",
-    "outputPath": "output_path",
-}
+
+
+def _snake_cased(*names: str) -> dict[str, str]:
+    return {name: re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name) for name in names}
+
+
+SUITE_NAMES = _snake_cased("defaultTest", "evaluateOptions", "derivedMetrics", "nunjucksFilters", "outputPath")
 """The keys of a file that have another spelling in AgentV 5."""
-OPTION_NAMES = {
-    "maxConcurrency": "max_concurrency",
-    "timeoutMs": "timeout_ms",
-    "maxEvalTimeMs": "max_eval_time_ms",
-    "generateSuggestions": "generate_suggestions",
-    "filterRange": "filter_range",
-}
+OPTION_NAMES = _snake_cased("maxConcurrency", "timeoutMs", "maxEvalTimeMs", "generateSuggestions", "filterRange")
 """The same of `evaluateOptions`."""
 NOT = "not-"
 JUDGES = frozenset({"llm-rubric", "agent-rubric"})
@@ -92,6 +86,11 @@ def noted(
     return Step(
         records, step, "", lambda place: (Change(node.start, None) for node in find(place)), kind, reason=reason
     )
+
+
+def keys_where(key: str, where: Callable[[Place, Pair], bool]) -> Callable[[Place], Iterable[Node]]:
+    """Return what yields a key, for `noted`, where a condition holds."""
+    return lambda place: [pair.key] if (pair := place.own(key)) is not None and where(place, pair) else []
 
 
 def read_only_by_target(source: Dialect, target: Dialect) -> Step:
@@ -203,7 +202,7 @@ def default_test(suite: Place) -> Place | None:
 def default_has(suite: Place, key: str) -> bool:
     """Return whether what every test starts from has a key."""
     default = default_test(suite)
-    return default is not None and key in default.node.index
+    return default is not None and key in default
 
 
 def _assertions(place: Place) -> Iterator[Node]:
@@ -286,11 +285,8 @@ def templates_in_assert(place: Place) -> Iterator[Node]:
         yield from (node for node in own_scalars(pair.value) if has_templates(node.value))
 
 
-def repeats(place: Place) -> Iterator[Node]:
-    """Yield the key that lets a test run more than once."""
-    pair = place.own("repeat")
-    if pair is not None and (place.number("repeat") or 0) > 1:
-        yield pair.key
+REPEATS = keys_where("repeat", lambda place, _: (place.number("repeat") or 0) > 1)
+"""Yields the key that lets a test run more than once."""
 
 
 def insert_before_tests(suite: Place, key: str, value: str, lines: list[str] | None = None) -> Edit | None:

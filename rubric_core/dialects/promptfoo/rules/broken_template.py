@@ -37,8 +37,8 @@ from functools import partial
 
 from rubric_core.dialects.promptfoo.rules.judged import Judged, in_defaults, in_tests
 from rubric_core.nunjucks.markup import FILTERS, TAGS, TemplateError, template_errors
+from rubric_core.rules.messages import suggestion
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
-from rubric_core.schema.suggest import closest
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import BlockScalar, Scalar, ScalarStyle, walk
 from rubric_core.text.patterns import lazily
@@ -94,8 +94,7 @@ def _problem(error: TemplateError, node: Scalar, text: str, chunk: object | None
         fixes = partial(_closing, place, end, f" {_END}" if error.word == _END else error.word) if is_known else None
     else:
         known, otherwise = _KNOWN[error.kind]
-        meant = closest(error.word, sorted(known))
-        advice = f"did you mean `{meant}`?" if meant is not None else otherwise
+        advice, meant = suggestion(error.word, sorted(known), otherwise)
         message = f"There is no {error.kind} `{error.word}`, so that {effect}; {advice}"
         fixes = partial(_writing, place, place.start, place.end, meant) if meant is not None else None
     severity = Severity.WARNING if is_sent else None
@@ -111,7 +110,7 @@ def _writing(place: Scalar | Span, start: int, end: int, written: str) -> list[F
 
 
 def _place(node: Scalar, start: int, end: int, text: str) -> Scalar | Span:
-    """Return where a stretch of a scalar's value stands in the text; the scalar itself where that cannot be told."""
+    """Return the place of a part of a scalar's value in the text; the scalar itself where that is unknown."""
     said = node.value[start:end]
     before = len(re.findall(re.escape(said), node.value[:start]))
     at = node.start if node.origin is None else -1

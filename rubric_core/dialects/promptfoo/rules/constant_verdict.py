@@ -52,7 +52,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     if not evaluator.record.is_of(evaluator.node.index):
         return
     if pair is None and is_misnamed(_VALUE, evaluator.record, evaluator.node):
-        # RB003 speaks of a key that means the value.
+        # RB003 reports a key that means the value.
         return
     if (pair is None or is_null(pair.value)) and kind in VERDICT_WITHOUT_VALUE:
         what = "every output passes" if VERDICT_WITHOUT_VALUE[kind] else "hardly any output passes"

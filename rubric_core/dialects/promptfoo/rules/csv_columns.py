@@ -28,6 +28,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from rubric_core.rules.messages import suggestion
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.suggest import closest
 from rubric_core.text.patterns import lazily
@@ -58,8 +59,7 @@ def check(references: References, context: Context) -> Problems:
 
 def _columns(reference: FileReference, names: list[str]) -> Iterator[Problem]:
     for name in _unknown_columns(names):
-        meant = closest(name, _COLUMNS)
-        advice = f"did you mean `{meant}`?" if meant is not None else "correct its name."
+        advice, _ = suggestion(name, _COLUMNS, "correct its name.")
         yield _at(reference, f"The column `{name}` of `{reference.path}` asserts nothing; {advice}", Severity.ERROR)
 
 

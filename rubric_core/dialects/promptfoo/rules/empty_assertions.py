@@ -45,16 +45,16 @@ def check_tests(file: FileView, _context: Context) -> Problems:
 
 
 def check(judged: Judged, _context: Context) -> Problems:
-    for each in judged.lists:
-        value = each.pair.value
-        is_shared = judged.is_default and each.composite is None
+    for view in judged.lists:
+        value = view.pair.value
+        is_shared = judged.is_default and view.composite is None
         # An empty list that every test starts from does no harm, but nothing in its place is refused.
         if not (is_null(value) or (is_empty_list(value) and not is_shared)):
             continue
-        effect = "the set scores 0" if each.composite is not None else PASSES
+        effect = "the set scores 0" if view.composite is not None else PASSES
         effect = "`validate` refuses it" if is_shared else effect
         message = f"This list has no assertion, so {effect}; add one, or remove it."
-        yield RULE.at(each.pair.key, message, chunk=judged.chunk)
+        yield RULE.at(view.pair.key, message, chunk=judged.chunk)
 
 
 _ALSO = ((Subject.FILE, in_defaults(check)), (Subject.FILE, check_tests))

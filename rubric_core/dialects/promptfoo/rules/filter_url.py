@@ -44,7 +44,7 @@ from rubric_core.views.files import FileView
 
 def check(file: FileView, _context: Context) -> Problems:
     for chunk, pair in file.under("nunjucksFilters"):
-        for node in [each.value for each in pair.value.pairs] if isinstance(pair.value, Mapping) else []:
+        for node in [entry.value for entry in pair.value.pairs] if isinstance(pair.value, Mapping) else []:
             if isinstance(node, Scalar) and node.value.startswith(FILE_URL):
                 message = f"A filter is found by its path alone; write it without `{FILE_URL}`."
                 path = node.value.removeprefix(FILE_URL)

@@ -50,7 +50,7 @@ from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import weight_of
 from rubric_core.views.evaluators import EvaluatorsView
 
-# More of them have too many combinations to look at.
+# More of them have too many combinations.
 _MOST = 10
 
 
@@ -73,7 +73,9 @@ def check(case: CaseView, context: Context) -> Problems:
 
 def _weights(view: EvaluatorsView, case: CaseView) -> list[Decimal]:
     """Return the weights of a list; none where one cannot be read, or where all are integers."""
-    weights = [weight for each in view.evaluators if (weight := weight_of(each.node, case.version)) is not None]
+    weights = [
+        weight for assertion in view.evaluators if (weight := weight_of(assertion.node, case.version)) is not None
+    ]
     is_whole = all(weight == weight.to_integral_value() for weight in weights)
     return [] if len(weights) != len(view.evaluators) or is_whole or len(weights) > _MOST else weights
 
@@ -84,11 +86,11 @@ def _misses(weights: list[Decimal], threshold: Decimal) -> bool:
     if not total:
         return False
     for passed in product((0, 1), repeat=len(weights)):
-        exact = sum(Fraction(weight) for weight, each in zip(weights, passed, strict=True) if each)
+        exact = sum(Fraction(weight) for weight, counts in zip(weights, passed, strict=True) if counts)
         if exact / total == Fraction(threshold):
             score, weight_sum = 0.0, 0.0
-            for weight, each in zip(weights, passed, strict=True):
-                score += each * float(weight)
+            for weight, counts in zip(weights, passed, strict=True):
+                score += counts * float(weight)
                 weight_sum += float(weight)
             if score / weight_sum < float(threshold):
                 return True
@@ -101,7 +103,7 @@ def _as_integers(weights: list[Decimal]) -> list[Decimal]:
 
 
 def _fixes(view: EvaluatorsView, weights: list[Decimal]) -> list[Fix]:
-    pairs = [each.node.index.get("weight") for each in view.evaluators]
+    pairs = [assertion.node.index.get("weight") for assertion in view.evaluators]
     if any(pair is None or pair.value.origin is not None for pair in pairs):
         return []
     edits = [

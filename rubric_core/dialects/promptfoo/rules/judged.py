@@ -1,4 +1,4 @@
-"""What judges tests: the assertions of a test, or of what every test starts from, for rules that look at both."""
+"""What judges tests: the assertions of a test, or of what every test starts from, for rules about both."""
 
 from collections.abc import Callable, Iterator
 from functools import wraps
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.rule import Check, Context, Problems
+from rubric_core.schema.fields import Role
 from rubric_core.syntax.nodes import Mapping, Node
 from rubric_core.views.cases import CaseView, skips_defaults
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView, read_evaluators
@@ -18,7 +19,7 @@ DEFAULT_TEST = "defaultTest"
 class Judged(NamedTuple):
     """A test or the default one, with its lists of assertions, the text around it, and its chunk where that is known.
 
-    `gets_more` tells that assertions from elsewhere count too.
+    `gets_more` is set where assertions from elsewhere count too.
     """
 
     node: Mapping
@@ -35,8 +36,13 @@ class Judged(NamedTuple):
 
     def assertions(self) -> Iterator[EvaluatorView]:
         """Yield the assertions, those in sets too."""
-        for each in self.lists:
-            yield from each.evaluators
+        for view in self.lists:
+            yield from view.evaluators
+
+    def rubrics(self) -> list[EvaluatorView]:
+        """Return the assertions by whose text a model judges."""
+        known = (assertion for assertion in self.assertions() if assertion.kind is not None)
+        return [assertion for assertion in known if assertion.record.by_role[Role.CRITERIA]]
 
     def option(self, name: str) -> Node | None:
         """Return one of the options."""

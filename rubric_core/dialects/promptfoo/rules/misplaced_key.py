@@ -112,10 +112,10 @@ def _indent(place: str, pair: Pair, text: str) -> list[Fix]:
 
 
 def _unindent(mapping: Mapping, pair: Pair, text: str) -> list[Fix]:
-    """Write the key behind the mapping that it stands in, in the column of that mapping's own key."""
+    """Write the key behind the mapping that it is in, in the column of that mapping's own key."""
     start, end = _lines_of(pair, text)
-    own = [each for each in mapping.pairs if each.key.origin is None]
-    first = text.rfind("\n", 0, min(each.key.start for each in own)) + 1 if own else 0
+    own = [other for other in mapping.pairs if other.key.origin is None]
+    first = text.rfind("\n", 0, min(other.key.start for other in own)) + 1 if own else 0
     owner = _OWNER_LINE.match(text[text.rfind("\n", 0, first - 1) + 1 : first].rstrip("\r\n")) if first else None
     if mapping.flow or pair.key.origin is not None or owner is None or text[start : pair.key.start].strip():
         return []
@@ -124,7 +124,7 @@ def _unindent(mapping: Mapping, pair: Pair, text: str) -> list[Fix]:
         return []
     moved = re.sub(rf"^[ ]{{{step}}}", "", text[start:end], flags=re.MULTILINE)
     title = f"Move `{pair.name}` next to it"
-    last = max(_lines_of(each, text)[1] for each in own)
+    last = max(_lines_of(other, text)[1] for other in own)
     if end == last:
         return [Fix(title, (Edit(start, end, moved),))]
     return [Fix(title, (Edit(start, end, ""), Edit(last, last, moved)))]

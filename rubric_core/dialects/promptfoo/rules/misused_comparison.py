@@ -93,7 +93,7 @@ def _chosen(node: Node | None, labels: frozenset[str] | None) -> int | None:
     items = node.items if isinstance(node, Sequence) else []
     if labels is None or len(items) != 1 or not isinstance(items[0], Scalar):
         return None
-    return 1 if [each for each in labels if each.startswith(items[0].value)] == [items[0].value] else None
+    return 1 if [label for label in labels if label.startswith(items[0].value)] == [items[0].value] else None
 
 
 def _move_out(view: EvaluatorsView, assertion: EvaluatorView, text: str) -> list[Fix | None]:
@@ -117,7 +117,7 @@ def _move_out(view: EvaluatorsView, assertion: EvaluatorView, text: str) -> list
 
 def _lacks_value(assertion: EvaluatorView) -> bool:
     value = assertion.node.get("value")
-    # RB003 speaks of a key that means the value.
+    # RB003 reports a key that means the value.
     is_misspelt = value is None and is_misnamed("value", assertion.record, assertion.node)
     return (value is None or is_blank(value)) and not is_misspelt
 

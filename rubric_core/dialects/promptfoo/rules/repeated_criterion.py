@@ -12,7 +12,7 @@ from rubric_core.syntax.nodes import Scalar
 from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.texts import normalised
 
-# With any other key, an assertion of the same text judges something else, or somebody else judges it.
+# With any other key, an assertion of the same text judges something else, or has another judge.
 _KEYS = frozenset({"type", "value", "weight", "metric", "threshold"})
 
 

@@ -37,7 +37,6 @@ tests:
 
 from rubric_core.dialects.promptfoo.rules.judged import Judged, in_defaults, in_tests
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import Role
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, walk
 from rubric_core.text.patterns import lazily
@@ -63,9 +62,9 @@ def check_references(references: References, context: Context) -> Problems:
 
 
 def check(judged: Judged, _context: Context) -> Problems:
-    rubrics = [each for each in judged.assertions() if each.kind is not None and each.record.by_role[Role.CRITERIA]]
+    rubrics = judged.rubrics()
     options = judged.node.get("options")
-    for owner in (*(each.node for each in rubrics), options):
+    for owner in (*(assertion.node for assertion in rubrics), options):
         if not isinstance(owner, Mapping):
             continue
         prompt, provider = owner.index.get(_PROMPT), owner.get(_PROVIDER)

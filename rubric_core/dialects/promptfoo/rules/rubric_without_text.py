@@ -54,22 +54,18 @@ def check(case: CaseView, context: Context) -> Problems:
 def _without_text(judged: Judged, _context: Context) -> Problems:
     if judged.option(_PROMPT) is not None:
         return
-    for assertion in judged.assertions():
-        fields = assertion.record.by_role[Role.CRITERIA] if assertion.kind is not None else ()
-        # RB005 speaks of a field that must be there.
-        if not fields or fields[0].required or not assertion.record.is_of(assertion.node.index):
-            continue
-        pair = assertion.node.index.get(fields[0].name)
-        if _PROMPT in assertion.node.index or (pair is not None and not is_blank(pair.value)):
-            continue
-        # RB003 speaks of a key that means the text.
-        if is_misnamed(fields[0].name, assertion.record, assertion.node):
+    for assertion in judged.rubrics():
+        field, record, index = assertion.record.by_role[Role.CRITERIA][0], assertion.record, assertion.node.index
+        pair = index.get(field.name)
+        has_text = _PROMPT in index or (pair is not None and not is_blank(pair.value))
+        # RB005 reports a field that must be there, RB003 a key that means the text.
+        if has_text or field.required or not record.is_of(index) or is_misnamed(field.name, record, assertion.node):
             continue
         yield RULE.at(
             place_of_missing(assertion.node, pair) if pair is not None else assertion.type_place,
             f"This `{assertion.kind}` has no text, so that the judge decides by an empty rubric; "
-            f"write under `{fields[0].name}` what it checks.",
-            fixes=partial(fill_or_insert, assertion, fields[0].name, CRITERION_PLACEHOLDER, judged.text),
+            f"write under `{field.name}` what it checks.",
+            fixes=partial(fill_or_insert, assertion, field.name, CRITERION_PLACEHOLDER, judged.text),
             chunk=judged.chunk,
         )
 

@@ -44,10 +44,9 @@ from typing import NamedTuple
 from rubric_core.dialects.promptfoo.assertions import REFERENCE_KEY
 from rubric_core.dialects.promptfoo.file_paths import files_of_prompts, text_of_prompt
 from rubric_core.dialects.promptfoo.rules.judged import DEFAULT_TEST, Judged, judged_case, judged_defaults
-from rubric_core.rules.messages import is_misnamed
-from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import is_misnamed, one_edit, place_in, suggestion
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
-from rubric_core.schema.suggest import closest
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.text.spans import Edit, Span
@@ -69,21 +68,20 @@ class _Rendered(NamedTuple):
     contents: str = ""
 
     def lost(self, names: frozenset[str]) -> Iterator[tuple[str, str, Span | None]]:
-        """Yield each variable that is not among the names, what is lost with it in words, and where that stands."""
+        """Yield each variable that is not among the names, what is lost with it in words, and where that is."""
         text = self.contents if self.path else self.node.value
-        after, seen = self.node.start, set[str]()
+        after, seen = 0, set[str]()
         for piece in lost_pieces(text, names):
             lost = text[piece.start : piece.end]
-            is_here = not self.path and self.node.origin is None
-            start = self.source.find(lost, after, self.node.end) if is_here else -1
-            after = start + len(lost) if start >= 0 else after
+            place = place_in(self.node, lost, self.source, after) if not self.path else None
+            after = place.end if place is not None else after
             name = piece.name if not piece.is_invalid and lost.startswith("{{") else None
             # All of a file is reported at one place.
             if name is None or (self.path and name in seen):
                 continue
             seen.add(name)
             of = f" of `{self.path}`" if self.path else ""
-            yield name, f"`{' '.join(lost.split())}`{of}", Span(start, start + len(lost)) if start >= 0 else None
+            yield name, f"`{' '.join(lost.split())}`{of}", place
 
 
 def check(case: CaseView, context: Context) -> Problems:
@@ -93,7 +91,7 @@ def check(case: CaseView, context: Context) -> Problems:
     if not is_known or (own is not None and not isinstance(own, Mapping)) or not may_have_templates(context.text):
         return
     if own is None and is_misnamed("vars", case.dialect.case, case.node):
-        # RB003 speaks of the key.
+        # RB003 reports the key.
         return
     names = inherited.vars | names_of(own)
     if REFERENCE_KEY not in names:
@@ -164,20 +162,16 @@ def _undefined(
     text: _Rendered, names: frozenset[str], where: str, severity: Severity, chunk: object | None
 ) -> Iterator[Problem]:
     for name, lost, place in text.lost(names):
-        meant = closest(name, sorted(names))
-        advice = f"did you mean `{meant}`?" if meant is not None else f"add `{name}` to `vars`."
+        advice, meant = suggestion(name, sorted(names), f"add `{name}` to `vars`.")
         at = text.source.index(name, place.start) if place is not None else 0
+        fixes = partial(one_edit, f"Change to `{meant}`", Edit, at, at + len(name), meant)
         yield RULE.at(
             place or text.node,
             f"{lost} becomes empty {where}; {advice}",
-            fixes=partial(_fixes, at, name, meant) if place is not None and meant is not None else None,
+            fixes=fixes if place is not None and meant is not None else None,
             severity=severity,
             chunk=chunk,
         )
-
-
-def _fixes(start: int, name: str, meant: str) -> list[Fix]:
-    return [Fix(f"Change to `{meant}`", (Edit(start, start + len(name), meant),))]
 
 
 _ALSO = ((Subject.PROMPTS, check_prompts),)

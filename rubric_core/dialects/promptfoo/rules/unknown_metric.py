@@ -40,8 +40,8 @@ The fix writes the metric that is nearest to the unknown one. It is a guess, so 
 from collections.abc import Iterator
 from functools import partial
 
-from rubric_core.rules.messages import suggestion
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import one_edit, place_in, suggestion
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.patterns import lazily
@@ -67,7 +67,9 @@ def check(file: FileView, _context: Context) -> Problems:
                     yield RULE.at(
                         place,
                         f"No assertion has the metric `{word}`; {ending}",
-                        fixes=partial(_fixes, place, meant) if place != formula.span else None,
+                        fixes=partial(one_edit, f"Change to `{meant}`", Edit, *place, meant)
+                        if meant is not None and place != formula.span
+                        else None,
                         chunk=chunk,
                     )
             if isinstance(name, Scalar):
@@ -80,12 +82,7 @@ def _unknown(formula: Scalar, known: set[str], text: str) -> Iterator[tuple[str,
         return
     for word in _NAME.findall(written):
         if word not in known and word not in _WORDS:
-            start = text.find(word, formula.start, formula.end)
-            yield word, Span(start, start + len(word)) if start >= 0 else formula.span
-
-
-def _fixes(place: Span, meant: str | None) -> list[Fix]:
-    return [Fix(f"Change to `{meant}`", (Edit(place.start, place.end, meant),))] if meant is not None else []
+            yield word, place_in(formula, word, text) or formula.span
 
 
 RULE = Rule("RB819", "unknown-metric", Severity.WARNING, Subject.FILE, check, fixes_are_safe=False)

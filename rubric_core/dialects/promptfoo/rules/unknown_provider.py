@@ -36,9 +36,9 @@ from functools import partial
 from rubric_core.dialects.eval_files import PROVIDERS as PROVIDER_KEYS
 from rubric_core.dialects.promptfoo.rules.judged import Judged, in_defaults, in_tests
 from rubric_core.dialects.promptfoo.types import PROVIDERS
-from rubric_core.rules.messages import first_key, renaming
+from rubric_core.rules.messages import first_key, renaming, suggestion
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import Record, Role
+from rubric_core.schema.fields import Record
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.text.patterns import lazily
@@ -62,9 +62,9 @@ def check(file: FileView, _context: Context) -> Problems:
 def check_judged(judged: Judged, context: Context) -> Problems:
     """Yield the unknown providers of a test and of its rubrics; other assertions ask none."""
     labels = context.suite.inherited.provider_labels
-    rubrics = [each for each in judged.assertions() if each.kind is not None and each.record.by_role[Role.CRITERIA]]
+    rubrics = judged.rubrics()
     is_judged = judged.is_default or judged.gets_more or bool(rubrics)
-    places: list[tuple[Node | None, str]] = [(each.node, _ROW_FAILS) for each in rubrics]
+    places: list[tuple[Node | None, str]] = [(assertion.node, _ROW_FAILS) for assertion in rubrics]
     places += [(judged.node, _NOT_LOADED), (judged.node.get("options") if is_judged else None, _ROW_FAILS)]
     for owner, effect in places if labels is not None else ():
         judge = owner.get(_PROVIDER) if isinstance(owner, Mapping) else None
@@ -78,8 +78,7 @@ def _unknown(node: Scalar, effect: str, chunk: object | None) -> Iterator[Proble
     kind = _KIND.match(node.value)
     if kind is None or kind.group() in PROVIDERS or any(mark in node.value for mark in _TEMPLATES):
         return
-    meant = closest(kind.group(), sorted(PROVIDERS))
-    advice = f"did you mean `{meant}`?" if meant is not None else "correct it."
+    advice, meant = suggestion(kind.group(), sorted(PROVIDERS), "correct it.")
     yield RULE.at(
         node,
         f"There is no provider `{kind.group()}`, so {effect}; {advice}",
@@ -111,7 +110,7 @@ def _lacks_id(item: Mapping, record: Record) -> bool:
 
 def _ids(value: Node, record: Record) -> Iterator[Scalar]:
     for item in value.items if isinstance(value, Sequence) else [value]:
-        # RB003 speaks of other keys beside an id, which has another meaning then.
+        # RB003 reports other keys beside an id, which has another meaning then.
         if isinstance(item, Mapping) and "id" in item.index and not item.index.keys() <= record.by_key.keys():
             continue
         if isinstance(item, Mapping) and _lacks_id(item, record):

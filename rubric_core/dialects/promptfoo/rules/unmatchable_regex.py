@@ -56,13 +56,13 @@ def check(evaluator: EvaluatorView, _context: Context) -> Problems:
     written = node.value
     if has_templates(written) or written.startswith(FILE_URL) or len(written) > _LONGEST:
         return
-    found = _LITERAL.match(written)
-    if found is not None:
+    literal = _LITERAL.match(written)
+    if literal is not None:
         yield RULE.at(
             node,
             "The slashes are a part of this expression, so that hardly any output matches; drop them.",
             severity=Severity.WARNING,
-            fixes=partial(one_edit, "Drop the slashes", replace_text, node, found["expression"].replace("\\/", "/")),
+            fixes=partial(one_edit, "Drop the slashes", replace_text, node, literal["expression"].replace("\\/", "/")),
         )
         return
     wrong = pattern_problem(written)

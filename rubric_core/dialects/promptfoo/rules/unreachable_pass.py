@@ -57,8 +57,8 @@ _METRIC = "metric"
 def check(case: CaseView, context: Context) -> Problems:
     judged = judged_case(case, context)
     pair = case.node.index.get(_THRESHOLD)
-    own = [each for each in case.evaluators if each.composite is None]
-    has_assertions = judged.gets_more or any(each.evaluators for each in own)
+    own = [view for view in case.evaluators if view.composite is None]
+    has_assertions = judged.gets_more or any(view.evaluators for view in own)
     if pair is not None and not has_assertions and not _is_judged_otherwise(case):
         yield RULE.at(
             pair.key,
@@ -67,17 +67,17 @@ def check(case: CaseView, context: Context) -> Problems:
             fixes=lambda: [removal(context.text, case.node, pair)],
         )
     if not judged.gets_more or context.suite.inherited.weighs_nothing:
-        for each in own:
-            yield from _without_weight(each, "test", judged, context.version, _needed(pair, context))
+        for view in own:
+            yield from _without_weight(view, "test", judged, context.version, _needed(pair, context))
     yield from _weightless_sets(judged, context)
 
 
 def _weightless_sets(judged: Judged, context: Context) -> Problems:
-    for each in judged.lists:
-        if each.composite is not None:
-            pair = each.composite.node.index.get(_THRESHOLD)
+    for view in judged.lists:
+        if view.composite is not None:
+            pair = view.composite.node.index.get(_THRESHOLD)
             threshold = as_number(pair.value, context.version) if pair is not None else None
-            yield from _without_weight(each, "set", judged, context.version, threshold)
+            yield from _without_weight(view, "set", judged, context.version, threshold)
 
 
 def _is_judged_otherwise(case: CaseView) -> bool:
@@ -97,13 +97,13 @@ def _without_weight(
     view: EvaluatorsView, whole: str, judged: Judged, version: YamlVersion, threshold: Decimal | None
 ) -> Iterator[Problem]:
     """Yield the problem of a test or a set whose assertions all have the weight 0."""
-    weights = [weight_of(each.node, version) for each in view.evaluators]
+    weights = [weight_of(assertion.node, version) for assertion in view.evaluators]
     if not weights or any(weight != 0 for weight in weights):
         return
     if threshold is not None and threshold > 0:
         message = f"All assertions have the weight 0, so that the score 0 never reaches {threshold}; give one a weight."
         severity = Severity.ERROR
-    elif all(_METRIC in each.node.index for each in view.evaluators) or _has_set(view):
+    elif all(_METRIC in assertion.node.index for assertion in view.evaluators) or _has_set(view):
         return
     else:
         message = f"All assertions have the weight 0, so that the {whole} cannot fail; give one a weight above 0."
@@ -115,11 +115,11 @@ def _without_weight(
 
 def _has_set(view: EvaluatorsView) -> bool:
     """Return whether a set is among the assertions, which fails with the weight 0 too."""
-    return any(each.record.by_role[Role.EVALUATORS] for each in view.evaluators if each.kind is not None)
+    return any(assertion.record.by_role[Role.EVALUATORS] for assertion in view.evaluators if assertion.kind is not None)
 
 
 def _remove_weights(view: EvaluatorsView, text: str) -> list[Fix | None]:
-    edits = [remove_pair(text, each.node, each.node.index["weight"]) for each in view.evaluators]
+    edits = [remove_pair(text, assertion.node, assertion.node.index["weight"]) for assertion in view.evaluators]
     what = "`weight`, so that it is 1" if len(edits) == 1 else "every `weight`, so that each is 1"
     return [Fix.of(f"Remove {what}", *edits)]
 

@@ -1,6 +1,5 @@
-"""Build HTML so that text can never act: whatever is not made by `element` is escaped. Parts that sections share."""
+"""Escape what a template shows, so that text can never act. Signs and colours that sections share."""
 
-from collections.abc import Iterable
 from fractions import Fraction
 from html import escape
 
@@ -15,7 +14,6 @@ _UNSHOWABLE = lazily(
 )
 # A verdict is shown by a sign and a word, never by its colour alone.
 SIGNS = {"pass": "✓", "borderline": "≈", "fail": "✕", "error": "!", "partial": "◐", "no verdict": "–", "not run": "–"}  # noqa: RUF001 - a dash.
-_VOID = frozenset({"meta", "input"})
 
 
 class Html(str):
@@ -25,26 +23,6 @@ class Html(str):
 
     def __html__(self) -> str:
         return self
-
-
-Content = str | Html | None
-
-
-def element(name: str, /, *content: Content, **attributes: str | None) -> Html:
-    """Return an element without what is None. In names an underscore is a hyphen, and nothing at the end (`class_`)."""
-    given = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_escaped(value)}"'
-        for key, value in attributes.items()
-        if value is not None
-    )
-    if name in _VOID:
-        return Html(f"<{name}{given}>")
-    return Html(f"<{name}{given}>{joined(content)}</{name}>")
-
-
-def joined(content: Iterable[Content]) -> Html:
-    """Return pieces one after the other, text escaped."""
-    return Html("".join(part if isinstance(part, Html) else _escaped(part or "") for part in content))
 
 
 def content_of(value: object) -> object:
