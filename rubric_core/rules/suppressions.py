@@ -1,4 +1,4 @@
-"""Directive comments: `# rubric: ignore[RB103]`, `ignore-file[RB401]`, `file` and `dialect=agentv-4`.
+"""Directive comments: `# rubric: ignore[RB103]`, `ignore-file[RB401]`, `file` and `dialect=NAME`.
 
 Everything here works on the text of one chunk or of a whole file; offsets count from the start of that text.
 
