@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TITLE = "Rubric report"
 _PAGE = files("rubric_core.report.results.page")
 STYLE = f"\n{_PAGE.joinpath('style.css').read_text('utf-8')}"
-# With more cases to look into than these, a reader wants to see the list first.
+# With more cases that need attention, the list comes first, with all cases folded.
 _MOST_OPEN = 8
 _MOST_NAMES = 3
 _SHORTEST_SHOWN = 0.05
