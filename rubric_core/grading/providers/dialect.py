@@ -229,7 +229,7 @@ def completion(text: str, model: str, *, cut_short: bool) -> Completion:
 
 
 def split_system(turns: tuple[Turn, ...]) -> tuple[str, tuple[Turn, ...]]:
-    """Return the system prompt and the other turns. Where there are no others, the system prompt becomes that of the user."""
+    """Return the system prompt and the other turns; where there are no others, the user gets the system prompt."""
     system = "\n\n".join(turn.text for turn in turns if turn.role == "system")
     others = tuple(turn for turn in turns if turn.role != "system")
     return (system, others) if others else ("", tuple(replace(turn, role="user") for turn in turns))
