@@ -28,11 +28,7 @@ def is_empty(value: Any) -> bool:
 
 
 def text(value: Any, name: str) -> str:
-    """Return the text that a filter is called with.
-
-    Raises:
-        TemplateFailure: It is something else.
-    """
+    """Return the text that a filter is called with. Raises TemplateFailure where it is something else."""
     shown: str = "" if is_empty(value) else values.expected(value, str, f"the filter `{name}` needs a text")
     return shown
 
@@ -138,10 +134,6 @@ def _strip_tags(_work: Work, value: Any, keeps_lines: Any = UNDEFINED) -> str:
     return _like(value, re.sub(r"\n\n\n+", "\n\n", stripped))
 
 
-def _trim(_work: Work, value: Any) -> str:
-    return _like(value, values.expected(value, str, "the filter `trim` needs a text").strip(SPACES))
-
-
 def _truncate(_work: Work, value: Any, length: Any = 255, cuts_words: Any = UNDEFINED, end: Any = UNDEFINED) -> str:
     shown = text(value, "truncate")
     most = int(min(max(values.to_number(length or 255), 0), 10**9))
@@ -217,7 +209,9 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "string": _string,
     "striptags": _strip_tags,
     "title": lambda _work, value: _like(value, " ".join(map(_capitalised, text(value, "title").split(" ")))),
-    "trim": _trim,
+    "trim": lambda _work, value: _like(
+        value, values.expected(value, str, "the filter `trim` needs a text").strip(SPACES)
+    ),
     "truncate": _truncate,
     "upper": lambda _work, value: text(value, "upper").upper(),
     "urlencode": _url_encode,
