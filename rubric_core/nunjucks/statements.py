@@ -35,11 +35,7 @@ class Parser(Expressions):
         }
 
     def template(self) -> nodes.Template:
-        """Read the whole template.
-
-        Raises:
-            TemplateFailure: It is not one.
-        """
+        """Read the whole template. Raises TemplateFailure where it is invalid."""
         return nodes.Template(self._until(), lineno=1)
 
     def _new(self) -> str:

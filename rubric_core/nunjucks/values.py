@@ -1,6 +1,7 @@
 """Values as JavaScript has them: truth, texts, numbers, equality and order."""
 
 import math
+import operator
 import re
 from collections.abc import Callable
 from typing import Any
@@ -268,18 +269,19 @@ def loosely_equal(left: Any, right: Any) -> bool:
 
 def is_less(left: Any, right: Any) -> bool:
     """Return whether a value is less than another."""
-    left, right = _primitive(left), _primitive(right)
-    if isinstance(left, str) and isinstance(right, str):
-        return units(left) < units(right)
-    return bool(to_number(left) < to_number(right))
+    return _compared(operator.lt, left, right)
 
 
 def is_at_most(left: Any, right: Any) -> bool:
     """Return whether a value is less than another or equal to it."""
+    return _compared(operator.le, left, right)
+
+
+def _compared(compare: Callable[[Any, Any], bool], left: Any, right: Any) -> bool:
     left, right = _primitive(left), _primitive(right)
     if isinstance(left, str) and isinstance(right, str):
-        return units(left) <= units(right)
-    return bool(to_number(left) <= to_number(right))
+        return compare(units(left), units(right))
+    return compare(to_number(left), to_number(right))
 
 
 def units(text: str) -> bytes:
