@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping as PlainMapping
 
 from rubric_core.dialects.registry import CASE_LIST_NAMES, DIALECTS, WHOLE_FILE_DIALECTS
-from rubric_core.syntax.nodes import Mapping, Pair, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
 from rubric_core.text.patterns import lazily
 
 SCENARIOS, SCENARIO_SETTINGS, SCENARIO_TESTS = "scenarios", "config", "tests"
@@ -48,6 +48,16 @@ _KEY = lazily(r"^(?P<indent>[ \t-]*)[\"']?(?P<key>\w+)[\"']?[ \t]*:", re.MULTILI
 def has_word(text: str) -> bool:
     """Return whether a text has one of the words without which no text is an eval file."""
     return any(word in text for word in _WORDS)
+
+
+def cases_in(key: str | None, items: Iterable[Node]) -> tuple[Node, ...]:
+    """Return the cases among the items of a top-level list; a scenario has lists of its own."""
+    if key in CASE_LIST_NAMES:
+        return tuple(items)
+    if key != SCENARIOS:
+        return ()
+    lists = [item.get(SCENARIO_TESTS) for item in items if isinstance(item, Mapping)]
+    return tuple(case for cases in lists if isinstance(cases, Sequence) for case in cases.items)
 
 
 def is_case(node: object, key: str) -> bool:

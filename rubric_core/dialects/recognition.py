@@ -35,12 +35,13 @@ class DialectMark(NamedTuple):
     @property
     def description(self) -> str:
         """Return the mark in words."""
-        is_release = self.what.startswith(_REQUIRES)
+        is_release = self.what.startswith(REQUIRES)
         return f"`{self.what}: {self.word}`" if is_release else f"the {self.what} `{self.word}`"
 
 
 _TYPE = "type"
-_REQUIRES = "requires"
+REQUIRES = "requires"
+"""The top-level key of the releases of tools that a suite requires."""
 _TOOLS = tuple(dict.fromkeys(dialect.marks.required for dialect in DIALECTS if dialect.marks.required))
 _RANGE = lazily(r"[\w.<>=^~*| -]{1,60}\Z")
 # The numbers of a range of releases, with what stands before each.
@@ -67,14 +68,28 @@ def deciding_marks(marks: Collection[DialectMark]) -> list[DialectMark]:
     return [mark for mark in counted if mark.dialect is newest]
 
 
-def marks_of_suite(entries: Iterable[Pair]) -> tuple[DialectMark, ...]:
+class SuiteWords(NamedTuple):
+    """What of a suite its dialect follows from: its top-level keys, what it requires, and its cases."""
+
+    keys: frozenset[str]
+    requires: Node | None
+    cases: list[Mapping]
+
+
+def marks_of(words: SuiteWords) -> set[DialectMark]:
+    """Return all marks of a suite."""
+    marks = {*marks_of_names(tuple(words.keys)), *_required_marks(words.requires)}
+    return marks.union(*map(marks_of_case, words.cases))
+
+
+def marks_of_entries(entries: Iterable[Pair]) -> tuple[DialectMark, ...]:
     """Return the marks among the top-level entries of a file."""
     marks = marks_of_names(tuple(pair.name for pair in entries))
-    required = [mark for pair in entries if pair.name == _REQUIRES for mark in _required_marks(pair.value)]
+    required = [mark for pair in entries if pair.name == REQUIRES for mark in _required_marks(pair.value)]
     return (*marks, *required) if required else marks
 
 
-def _required_marks(requires: Node) -> Iterator[DialectMark]:
+def _required_marks(requires: Node | None) -> Iterator[DialectMark]:
     """Yield the dialect of the lowest release of a tool that a suite requires, or the one before an upper end."""
     for tool in _TOOLS:
         written = requires.get(tool) if isinstance(requires, Mapping) else None
@@ -94,12 +109,12 @@ def _required_marks(requires: Node) -> Iterator[DialectMark]:
             and (since < release or (since == release and not is_below))
         ]
         if older:
-            yield DialectMark(older[-1], written.value, is_weak=True, what=f"{_REQUIRES}.{tool}")
+            yield DialectMark(older[-1], written.value, is_weak=True, what=f"{REQUIRES}.{tool}")
 
 
 def find_mark(mark: DialectMark, entries: Iterable[Pair], cases: Iterable[Node]) -> Node | None:
     """Return the first node that is a mark, among the top-level entries and the cases of a chunk."""
-    word, is_release = mark.what.partition(".")[0], mark.what.startswith(_REQUIRES)
+    word, is_release = mark.what.partition(".")[0], mark.what.startswith(REQUIRES)
     for pair in entries:
         if is_release and pair.name == word and isinstance(pair.value, Mapping):
             return pair.value.get(mark.what.partition(".")[2])
@@ -203,25 +218,18 @@ class WholeFile(NamedTuple):
 
 
 def signs_of(  # noqa: PLR0913 - what is known of a file.
-    path: str,
-    text: str,
-    keys: frozenset[str],
-    cases: Iterable[Mapping],
-    *,
-    pin: Dialect | None = None,
-    is_included: bool = False,
-    configured: str = "",
+    path: str, text: str, words: SuiteWords, *, pin: Dialect | None, is_included: bool, configured: str
 ) -> FileSigns:
     """Return the signs of a text. `is_included` means that the configuration takes the file for an eval file."""
-    case_keys = [frozenset(case.index) for case in cases]
-    has_ids = any("id" in names for names in case_keys)
+    names = words.keys.union(*(case.index for case in words.cases))
+    has_ids = any("id" in case.index for case in words.cases)
     return FileSigns(
         path,
-        keys,
+        words.keys,
         pin,
         modeline_of(text),
-        may_render_prompts(keys, text),
-        has_ids or any(map(is_snake_case, keys.union(*case_keys))),
+        may_render_prompts(words.keys, text),
+        has_ids or any(map(is_snake_case, names)),
         is_suite_name(path) or is_included,
         configured,
     )

@@ -9,10 +9,9 @@ from rubric_core.config.config import Config, is_ours_by_name
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.file_names import dialect_by_name, is_suite_name
 from rubric_core.dialects.parts import SUITE
-from rubric_core.dialects.recognition import marks_of_case, marks_of_suite, recognise
 from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.files.case_files import find_case_paths
-from rubric_core.files.named_lists import lists_in, lists_named_by, named_lists, paths_among, signs_of_file
+from rubric_core.files.named_lists import dialect_of_file, lists_named_by, named_lists, paths_among, words_of
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import LEFT_OUT, SUFFIXES, may_be_ours
 from rubric_core.syntax.nodes import Mapping
@@ -163,9 +162,7 @@ def _named_by(  # noqa: PLR0913, PLR0917 - two files and what may be looked at.
     named = next((each for each in named_lists(root) if _means(each.node.value, folder, path, is_allowed)), None)
     if named is None:
         return None
-    cases = [case for each in lists_in(root) for case in each.items if isinstance(case, Mapping)]
-    marks = (*marks_of_suite(root.pairs), *(mark for case in cases for mark in marks_of_case(case)))
-    dialect = recognise(signs_of_file(suite, text, root, config), marks, lambda: hint(suite))
+    dialect = dialect_of_file(suite, text, words_of(root), config, lambda: hint(suite))
     inherited = SUITE.of(dialect).given_to_file(read_inherited(root.pairs, dialect), text)
     return _Naming(dialect, text.count("\n", 0, named.node.start), None if named.is_of_scenario else inherited)
 
