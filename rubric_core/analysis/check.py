@@ -94,7 +94,7 @@ def check_text(  # noqa: PLR0913 - where the text is from, and what is wanted of
 def _problems_with_tried_fixes(analysis: Analysis) -> list[Problem]:
     analysis.refresh()
     with collector_paused():
-        return in_order(each for shown in analysis.shown() for each in _with_tried_fixes(analysis, *shown))
+        return in_order([problem for shown in analysis.shown() for problem in _with_tried_fixes(analysis, *shown)])
 
 
 def _with_tried_fixes(analysis: Analysis, index: int, chunk: Chunk, problems: tuple[Problem, ...]) -> Iterator[Problem]:

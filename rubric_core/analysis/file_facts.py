@@ -13,7 +13,7 @@ from rubric_core.config.config import DEFAULT, Config
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.eval_files import FOREIGN_KEYS, POINTERS, SUITE_KEYS
 from rubric_core.dialects.parts import SUITE
-from rubric_core.dialects.recognition import DialectMark, WholeFile, dialect_of
+from rubric_core.dialects.recognition import DialectMark, WholeFile, are_weak, deciding_marks, dialect_of
 from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT
 from rubric_core.rules.rule import SuiteFacts
 from rubric_core.rules.suppressions import Directive
@@ -305,7 +305,9 @@ class FileFacts:
                 del self._marks[mark]
         if len(self._marks) == count_before:
             return
-        self._recognised = dialect_of(self._marks, lambda: BY_NAME.get(self._project.dialect or ""))
+        deciding = deciding_marks(self._marks)
+        around = BY_NAME.get(self._project.dialect or "") if are_weak(deciding) else None
+        self._recognised = around or dialect_of(deciding)
         if self._recognised is not before:
             self._suite = None
             self._more_than_ids = True

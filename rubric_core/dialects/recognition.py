@@ -5,7 +5,8 @@ together), then the configuration, then single words: keys and types of evaluato
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Sequence as PlainSequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from pathlib import PurePath
@@ -14,14 +15,14 @@ from typing import NamedTuple
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.file_names import dialect_by_name, is_suite_name
 from rubric_core.dialects.marks import FileMarks
-from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT, DIALECTS, WHOLE_FILE_DIALECTS
+from rubric_core.dialects.registry import DEFAULT_DIALECT, DIALECTS, WHOLE_FILE_DIALECTS
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.text.patterns import lazily
 
 
 class DialectMark(NamedTuple):
-    """A word that speaks for a dialect. A weak one counts only where there is no other.
+    """A word that identifies a dialect. A weak one counts only where there is no other.
 
     `what` says what the word is: a key, the type of an evaluator, or the releases that a suite requires.
     """
@@ -50,18 +51,18 @@ _BY_TYPE = {word: DialectMark(dialect, word, what=_TYPE) for dialect in DIALECTS
 _LIST_KEYS = frozenset(key for dialect in DIALECTS for key in dialect.marks.lists)
 
 
-def dialect_of(marks: Collection[DialectMark], hint: Callable[[], Dialect | None] = lambda: None) -> Dialect:
-    """Return the newest dialect that a mark speaks for.
+def dialect_of(deciding: PlainSequence[DialectMark]) -> Dialect:
+    """Return the dialect of the marks that decide; the default one where there are none."""
+    return deciding[0].dialect if deciding else DEFAULT_DIALECT
 
-    Weak marks count where there are no others; then the files around this one, which `hint` looks at, go before.
-    """
-    deciding = deciding_marks(marks)
-    found = hint() if deciding and deciding[0].is_weak else None
-    return found or (deciding[0].dialect if deciding else DEFAULT_DIALECT)
+
+def are_weak(deciding: PlainSequence[DialectMark]) -> bool:
+    """Return whether the marks that decide are weak, so that the files around a file go before them."""
+    return bool(deciding) and deciding[0].is_weak
 
 
 def deciding_marks(marks: Collection[DialectMark]) -> list[DialectMark]:
-    """Return the marks of the newest dialect that one speaks for, the weak ones only where there are no others."""
+    """Return the marks of the newest dialect that has one, the weak ones only where there are no others."""
     counted = [mark for mark in marks if not mark.is_weak] or [mark for mark in marks if not mark.is_weakest] or marks
     dialects = {mark.dialect for mark in counted}
     newest = next((dialect for dialect in reversed(DIALECTS) if dialect in dialects), None)
@@ -233,13 +234,6 @@ def signs_of(  # noqa: PLR0913 - what is known of a file.
         is_suite_name(path) or is_included,
         configured,
     )
-
-
-def recognise(
-    signs: FileSigns, marks: Collection[DialectMark], hint: Callable[[], Dialect | None] = lambda: None
-) -> Dialect:
-    """Return the dialect of a file; `hint` looks at the files around it where only weak marks identify the dialect."""
-    return dialect_of_whole_file(signs) or BY_NAME.get(signs.configured) or dialect_of(marks, hint)
 
 
 def dialect_of_whole_file(signs: FileSigns) -> Dialect | None:

@@ -13,10 +13,12 @@ from rubric_core.dialects.recognition import (
     REQUIRES,
     FileSigns,
     SuiteWords,
+    are_weak,
+    deciding_marks,
+    dialect_of,
     dialect_of_whole_file,
     marks_of,
     may_be_whole_file,
-    recognise,
     signs_of,
 )
 from rubric_core.dialects.registry import BY_NAME, CASE_LIST_NAMES
@@ -88,7 +90,9 @@ def dialect_of_file(
     path: str, text: str, words: SuiteWords, config: Config, hint: Callable[[], Dialect | None] = lambda: None
 ) -> Dialect:
     """Return the dialect of a suite; `hint` looks at the files around it where only weak marks identify it."""
-    return recognise(signs_of_file(path, text, words, config), marks_of(words), hint)
+    whole = dialect_of_whole_file(signs_of_file(path, text, words, config)) or BY_NAME.get(config.dialect)
+    deciding = deciding_marks(marks_of(words))
+    return whole or (hint() if are_weak(deciding) else None) or dialect_of(deciding)
 
 
 def words_of(root: Mapping) -> SuiteWords:
