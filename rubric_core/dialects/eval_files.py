@@ -35,6 +35,10 @@ POINTERS: PlainMapping[str, frozenset[str]] = {
     words.pointer: words.unfollowed for words in _CASE_WORDS if words.pointer
 }
 """The keys of a mapping in the place of another part of the file, with the top-level keys below which they are none."""
+MESSAGE_KEYS = tuple(dict.fromkeys(key for words in _CASE_WORDS for key in words.messages))
+"""The keys of a case with messages."""
+SKIPPING = frozenset(words.skipping for words in _CASE_WORDS if words.skipping is not None)
+"""Where a case leaves out the evaluators that the suite has for all cases."""
 _OWN_SUITE = frozenset().union(*(dialect.marks.own_suite for dialect in DIALECTS))
 _OWN_CASE = frozenset().union(*(dialect.marks.own_case for dialect in DIALECTS))
 _OWN_BESIDE_INPUT = frozenset().union(*(dialect.marks.own_beside_input for dialect in DIALECTS))

@@ -16,6 +16,8 @@ PROVIDERS = Definitions(
     (".agentv/providers.yaml", ".agentv/providers.yml"),
     (".agentv/config.yaml", ".agentv/config.yml"),
 )
+SKIPPING = ("execution", "skip_defaults")
+"""Where a case leaves out the evaluators that the suite has for all cases."""
 REQUIRED = "agentv"
 """The key under `requires` with the releases that a suite is for."""
 RESULT_NAMES = ("suite", "output", "execution_status", "assertions", "scores", "eval_run")
