@@ -11,7 +11,7 @@ from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.verified import Trials
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import is_case_name
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.rules.problem import Fix, Problem, in_order
 from rubric_core.rules.registry import safe_codes

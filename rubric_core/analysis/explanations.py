@@ -7,8 +7,7 @@ from typing import NamedTuple
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.chunk_facts import cases_of
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.eval_files import FOREIGN_KEYS
-from rubric_core.dialects.file_names import is_suite_name, related_dialect
+from rubric_core.dialects.eval_files import FOREIGN_KEYS, is_suite_name, related_dialect
 from rubric_core.dialects.recognition import DialectMark, deciding_marks, find_mark
 from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT, WHOLE_FILE_DIALECTS
 from rubric_core.files.walk import NOT_AN_EVAL_FILE

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.config.config import Config, is_ours_by_name
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import (
+from rubric_core.dialects.eval_files import (
     is_cases_name,
     is_suite_name,
     is_template_path,

@@ -12,7 +12,7 @@ from rubric_core.cli.check_file import failure_and_note, is_worth_checking, isol
 from rubric_core.cli.inputs import Configurations, InputFile
 from rubric_core.config.config import Config
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import is_case_name
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.dialects.parts import DEFINITION_FILE
 from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.files.walk import NOT_AN_EVAL_FILE

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import dialect_by_name, is_suite_name
+from rubric_core.dialects.eval_files import dialect_by_name, is_suite_name
 from rubric_core.dialects.marks import FileMarks
 from rubric_core.dialects.registry import DEFAULT_DIALECT, DIALECTS, WHOLE_FILE_DIALECTS
 from rubric_core.schema.scales import FILE_URL

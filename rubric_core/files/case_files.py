@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rubric_core.dialects.file_names import is_case_name
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.limits import Limits

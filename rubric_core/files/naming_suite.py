@@ -7,16 +7,15 @@ from typing import NamedTuple
 
 from rubric_core.config.config import Config, is_ours_by_name
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import dialect_by_name, is_suite_name
+from rubric_core.dialects.eval_files import dialect_by_name, is_suite_name
 from rubric_core.dialects.parts import SUITE
 from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.files.case_files import find_case_paths
 from rubric_core.files.named_lists import dialect_of_file, lists_named_by, named_lists, paths_among, words_of
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.files.walk import LEFT_OUT, SUFFIXES, may_be_ours
+from rubric_core.files.walk import LEFT_OUT, SUFFIXES
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
-from rubric_core.text.patterns import lazily
 from rubric_core.views.inherited import Inherited, read_inherited
 
 # Suites are looked for in the file's own folder and in this many above it, and in the folders directly below these.
@@ -26,7 +25,6 @@ _MOST_SUITES = 50
 _MOST_OTHERS = 200
 _MOST_CHARACTERS = 1_000_000
 _YAML = (".yaml", ".yml")
-_BARE_LIST = lazily(r"\ufeff?(?:[ \t]*(?:#[^\n]*)?\r?\n|---[ \t]*\r?\n)*[ \t]*(?:-[ \t\r\n]|\[)")
 
 
 class NamingSuite(NamedTuple):
@@ -48,16 +46,6 @@ class _Naming(NamedTuple):
     dialect: Dialect
     line: int
     inherited: Inherited | None
-
-
-def may_be_named(path: str, text: str) -> bool:
-    """Return whether a text may be a file of tests that a suite names, whatever its other words are: a bare list."""
-    return "var" in text and (path.endswith(".jsonl") or _BARE_LIST.match(text) is not None)
-
-
-def is_worth_reading(path: str, text: str, config: Config, naming_suite: Callable[[], NamingSuite | None]) -> bool:
-    """Return whether a file may be an eval file: by its name or its words, or because a suite names it."""
-    return may_be_ours(path, text, config) or (may_be_named(path, text) and naming_suite() is not None)
 
 
 def find_naming_suite(

@@ -8,21 +8,22 @@ that the user names is always taken. The order is that of the names, so two runs
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from rubric_core.config.config import DEFAULT, Config, is_excluded, is_ours_by_name, is_within
-from rubric_core.dialects.eval_files import has_word
-from rubric_core.dialects.file_names import is_cases_name, related_dialect
+from rubric_core.dialects.eval_files import has_word, is_cases_name, related_dialect
 from rubric_core.dialects.registry import DIALECTS
 from rubric_core.files.ignored import Ignored, ignored_above
+from rubric_core.text.patterns import lazily
 
 SUFFIXES = (".yaml", ".yml", ".jsonl")
 _JSON = ".json"
 LEFT_OUT = frozenset({"node_modules", "__pycache__", "site-packages"})
 HIDDEN_BUT_WALKED = frozenset(dialect.marks.names.folder for dialect in DIALECTS)
+_BARE_LIST = lazily(r"\ufeff?(?:[ \t]*(?:#[^\n]*)?\r?\n|---[ \t]*\r?\n)*[ \t]*(?:-[ \t\r\n]|\[)")
 NOT_AN_EVAL_FILE = "This is not an eval file, so it was not checked."
 
 
@@ -55,6 +56,16 @@ def may_be_ours(path: str, text: str, config: Config = DEFAULT) -> bool:
     """Return False where a file cannot be an eval file: it has neither the name nor any of the words of one."""
     is_named_so = is_ours_by_name(config, path) or is_cases_name(path) or related_dialect(path) is not None
     return is_named_so or has_word(text)
+
+
+def may_be_named(path: str, text: str) -> bool:
+    """Return whether a text may be a file of tests that a suite names, whatever its other words are: a bare list."""
+    return "var" in text and (path.endswith(".jsonl") or _BARE_LIST.match(text) is not None)
+
+
+def is_worth_reading(path: str, text: str, config: Config, naming_suite: Callable[[], object | None]) -> bool:
+    """Return whether a file may be an eval file: by its name or its words, or because `naming_suite` finds a suite."""
+    return may_be_ours(path, text, config) or (may_be_named(path, text) and naming_suite() is not None)
 
 
 def may_hold_cases(name: str) -> bool:

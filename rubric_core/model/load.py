@@ -9,7 +9,7 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.explanations import reason_not_checked
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import is_case_name
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.configuration import load_config
 from rubric_core.files.named_lists import dialect_of_file

@@ -11,7 +11,7 @@ import pytest
 from judges import AnsweringJudge
 
 from rubric_core import grade
-from rubric_core.dialects.file_names import dialect_by_name
+from rubric_core.dialects.eval_files import dialect_by_name
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
 from rubric_core.dialects.promptfoo.checks import (
     ASSERTIONS,
