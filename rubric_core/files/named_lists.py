@@ -1,4 +1,4 @@
-"""The lists of tests that a configuration names, where files of its dialect are recognised as a whole."""
+"""Suites that are read for what they name: their dialects, and the files of tests in their lists."""
 
 import os
 from collections.abc import Callable, Collection, Iterator
@@ -46,8 +46,8 @@ def named_lists(root: Mapping) -> Iterator[NamedList]:
         if pair.name in CASE_LIST_NAMES:
             yield from (NamedList(node) for node in _texts(pair.value))
         elif pair.name == SCENARIOS and isinstance(pair.value, Sequence):
-            scenarios = (item for item in pair.value.items if isinstance(item, Mapping))
-            yield from (NamedList(node, True) for each in scenarios for node in _texts(each.get(SCENARIO_TESTS)))
+            tests = (item.get(SCENARIO_TESTS) for item in pair.value.items if isinstance(item, Mapping))
+            yield from (NamedList(node, True) for listed in tests for node in _texts(listed))
 
 
 def _texts(value: Node | None) -> Iterator[Scalar]:
@@ -73,7 +73,7 @@ def _lists_named_by(path: str, _stamp: tuple[int, int], config: Config) -> tuple
     root = parse(read.text, limits=config.limits).root
     if not isinstance(root, Mapping):
         return ()
-    references = tuple(each.node.value for each in named_lists(root))
+    references = tuple(named.node.value for named in named_lists(root))
     dialect = dialect_of_whole_file(signs_of_file(path, read.text, words_of(root), config)) if references else None
     return references if dialect is not None and dialect.marks.whole is not None else ()
 

@@ -14,7 +14,7 @@ DOTENV = ".env"
 _EXAMPLES = (".example", ".sample", ".template")
 _VARIABLES = lazily(r"\.env.*|.*\.env(?:[.~].*)?")
 
-# The longer marks stand first: the mark of UTF-32 little endian starts with the one of UTF-16.
+# The longer marks come first: the mark of UTF-32 little endian starts with the one of UTF-16.
 _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),

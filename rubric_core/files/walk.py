@@ -75,7 +75,7 @@ def may_hold_cases(name: str) -> bool:
 
 
 class _JsonFile(NamedTuple):
-    """A JSON file that nobody named so far: how it is shown, and what tells whether it is taken."""
+    """A JSON file that nobody named so far: how it is shown, and what decides whether it is taken."""
 
     shown: Path
     entry: os.DirEntry[str]
@@ -120,7 +120,7 @@ class _Walk:
             here = ignored.with_folder(real)
             folders: list[tuple[Path, str, Ignored]] = []
             for entry in entries:
-                if _is_folder(entry):
+                if _is(entry.is_dir):
                     target = self._target(entry, real, workspace, here)
                     if target is not None:
                         folders.append((shown / entry.name, target, here))
@@ -146,7 +146,7 @@ class _Walk:
 
     def _takes_file(self, entry: os.DirEntry[str], real: str, workspace: str, ignored: Ignored) -> bool:
         path = os.path.join(real, entry.name)  # noqa: PTH118 - the same.
-        if not _is_file(entry) or ignored.holds(path, is_folder=False) or is_excluded(self.config, path):
+        if not _is(entry.is_file) or ignored.holds(path, is_folder=False) or is_excluded(self.config, path):
             return False
         target = self._behind(entry, path, workspace)
         return target is not None and self.is_new(target)
@@ -175,25 +175,18 @@ def _folder_of(path: str) -> str:
 
 def _folders_above(paths: Iterable[str]) -> set[str]:
     """Return every folder that has one of the paths anywhere below it."""
-    found: set[str] = set()
+    folders: set[str] = set()
     for path in paths:
         folder = _folder_of(path)
-        while folder not in found:
-            found.add(folder)
+        while folder not in folders:
+            folders.add(folder)
             folder = _folder_of(folder)
-    return found
+    return folders
 
 
-def _is_folder(entry: os.DirEntry[str]) -> bool:
+def _is(kind: Callable[[], bool]) -> bool:
+    """Return whether an entry is of a kind; a link that leads to itself is neither a folder nor a file."""
     try:
-        return entry.is_dir()
-    except OSError:
-        # A link that leads to itself is neither a folder nor a file.
-        return False
-
-
-def _is_file(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_file()
+        return kind()
     except OSError:
         return False
