@@ -79,7 +79,6 @@ class _JsonFile(NamedTuple):
 
     shown: Path
     entry: os.DirEntry[str]
-    folder: str
     ignored: Ignored
 
 
@@ -121,19 +120,18 @@ class _Walk:
             folders: list[tuple[Path, str, Ignored]] = []
             for entry in entries:
                 if _is(entry.is_dir):
-                    target = self._target(entry, real, workspace, here)
+                    target = self._target(entry, workspace, here)
                     if target is not None:
                         folders.append((shown / entry.name, target, here))
-                elif may_hold_cases(entry.name) and self._takes_file(entry, real, workspace, here):
-                    suites.append(os.path.join(real, entry.name))  # noqa: PTH118 - the same.
+                elif may_hold_cases(entry.name) and self._takes_file(entry, workspace, here):
+                    suites.append(entry.path)
                     yield Found(shown / entry.name, top=top)
                 elif entry.name.endswith(_JSON):
-                    path = os.path.join(real, entry.name)  # noqa: PTH118 - the same.
-                    others[path] = _JsonFile(shown / entry.name, entry, real, here)
+                    others[entry.path] = _JsonFile(shown / entry.name, entry, here)
             stack.extend(reversed(folders))
         for path in self._named_by(suites, others) if others else ():
-            shown, entry, real, here = others[path]
-            if self._takes_file(entry, real, workspace, here):
+            shown, entry, here = others[path]
+            if self._takes_file(entry, workspace, here):
                 yield Found(shown, top=top)
 
     def _named_by(self, suites: Iterable[str], others: Mapping[str, "_JsonFile"]) -> list[str]:
@@ -144,28 +142,26 @@ class _Walk:
         read = ((folder, lists_named_by(path, self.config)) for path in suites if (folder := _folder_of(path)) in near)
         return sorted({path for folder, named in read if named for path in paths_among(named, folder, others.keys())})
 
-    def _takes_file(self, entry: os.DirEntry[str], real: str, workspace: str, ignored: Ignored) -> bool:
-        path = os.path.join(real, entry.name)  # noqa: PTH118 - the same.
-        if not _is(entry.is_file) or ignored.holds(path, is_folder=False) or is_excluded(self.config, path):
+    def _takes_file(self, entry: os.DirEntry[str], workspace: str, ignored: Ignored) -> bool:
+        if not _is(entry.is_file) or ignored.holds(entry.path, is_folder=False) or is_excluded(self.config, entry.path):
             return False
-        target = self._behind(entry, path, workspace)
+        target = self._behind(entry, workspace)
         return target is not None and self.is_new(target)
 
-    def _target(self, entry: os.DirEntry[str], real: str, workspace: str, ignored: Ignored) -> str | None:
+    def _target(self, entry: os.DirEntry[str], workspace: str, ignored: Ignored) -> str | None:
         """Return the folder behind an entry, or None where it is not walked."""
         name = entry.name
         if name in LEFT_OUT or (name.startswith(".") and name not in HIDDEN_BUT_WALKED):
             return None
-        path = os.path.join(real, name)  # noqa: PTH118 - the same.
-        if ignored.holds(path, is_folder=True) or is_excluded(self.config, path):
+        if ignored.holds(entry.path, is_folder=True) or is_excluded(self.config, entry.path):
             return None
-        return self._behind(entry, path, workspace)
+        return self._behind(entry, workspace)
 
-    def _behind(self, entry: os.DirEntry[str], path: str, workspace: str) -> str | None:
+    def _behind(self, entry: os.DirEntry[str], workspace: str) -> str | None:
         """Return the path itself or what a link leads to, or None where that is outside of the workspace."""
         if not entry.is_symlink():
-            return path
-        target = os.path.realpath(path)
+            return entry.path
+        target = os.path.realpath(entry.path)
         return target if self.config.allow_outside or is_within(target, workspace) else None
 
 

@@ -34,7 +34,7 @@ JUDGE_VARIABLES = frozenset(
 )
 """The variables of a judge's prompt, which is rendered when the judge is asked."""
 _SHOWS_ANSWER = lazily(r"\{\{-?\s*(?:expected_output|output|answer|candidate_answer)\b")
-# An author who gives a default, or asks whether a name is defined, knows that it may be absent.
+# With a default, or where a template asks whether a name is defined, it may be absent.
 _ALLOWS_ABSENCE = lazily(r"\|\s*d(?:efault)?\b|\bor\b|\bif\b|\bdefined\b")
 
 
@@ -64,7 +64,7 @@ def template_names(text: str) -> Iterator[TemplateName]:
 class LostPiece(NamedTuple):
     """A part of a text that is lost when the text is rendered; `name` is the variable that nothing defines, if any.
 
-    `is_invalid` tells that the template cannot be rendered at all.
+    `is_invalid` means that the template cannot be rendered at all.
     """
 
     start: int
@@ -108,7 +108,9 @@ def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
     lost: list[LostPiece] = []
     if wrong:
         # A tag and the one that ends it belong together.
-        lost.append(LostPiece(tags[0].start(), tags[-1].end(), wrong[0].name, any(each.is_invalid for each in wrong)))
+        lost.append(
+            LostPiece(tags[0].start(), tags[-1].end(), wrong[0].name, any(lost_tag.is_invalid for lost_tag in wrong))
+        )
     for markup in markups:
         is_inside = bool(lost) and wrong != [] and lost[0].start <= markup.start() < lost[0].end
         if markup["tag"] is not None or is_inside:
