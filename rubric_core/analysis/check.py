@@ -22,8 +22,8 @@ from rubric_core.text.spans import Span
 
 # Each round applies at most one fix to each chunk; a text that needs more rounds than this is not converging.
 _MAXIMUM_ROUNDS = 200
-# How much is done for the tries of one chunk: characters that are read again, and problems that are reported again, each
-# of which takes as long as so many. It is about a second; more is done only for the fewest tries that a chunk gets.
+# How much is done for the tries of one chunk, in characters that are read again; to report a problem again takes as
+# long as `_WORK_OF_PROBLEM` of them. It is about a second; more is done only for the fewest tries that a chunk gets.
 _WORK_FOR_TRIES = 2_000_000
 _WORK_OF_PROBLEM = 50
 _FEWEST_TRIES = 10

@@ -106,14 +106,12 @@ def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
     if tags and not is_balanced(markup["tag"] for markup in tags):
         wrong.append(LostPiece(tags[0].start(), tags[-1].end(), is_invalid=True))
     lost: list[LostPiece] = []
+    # A tag and the one that ends it belong together.
+    start, end = (tags[0].start(), tags[-1].end()) if wrong else (0, 0)
     if wrong:
-        # A tag and the one that ends it belong together.
-        lost.append(
-            LostPiece(tags[0].start(), tags[-1].end(), wrong[0].name, any(lost_tag.is_invalid for lost_tag in wrong))
-        )
+        lost.append(LostPiece(start, end, wrong[0].name, any(tag.is_invalid for tag in wrong)))
     for markup in markups:
-        is_inside = bool(lost) and wrong != [] and lost[0].start <= markup.start() < lost[0].end
-        if markup["tag"] is not None or is_inside:
+        if markup["tag"] is not None or start <= markup.start() < end:
             continue
         piece = _lost_value(markup, names) if markup["value"] is not None else LostPiece(markup.start(), markup.end())
         if piece is not None:
