@@ -1,4 +1,4 @@
-"""How much one template may do, and how it fails."""
+"""The limits of a template, and the exception of templates."""
 
 LONGEST_TEXT = 1_000_000
 """The longest text, in characters, that a template may make."""

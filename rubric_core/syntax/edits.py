@@ -139,7 +139,7 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
     last = last_leaf(behind.value)
     if isinstance(last, BlockScalar) and last.keeps_blank_lines:
         return None
-    # What is before a key that is neither space nor dash is an anchor, a tag or `?`: no column to go by.
+    # A key behind an anchor, a tag or `?` is not in the column of the others.
     columns = [column_of(text, pair.key.start) for pair in own if not _before(text, pair.key).strip(" -")]
     if not columns:
         return None
