@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from steps import finished
+from assistance import finished
 
 from rubric_core.analysis.check import analyse, check_text, fix_text
 from rubric_core.assist.fix_all import fix_all
