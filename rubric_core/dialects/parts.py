@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from decimal import Decimal
 
+    from rubric_core.assist.notes import Notes
     from rubric_core.dialects.dialect import Dialect
     from rubric_core.grading.answers import Answer
     from rubric_core.grading.evaluators.sets import SetRule
@@ -155,3 +156,6 @@ class Grader(Protocol):
 
 
 GRADER: Part[Grader] = Part("grader", "rubric_core.grading.grader:DEFAULT_GRADER")
+
+NOTES: Part[Notes] = Part("notes", "rubric_core.assist.notes:NO_NOTES")
+"""What completion, hover and rename add to the table; asked by `assist`. By default nothing."""

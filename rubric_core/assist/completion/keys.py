@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rubric_core.assist.completion.known_values import anchors_before, known_values, next_bounds, next_ranges
 from rubric_core.assist.completion.parts import record_of
@@ -27,6 +27,7 @@ from rubric_core.assist.completion.templates import (
 )
 from rubric_core.assist.cursor import Cursor
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.parts import NOTES
 from rubric_core.schema.fields import Field, FieldType, Record, Role, describe_type
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
@@ -36,15 +37,13 @@ _ALL_SCORES = ((LOWEST, HIGHEST),)
 # A longer list of choices is better read behind the colon.
 _MOST_CHOICES = 12
 
-# What most authors want next, before the rest of the table.
-_MAIN = {
-    "suite": ("evalcases", "tests", "description", "prompts", "providers", "execution", "scorecards"),
-    "case": ("assertions", "assert", "rubrics", "vars", "scorecard", "execution"),
-    "criterion": ("id", "expected_outcome", "outcome", "weight", "required", "score_ranges"),
-    "message": ("content",),
+# What most authors want next, before the rest of the table; a dialect has more.
+_RANKS: Mapping[str, Mapping[str, int]] = {
+    "suite": {"description": 22, "execution": 25, "scorecards": 26},
+    "case": {"scorecard": 24, "execution": 25},
+    "criterion": {"id": 20, "expected_outcome": 21, "outcome": 22, "weight": 23, "required": 24, "score_ranges": 25},
+    "message": {"content": 20},
 }
-# Accepted, but there is a better place or a better way.
-_OLD = {"suite": ("target", "evaluator"), "case": ("evaluator",)}
 _MAIN_ROLES = frozenset({Role.CRITERIA, Role.EVALUATORS})
 # Snippets for a key with its value, by the record that has the key.
 _WITH_VALUE = {"criterion": "score_ranges", "case": "scorecard"}
@@ -109,7 +108,9 @@ def _is_pointless(record: Record, field: Field, present: frozenset[str], dialect
 def _key(place: CompletionPlace, record: Record, key: str, field: Field, cursor: Cursor) -> CompletionProposal:
     template = _own_continuation(place, record, field, cursor) or continuation(field, key, cursor.dialect)
     written, topic = _written(place, key, template), Topic("field", record.name, key)
-    return proposal(key, ProposalKind.KEY, _detail(field, key), written, _rank(record, field, key), topic)
+    return proposal(
+        key, ProposalKind.KEY, _detail(field, key), written, _rank(record, field, key, cursor.dialect), topic
+    )
 
 
 def _own_continuation(place: CompletionPlace, record: Record, field: Field, cursor: Cursor) -> Template | None:
@@ -135,14 +136,14 @@ def _written(place: CompletionPlace, key: str, template: Template) -> TemplateTe
     return place.block({key: template})
 
 
-def _rank(record: Record, field: Field, key: str) -> int:
-    main = _MAIN.get(record.name, ())
-    if key != field.name or field.name in _OLD.get(record.name, ()):
+def _rank(record: Record, field: Field, key: str, dialect: Dialect) -> int:
+    if key != field.name:
         return RANK_OLD
     if field.required:
         return RANK_REQUIRED
-    if field.name in main:
-        return RANK_MAIN + main.index(field.name)
+    for ranks in (NOTES.of(dialect).ranks, _RANKS):
+        if (rank := ranks.get(record.name, {}).get(key)) is not None:
+            return rank
     return RANK_MAIN if field.role in _MAIN_ROLES and record.name.startswith("evaluator:") else RANK_OTHER
 
 

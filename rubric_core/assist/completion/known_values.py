@@ -10,7 +10,9 @@ from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.proposals import ProposalKind
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.words import case_noun
+from rubric_core.assist.names.occurrences import NameKind
+from rubric_core.assist.notes import NamedByKey
+from rubric_core.dialects.parts import NOTES
 from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
@@ -24,9 +26,6 @@ _ANCHOR = lazily(r"(?:(?<=[\s,\[{:-])|\A)&([^\s,\[\]{}]+)")
 _USUAL_WIDTH = 3
 _MOST_NAMES = 100
 _CASE_ID = lazily(r"^[ ]*-?[ ]*id:[ ]+[\"']?([\w.-]+)", re.MULTILINE)
-# Where one target or provider is named, and where several are, with what they are called there.
-_TARGET_KEYS = {"target": "target", "use_target": "target", "provider": "provider", "grader": "provider"}
-_TARGET_LISTS = {"targets": "target", "providers": "provider"}
 _INTEGER = lazily(r"[0-9]{1,3}\Z")
 
 Range = tuple[int, int]
@@ -36,8 +35,9 @@ def known_values(
     place: CompletionPlace, record: Record, field: Field, cursor: Cursor
 ) -> Iterator[tuple[str, ProposalKind, str]]:
     """Yield the values of a field that the file knows better than the table, each with what it is."""
-    if field.name in _TARGET_KEYS and FieldType.STRING in field.type:
-        yield from _targets(cursor, _TARGET_KEYS[field.name])
+    named = NOTES.of(cursor.dialect).named_by.get(field.name)
+    if named is not None and field.accepts(FieldType.STRING) and not field.accepts(FieldType.SEQUENCE):
+        yield from _names(cursor, named)
     elif record.name.startswith("evaluator") and field.name == record.name_key and not field.required:
         yield from (
             (name, ProposalKind.REFERENCE, "name of other results") for name in _names_of_results(cursor, field)
@@ -56,29 +56,29 @@ def known_items(listed: Branch, cursor: Cursor) -> Iterator[tuple[str, ProposalK
     field = field_of(owner) if owner is not None and not owner.branch.is_list else None
     if field is None:
         return
-    taken = {entry.word for entry in listed.entries if entry.has_text}
-    if field.name in _TARGET_LISTS:
-        yield from (item for item in _targets(cursor, _TARGET_LISTS[field.name]) if item[0] not in taken)
-    elif field.name == "prompts" and owner is not None and owner.branch.record is not cursor.dialect.suite:
-        for name in _labels(cursor, "prompts"):
-            if name not in taken:
-                yield name, ProposalKind.REFERENCE, "prompt of this file"
-    elif field.name == "depends_on":
-        for name in _ids_of_cases(cursor):
-            if name not in taken:
-                yield name, ProposalKind.REFERENCE, f"{case_noun(cursor.dialect)} of this file"
+    named = NOTES.of(cursor.dialect).named_by.get(field.name)
+    # The prompts of the suite are what others name.
+    defines = field.record == "prompt"
+    if named is not None and not defines and field.accepts(FieldType.SEQUENCE):
+        taken = {entry.word for entry in listed.entries if entry.has_text}
+        yield from (item for item in _names(cursor, named) if item[0] not in taken)
 
 
-def _targets(cursor: Cursor, noun: str) -> Iterator[tuple[str, ProposalKind, str]]:
-    """Yield the targets or providers of the project, and those that this file describes itself."""
-    names = dict.fromkeys(sorted(cursor.analysis.project.targets or ()), noun)
-    for label in _labels(cursor, "providers"):
-        names.setdefault(label, f"{noun} of this file")
+def _names(cursor: Cursor, named: NamedByKey) -> Iterator[tuple[str, ProposalKind, str]]:
+    """Yield the names of a kind that the project has, and those of this file."""
+    names: dict[str, str] = {}
+    if named.kind is NameKind.TARGET:
+        names = dict.fromkeys(sorted(cursor.analysis.project.targets or ()), named.noun)
+    own = _ids_of_cases(cursor) if named.kind is NameKind.CASE else _labels(cursor, named.kind)
+    for name in own:
+        names.setdefault(name, f"{named.noun} of this file")
     yield from ((name, ProposalKind.REFERENCE, detail) for name, detail in names.items())
 
 
-def _labels(cursor: Cursor, key: str) -> Iterator[str]:
-    """Yield what tests call the items of a list at the top: their label, their id, or what they are."""
+def _labels(cursor: Cursor, kind: NameKind) -> Iterator[str]:
+    """Yield what tests call the items of the list that defines names of a kind: their label or id, or what they are."""
+    places = NOTES.of(cursor.dialect).suite_names
+    key = next((place.path[0] for place in places if place.kind is kind and place.defines), None)
     for _, entry in cursor.suite_entries():
         if entry.name == key and isinstance(entry.value, Sequence):
             for item in entry.value.items:

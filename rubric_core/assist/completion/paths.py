@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from rubric_core.assist.completion.parts import Branch, field_of, record_of
 from rubric_core.assist.completion.place import CompletionKind, CompletionPlace
 from rubric_core.assist.cursor import Cursor
+from rubric_core.dialects.parts import NOTES
 from rubric_core.schema.scales import FILE_URL
 
-# Keys whose value is a path without a prefix.
-_PATH_KEYS = frozenset({"tests", "input_files", "cwd", "file", "path", "workdir", "template"})
 _MOST_PATHS = 200
 
 
@@ -18,14 +17,14 @@ def paths_at(place: CompletionPlace, cursor: Cursor) -> Iterator[str]:
     written = entry.word if entry is not None and entry.has_text else ""
     typed = written[: max(cursor.at - entry.text_start - len(entry.quote), 0)] if entry is not None else ""
     is_url = cursor.dialect.has_file_urls and typed.startswith(FILE_URL)
-    if not is_url and not _wants_path(place):
+    if not is_url and not _wants_path(place, NOTES.of(cursor.dialect).path_keys):
         return
     folder, slash, _ = typed.removeprefix(FILE_URL).rpartition("/")
     for name in cursor.analysis.project.entries(f"{folder}{slash}")[:_MOST_PATHS]:
         yield f"{FILE_URL if is_url else ''}{folder}{slash}{name}"
 
 
-def _wants_path(place: CompletionPlace) -> bool:
+def _wants_path(place: CompletionPlace, path_keys: frozenset[str]) -> bool:
     """Return whether the value at a place is a path by its key, or by the type of the part that it belongs to."""
     listed: Branch | None = place.branch
     if place.kind is CompletionKind.KEY:
@@ -36,4 +35,4 @@ def _wants_path(place: CompletionPlace) -> bool:
         return False
     record, kind = record_of(owner.branch), owner.branch.get("type")
     is_value_of_part = record is not None and record.name == "content-part" and owner.key == "value"
-    return owner.key in _PATH_KEYS or (is_value_of_part and kind is not None and kind.word == "file")
+    return owner.key in path_keys or (is_value_of_part and kind is not None and kind.word == "file")

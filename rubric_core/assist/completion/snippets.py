@@ -9,12 +9,13 @@ from typing import NamedTuple
 from rubric_core.assist.completion.templates import Below, TabStop, Template, TemplateList
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.schema.fields import ROLES, Field, FieldType, Record, Role
+from rubric_core.dialects.parts import NOTES
+from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.schema.scorecards import WEIGHTS
 from rubric_core.syntax import nodes
 from rubric_core.syntax.parse import parse
 
-_Pairs = dict[str | TabStop, Template]
+Pairs = dict[str | TabStop, Template]
 
 
 class Snippet(NamedTuple):
@@ -50,12 +51,8 @@ class SnippetTable(NamedTuple):
         return next((snippet for group in groups for snippet in group if snippet.name == name), None)
 
 
-_ROLE = TabStop("user", tuple(sorted(ROLES, key=lambda role: role != "user")))
 _OUTCOME = TabStop("What the answer must do")
 _LOOKS_FOR = TabStop("What the judge looks for")
-_SCRIPT = TemplateList((TabStop("python"), TabStop("judge.py")))
-_MESSAGE: Template = {"role": _ROLE, "content": TabStop("What is said")}
-_ASKED: Template = {"role": _ROLE, "content": TabStop("What is asked")}
 _RANGES = (
     ("0", "2", TabStop("Misses the point")),
     ("3", "5", TabStop("Gets some of it right")),
@@ -63,81 +60,35 @@ _RANGES = (
     ("9", "10", TabStop("Nothing to improve")),
 )
 _BAND_MAP: Template = {low: text for low, _, text in _RANGES}
-_SCORED: _Pairs = {"id": TabStop("criterion-id"), "weight": TabStop("1.0")}
+_SCORED: Pairs = {"id": TabStop("criterion-id"), "weight": TabStop("1.0")}
 _WEIGHTS: Template = {field.name: TabStop(field.default or "") for field in WEIGHTS.fields}
 _FLAG: Template = {
     "id": TabStop("flag-id"),
     "expected_outcome": _LOOKS_FOR,
     "deduction": TabStop("0.5"),
 }
-_SCORECARD: _Pairs = {
+_SCORECARD: Pairs = {
     "skill": TabStop("skill-name"),
     "weights": _WEIGHTS,
     "red_flags": [_FLAG],
     "bonuses": [TabStop("A merit that raises the grade")],
 }
 
-# What an evaluator is for and what it has besides its name and type, where the table of its dialect has these keys.
-_EVALUATORS: Mapping[str, tuple[str, _Pairs]] = {
-    "llm-judge": ("A model judges the answer.", {"rubrics": [_OUTCOME]}),
-    "llm-grader": ("A model judges the answer.", {"prompt": TabStop("What the judge checks")}),
-    "rubrics": ("A model judges the answer by criteria.", {"criteria": [_OUTCOME]}),
-    "llm-rubric": ("A model judges the answer.", {"value": [_OUTCOME]}),
-    "agent-rubric": ("An agent judges the answer.", {"value": [_OUTCOME]}),
-    "code-judge": ("A script judges the answer.", {"script": _SCRIPT}),
-    "code-grader": ("A script judges the answer.", {"command": _SCRIPT}),
-    "script": ("A script judges the answer.", {"command": _SCRIPT}),
-    "assert-set": ("Several assertions whose results become one.", {"assert": [_OUTCOME]}),
-    "composite": (
-        "Several evaluators whose results become one.",
-        {
-            "evaluators": [{"name": TabStop("member"), "type": TabStop("llm_judge", ("llm_judge", "code_judge"))}],
-            "aggregator": {"type": TabStop("weighted_average", ("weighted_average", "code_judge", "llm_judge"))},
-        },
-    ),
-    "tool-trajectory": (
-        "The tool calls are compared with the expected ones.",
-        {
-            "mode": TabStop("in_order", ("in_order", "exact", "any_order")),
-            "expected": [{"tool": TabStop("tool-name")}],
-        },
-    ),
-    "field-accuracy": (
-        "The fields of a structured answer are compared.",
-        {"fields": [{"path": TabStop("field"), "match": TabStop("exact")}]},
-    ),
-    "latency": ("The answer must not take too long.", {"threshold": TabStop("2000")}),
-    "cost": ("The answer must not cost too much.", {"budget": TabStop("0.10")}),
-    "token-usage": ("The answer must not use too many tokens.", {"max_total": TabStop("10000")}),
-    "execution-metrics": (
-        "Tool calls, model calls, tokens, cost and time stay within limits.",
-        {"max_tool_calls": TabStop("10")},
-    ),
-}
-
 
 @cache
 def snippets_of(dialect: Dialect) -> SnippetTable:
     """Return the snippets of a dialect, made from its table."""
-    case, ranges = _case(dialect), _range_snippets(dialect)
-    suite: _Pairs = {"description": TabStop("What the suite covers")}
-    sends_variables = _sends_variables(dialect)
-    if sends_variables:
-        suite["prompts"] = ['"{{ input }}"']
-    if dialect.marks.whole is not None:
-        suite["providers"] = [TabStop("echo")]
-    suite[dialect.case_lists[0]] = [case]
+    case, ranges, notes = _case(dialect), _range_snippets(dialect), NOTES.of(dialect)
+    suite: Pairs = {
+        "description": TabStop("What the suite covers"),
+        **notes.suite_snippet,
+        dialect.case_lists[0]: [case],
+    }
     criterion = Snippet("criterion", "A required criterion of weight 1, as plain text.", _OUTCOME)
-    noun, sent = case_noun(dialect), "variables" if sends_variables else "a message"
+    noun = case_noun(dialect)
     items: dict[str, tuple[Snippet, ...]] = {
-        "case": (Snippet(noun, f"A {noun} with {sent} and a criterion.", case),),
-        "message": (Snippet("message", "One turn of the conversation.", _MESSAGE),),
-        "content-part": (
-            Snippet("text part", "Text as a part of the content.", {"type": "text", "value": TabStop("The text")}),
-            Snippet(
-                "file part", "A file as a part of the content.", {"type": "file", "value": TabStop("path/to/file.md")}
-            ),
-        ),
+        **notes.items,
+        "case": (Snippet(noun, f"A {noun} with {notes.sent} and a criterion.", case),),
         "criterion": (criterion, _checklist_snippet(dialect), *ranges.criteria),
         "evaluator": tuple(_evaluator(dialect, kind) for kind in dialect.common_types or dialect.types),
         "red-flag": (
@@ -152,7 +103,6 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
                 {"id": TabStop("bonus-id"), "expected_outcome": _LOOKS_FOR},
             ),
         ),
-        "tool-call": (Snippet("tool call", "A call of a tool.", {"tool": TabStop("tool-name")}),),
     }
     for name in ("raw-case", "scenario-case"):
         if name in dialect.records:
@@ -182,14 +132,14 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
 
 
 def _checklist_snippet(dialect: Dialect) -> Snippet:
-    template: _Pairs = {
+    template: Pairs = {
         "id": TabStop("criterion-id"),
         **dict.fromkeys(dialect.text_keys[:1], _OUTCOME),
         "weight": TabStop("1.0"),
         "required": TabStop("true", ("true", "false")),
     }
     fields = dialect.records["criterion"].by_key
-    offered: _Pairs = {key: value for key, value in template.items() if key in fields}
+    offered: Pairs = {key: value for key, value in template.items() if key in fields}
     return Snippet("checklist criterion", "A criterion that is met or not, with its weight.", offered)
 
 
@@ -227,23 +177,18 @@ def _range_snippets(dialect: Dialect) -> _RangeSnippets:
     )
 
 
-def _sends_variables(dialect: Dialect) -> bool:
-    """Return whether what is sent is a prompt of the suite with the variables of a case in it."""
-    return "prompts" in dialect.suite.by_key and not dialect.case.by_role[Role.INPUT]
-
-
 def _case(dialect: Dialect) -> Template:
     """Return a case: what it cannot do without, what is sent, and a criterion."""
-    template: _Pairs = {"id": TabStop(f"{case_noun(dialect)}-id")} if "id" in dialect.case.by_key else {}
+    template: Pairs = {"id": TabStop(f"{case_noun(dialect)}-id")} if "id" in dialect.case.by_key else {}
     for field in dialect.case.required:
         if field.role is Role.TEXT:
             template[field.name] = TabStop("What a good answer achieves")
         elif field.role is Role.INPUT:
-            template[field.name] = TabStop("What is asked") if field.accepts(FieldType.STRING) else [_ASKED]
+            asked = continuation(field, field.name, dialect)
+            template[field.name] = TabStop("What is asked") if field.accepts(FieldType.STRING) else asked
         elif field.name != "id":
             template[field.name] = _from_placeholder(field)
-    if _sends_variables(dialect):
-        template["vars"] = {"input": TabStop("What is asked")}
+    template |= NOTES.of(dialect).case_snippet
     judged = (*dialect.judging_lists, *dialect.case.keys_of(Role.CRITERIA), *dialect.case.keys_of(Role.EVALUATORS))
     if judged:
         template[judged[0]] = [_judged_item(dialect, judged[0])]
@@ -262,11 +207,13 @@ def _evaluator(dialect: Dialect, kind: str) -> Snippet:
     """Return an evaluator of a type: with what is known to be useful, else with what its table asks for."""
     record = dialect.records[f"evaluator:{kind}"]
     name = record.by_key.get(record.name_key)
-    template: _Pairs = {name.name: TabStop(kind.replace("_", "-"))} if name is not None and name.required else {}
+    template: Pairs = {name.name: TabStop(kind.replace("_", "-"))} if name is not None and name.required else {}
     template["type"] = kind
-    doc, own = _EVALUATORS.get(kind.replace("_", "-"), (record.doc, {}))
-    if not own or dialect.judges_texts or not own.keys() <= {field.name for field in record.fields}:
+    known = NOTES.of(dialect).evaluators.get(kind)
+    own = known.template if known is not None else {}
+    if not own or not isinstance(own, dict):
         own = {field.name: _from_placeholder(field) for field in _own_fields(dialect, record)}
+    doc = record.doc if known is None else known.doc
     return Snippet(f"{kind} {evaluator_noun(dialect)}", doc, {**template, **own})
 
 
@@ -292,18 +239,9 @@ def _as_template(node: nodes.Node) -> Template:
 
 # What a key is followed by where more than a word helps. A list starts with the item that nearly everybody wants.
 _CONTINUATIONS: Mapping[str, Template] = {
-    "input_messages": [_ASKED],
-    "expected_messages": [{"role": TabStop("assistant", ("assistant", "tool")), "content": TabStop("A good answer")}],
     "score_ranges": {"0": TabStop()},
-    "tool_calls": [{"tool": TabStop()}],
-    "expected": [{"tool": TabStop()}],
-    "fields": [{"path": TabStop()}],
     "weights": _WEIGHTS,
-    "script": _SCRIPT,
-    "command": _SCRIPT,
     "scorecards": {TabStop("scorecard-name"): Below()},
-    "vars": {TabStop("name"): TabStop()},
-    "prompts": [TabStop('"{{ input }}"')],
 }
 
 
@@ -336,7 +274,7 @@ def _known_continuation(field: Field, dialect: Dialect) -> Template | None:
         return [{"name": TabStop("evaluator-name"), "type": TabStop(dialect.types[0], dialect.types)}]
     if field.role in {Role.EVALUATORS, Role.CRITERIA}:
         return [TabStop()]
-    return _CONTINUATIONS.get(field.name)
+    return NOTES.of(dialect).continuations.get(field.name) or _CONTINUATIONS.get(field.name)
 
 
 def choices_of(field: Field, dialect: Dialect) -> tuple[str, ...]:

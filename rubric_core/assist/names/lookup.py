@@ -1,37 +1,37 @@
 """The name under the cursor, where it is defined, and all that refers to it."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import (
-    METRIC,
-    PROVIDERS,
+    ITEMS,
+    KEYS,
     WHOLE_FILE,
     Name,
     NameKind,
-    labels_of,
     names_called,
     names_in_chunk,
+    nodes_at,
 )
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.parts import NOTES
+from rubric_core.syntax import nodes
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 _WORD = lazily(r"[\w-]+")
 # Names that mean nothing outside of the case, or of the suite's own evaluators.
 _LOCAL_KINDS = frozenset({NameKind.CRITERION, NameKind.EVALUATOR})
-# The keys below which names of the whole file are used.
-_KEYS = {
-    NameKind.SCORECARD: ("scorecard",),
-    NameKind.TARGET: ("target", "provider"),
-    NameKind.CASE: ("depends_on",),
-    NameKind.VARIABLE: ("vars", "{{", "{%"),
-    NameKind.EVALUATOR: (METRIC, "derivedMetrics"),
-    NameKind.PROMPT: ("prompts",),
+# What a text has, whatever its dialect, in which names of the whole file are used.
+_WORDS_BESIDE: Mapping[NameKind, tuple[tuple[str, ...], ...]] = {
+    NameKind.SCORECARD: (("scorecard",),),
+    NameKind.TARGET: (("target",), ("provider",)),
+    NameKind.VARIABLE: (("{{",), ("{%",)),
 }
 
 
@@ -75,9 +75,11 @@ def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameD
 def own_provider(analysis: Analysis, name: str) -> NameDefinition | None:
     """Return where the file itself gives a provider a label."""
     document = analysis.document
+    places = NOTES.of(analysis.facts.dialect).suite_names
+    paths = [place.path for place in places if place.kind is NameKind.TARGET and place.defines]
     for section in range(len(document.versions)):
         for chunk, entry in analysis.facts.entries_of(section):
-            for label in labels_of(entry.value) if entry.name in PROVIDERS else ():
+            for label in (node for path in paths if path[0] == entry.name for node in nodes_at(entry.value, path[1:])):
                 if label.value == name:
                     span = label.span.shifted(document.start_of(document.index_of(chunk)))
                     return NameDefinition(span, span)
@@ -105,7 +107,7 @@ def _scorecard(analysis: Analysis, name: Name) -> NameDefinition | None:
     # Names count in the whole file; those of the same YAML document come first.
     for section in sorted(range(len(document.versions)), key=lambda section: section != own):
         for chunk, entry in analysis.facts.entries_of(section):
-            if entry.name != "scorecards" or not isinstance(entry.value, Mapping):
+            if entry.name != "scorecards" or not isinstance(entry.value, nodes.Mapping):
                 continue
             pair = entry.value.index.get(name.text)
             if pair is not None:
@@ -149,22 +151,36 @@ def names_in_file(analysis: Analysis, kind: NameKind, text: str) -> Generator[No
     index = 0
     while index < len(document.chunks):
         chunk = document.chunks[index]
-        if analysis.owns(chunk) and might_hold(chunk, kind, text):
+        if might_hold(analysis, chunk, kind, text):
             uses += names_called(analysis, index, kind, text)
             yield
         index += 1
     return uses
 
 
-def might_hold(chunk: Chunk, kind: NameKind, text: str) -> bool:
-    """Return quickly whether a chunk may contain a name, so that others need not be parsed."""
+def might_hold(analysis: Analysis, chunk: Chunk, kind: NameKind, text: str) -> bool:
+    """Return quickly whether a chunk of ours may contain a name, so that others need not be parsed."""
+    if not analysis.owns(chunk):
+        return False
     if kind is NameKind.ANCHOR:
         return f"&{text}" in chunk.text or f"*{text}" in chunk.text
-    if not any(key in chunk.text for key in _KEYS[kind]) and "*" not in chunk.text:
+    keys = _keys_of_names(analysis.facts.dialect, kind)
+    if "*" not in chunk.text and not any(all(key in chunk.text for key in path) for path in keys):
         return False
     # The longest word of a name is in the text as it is, unless quotes with escapes or an alias hide it.
     words = _WORD.findall(text)
     return not words or max(words, key=len) in chunk.text or "\\" in chunk.text or "*" in chunk.text
+
+
+@cache
+def _keys_of_names(dialect: Dialect, kind: NameKind) -> tuple[tuple[str, ...], ...]:
+    """Return the keys beside which names of a kind are: a chunk with such a name has all those of a tuple."""
+    notes = NOTES.of(dialect)
+    paths = [place.path for place in (*notes.suite_names, *notes.case_names) if place.kind is kind]
+    if kind is NameKind.EVALUATOR:
+        paths += [(notes.metric,), *notes.formulas]
+    beside = {tuple(key for key in path if key not in {ITEMS, KEYS}) for path in paths}
+    return (*_WORDS_BESIDE.get(kind, ()), *beside)
 
 
 def _same_anchor(analysis: Analysis, uses: list[Name], name: Name) -> list[Name]:

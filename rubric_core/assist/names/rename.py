@@ -12,7 +12,6 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.names.lookup import might_hold, name_at, names_in_file, own_provider, references_to, settled
 from rubric_core.assist.names.occurrences import (
-    METRIC,
     QUOTED,
     WHOLE_FILE,
     Name,
@@ -21,6 +20,7 @@ from rubric_core.assist.names.occurrences import (
     names_in_chunk,
     value_of_key,
 )
+from rubric_core.dialects.parts import NOTES
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.edits import render_like, render_text
@@ -128,8 +128,9 @@ def _check_metric(analysis: Analysis, uses: list[Name], old: str, new: str) -> G
 def _templates_of_metrics(analysis: Analysis) -> Generator[None, None, list[str]]:
     """Return the metrics that have another name with each value of a variable."""
     templates: list[str] = []
+    metric = NOTES.of(analysis.facts.dialect).metric
     for index, chunk in enumerate(analysis.document.chunks):
-        if analysis.owns(chunk) and METRIC in chunk.text and "{{" in chunk.text:
+        if analysis.owns(chunk) and metric in chunk.text and "{{" in chunk.text:
             names = names_in_chunk(analysis, index)
             templates += [name.text for name in names if name.kind is NameKind.EVALUATOR and "{{" in name.text]
             yield
@@ -220,7 +221,7 @@ def _check_readable(analysis: Analysis, kind: NameKind, text: str) -> None:
         # The tree of a chunk that cannot be read is never let go.
         tree = chunk.tree
         is_broken = tree is not None and tree.root is None and bool(tree.problems)
-        if is_broken and text in chunk.text and analysis.owns(chunk) and might_hold(chunk, kind, text):
+        if is_broken and text in chunk.text and might_hold(analysis, chunk, kind, text):
             line = document.line_of(index) + 1
             raise RenameError(f"The text from line {line:,} on may use `{text}`, but cannot be read; correct it first.")
 

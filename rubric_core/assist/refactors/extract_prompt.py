@@ -4,7 +4,7 @@
       Is {{ output }} polite?
 
 In a test with variables the text is rendered before the judge gets it, and a file is not, so that `{{ output }}` starts
-to work there. It is not offered where the text uses a variable of the test, or where AgentV would refuse the file.
+to work there. It is not offered where the text uses a variable of the test, or where the file would be refused.
 """
 
 import re
@@ -12,6 +12,7 @@ import re
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.refactors.layout import is_own_text
 from rubric_core.assist.refactors.refactor import Nature, NewFile, Refactor, RefactorProposal, proposal
+from rubric_core.dialects.parts import NOTES
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import render_text, replace_node
@@ -65,7 +66,7 @@ def is_rendered(cursor: Cursor) -> bool | None:
         # Assertions of the suite never are.
         return False
     inherited = cursor.analysis.facts.suite.inherited
-    if isinstance(case.node.get("vars"), Mapping) or inherited.vars:
+    if isinstance(case.node.get(NOTES.of(cursor.dialect).variables), Mapping) or inherited.vars:
         return True
     return False if inherited.is_known else None
 

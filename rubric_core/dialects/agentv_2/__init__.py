@@ -8,7 +8,11 @@ DIALECT = Dialect(
     "agentv-2",
     "AgentV 2",
     "Cases with `rubrics`, as in AgentV 2.5 and 2.6.",
-    parts={"table": "agentv_2.table:TABLE", "definition file": "agentv.migration.definition_files:TARGETS_FILE"},
+    parts={
+        "table": "agentv_2.table:TABLE",
+        "notes": "agentv_2.notes:NOTES",
+        "definition file": "agentv.migration.definition_files:TARGETS_FILE",
+    },
     case_lists=("evalcases", "eval_cases", "cases", "tests"),
     marks=Marks(
         suite=frozenset({"evalcases", "eval_cases", "cases"}),

@@ -13,6 +13,7 @@ DIALECT = Dialect(
         "table": "agentv_4.table:TABLE",
         "expansion": "agentv.expand:AGENTV_4",
         "grader": "agentv_4.grader:GRADER",
+        "notes": "agentv_4.notes:NOTES",
         "migrations": "agentv_4.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:TARGETS_FILE",
     },

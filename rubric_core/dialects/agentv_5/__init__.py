@@ -18,6 +18,7 @@ DIALECT = Dialect(
         "table": "agentv_5.table:TABLE",
         "expansion": "agentv.expand:AGENTV_5",
         "grader": "agentv_5.grader:GRADER",
+        "notes": "agentv_5.notes:NOTES",
         "migrations": "agentv_5.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:PROVIDERS_FILE",
     },

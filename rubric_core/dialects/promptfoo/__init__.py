@@ -11,6 +11,7 @@ DIALECT = Dialect(
         "table": "promptfoo.table:TABLE",
         "expansion": "promptfoo.expand:EXPANSION",
         "grader": "promptfoo.grader:GRADER",
+        "notes": "promptfoo.notes:NOTES",
         "migrations": "promptfoo.migration:MIGRATIONS",
     },
     case_lists=("tests",),
