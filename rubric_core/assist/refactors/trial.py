@@ -8,8 +8,8 @@ from rubric_core.analysis.check import analyse
 from rubric_core.analysis.verified import Trials, comments_of, errors_of
 from rubric_core.assist.by_chunk import ChunkView
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import named_scorecards, suite_entry
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, meaning_of
+from rubric_core.assist.refactors.scorecards import named_scorecards, suite_entry
 from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.spans import Edit, apply_edits
