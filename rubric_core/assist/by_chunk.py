@@ -32,6 +32,16 @@ def read_all(analysis: Analysis) -> Generator[None, None, bool]:
     return analysis.owns_anything
 
 
+def own_chunks(analysis: Analysis) -> Iterator[tuple[int, Chunk]]:
+    """Yield the chunks of eval suites with their indices; a chunk may be joined with the next one in between."""
+    index = 0
+    while index < len(analysis.document.chunks):
+        chunk = analysis.document.chunks[index]
+        if analysis.owns(chunk):
+            yield index, chunk
+        index += 1
+
+
 class ChunkView(NamedTuple):
     """A parsed chunk, and what its text is read with."""
 

@@ -1,6 +1,6 @@
 """Inlay hints: implied values. The extent of bands, shares, gates, generated ids."""
 
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Collection, Generator, Iterator, Sequence
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -15,7 +15,7 @@ from rubric_core.assist.suite_parts import suite_parts
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK_DECIMAL
-from rubric_core.syntax.nodes import BlockScalar, Pair
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -25,7 +25,7 @@ from rubric_core.views.bands import Form
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode, shares_of
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import JudgingPart, gate_of, includes_of_case, own_pass_mark, parts_of_case, skips_suite
+from rubric_core.views.judging import gate_of, includes_of_case, own_pass_mark, parts_of_case, skips_suite
 
 _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2
@@ -163,24 +163,14 @@ def _read_evaluators(case: CaseView) -> tuple[list[_EvaluatorShare], list[_Evalu
     total, adds, includes = exact_sum(weights), not skips_suite(case), includes_of_case(case)
     for part in parts:
         if part.weight and part.what is not case.criteria and part.node.origin is None:
-            offset, is_before = _place_of_part(part)
+            fields = part.what.node if isinstance(part.what, EvaluatorView) else None
+            keys = ("weight", part.what.record.name_key, "type") if isinstance(part.what, EvaluatorView) else ()
+            offset, is_before = _place_of_share(part.node, fields, keys)
             what = f"This {evaluator_noun(case.dialect)} has"
             if isinstance(part.what, CriteriaView):
                 what = f"The {plural(len(part.what.criteria), 'string')} of this list have, as one rubric,"
             shares.append(_EvaluatorShare(offset, part.weight, total, adds, includes, what, is_before))
     return shares, gates
-
-
-def _place_of_part(part: JudgingPart) -> tuple[int, bool]:
-    """Return the offset for the share of an evaluator: behind its weight, its name or its type; behind a string."""
-    if isinstance(part.what, EvaluatorView):
-        for name in ("weight", part.what.record.name_key, "type"):
-            pair = part.what.node.index.get(name)
-            if pair is not None and pair.key.origin is None and not is_blank(pair.value):
-                return pair.value.end, False
-    elif not isinstance(part.node, BlockScalar):
-        return part.node.end, False
-    return part.node.start, True
 
 
 def _hints_of_chunk(view: ChunkView) -> _ChunkHints:
@@ -234,22 +224,19 @@ def _shares(criteria: CriteriaView) -> Iterator[Hint]:
     has_weight = any(criterion.pair("weight") is not None for criterion in criteria.criteria)
     shares = shares_of(criteria) if has_weight else []
     for share in shares if len(shares) >= _FEWEST_SIBLINGS else ():
-        offset, is_before = _place_of_share(share.criterion)
+        offset, is_before = _place_of_share(share.criterion.node, share.criterion.fields, ("weight", "id"))
         words = f"This criterion has {counted(share.weight, share.total)}"
         yield Hint(offset, percent(share.part), HintKind.SHARE, words, is_before)
 
 
-def _place_of_share(criterion: CriterionView) -> tuple[int, bool]:
-    """Return where a share is: behind the weight, else behind the id or the string, else before the criterion."""
-    for name in ("weight", "id"):
-        pair = criterion.pair(name)
+def _place_of_share(node: Node, fields: Mapping | None, keys: Sequence[str]) -> tuple[int, bool]:
+    """Return where a share is: behind the value of one of the keys or behind a string, else before the node."""
+    for pair in (fields.index[key] for key in keys if fields is not None and key in fields.index):
         # What a merge key brings along is elsewhere.
-        if pair is not None and pair.key.origin is None and not is_blank(pair.value):
+        if pair.key.origin is None and not is_blank(pair.value):
             return pair.value.end, False
-    is_string = criterion.fields is None and not isinstance(criterion.node, BlockScalar)
-    if is_string or criterion.node.origin is not None:
-        return criterion.node.end, False
-    return criterion.node.start, True
+    is_string = fields is None and not isinstance(node, BlockScalar)
+    return (node.end, False) if is_string or node.origin is not None else (node.start, True)
 
 
 def _extents(criterion: CriterionView, text: str) -> Iterator[Hint]:

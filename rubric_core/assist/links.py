@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.by_chunk import ByTree, ChunkView, read_all
+from rubric_core.assist.by_chunk import ByTree, ChunkView, own_chunks, read_all
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import content_of
 from rubric_core.text.spans import Span
@@ -28,18 +28,13 @@ def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
     """Return the paths in a file, in the order of the text. It lets others go first between two chunks."""
     if not (yield from read_all(analysis)):
         return []
-    document = analysis.document
     placed: list[Link] = []
-    index = 0
-    while index < len(document.chunks):
-        chunk = document.chunks[index]
+    for index, chunk in own_chunks(analysis):
         # An item without a colon is the path itself.
-        if analysis.owns(chunk) and (":" not in chunk.text or any(word in chunk.text for word in _WORDS)):
-            cached = _links.of(analysis, index)
-            base = document.start_of(index)
+        if ":" not in chunk.text or any(word in chunk.text for word in _WORDS):
+            cached, base = _links.of(analysis, index), analysis.document.start_of(index)
             placed += [link._replace(span=link.span.shifted(base)) for link in cached]
             yield
-        index += 1
     return placed
 
 

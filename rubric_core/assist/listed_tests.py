@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.by_chunk import own_chunks, read_all
 from rubric_core.assist.grades import CasePlace, places_at
 from rubric_core.model.suite import Suite
 from rubric_core.text.spans import Span
@@ -28,15 +28,11 @@ def places_of_tests(analysis: Analysis) -> Generator[None, None, list[CasePlace]
     """Return the places of the tests of an open file, in the order of the text."""
     if not (yield from read_all(analysis)):
         return []
-    document = analysis.document
     places: list[CasePlace] = []
-    index = 0
-    while index < len(document.chunks):
-        if analysis.owns(document.chunks[index]):
-            start = document.start_of(index)
-            places += [place.shifted(start) for place in places_at(analysis, index)]
-            yield
-        index += 1
+    for index, _ in own_chunks(analysis):
+        start = analysis.document.start_of(index)
+        places += [place.shifted(start) for place in places_at(analysis, index)]
+        yield
     return places
 
 

@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.by_chunk import own_chunks, read_all
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import (
     ITEMS,
@@ -66,10 +66,9 @@ def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameD
         return _first_case(analysis, resolved)
     uses = yield from references_to(analysis, resolved)
     # A variable of the same test goes before one of the suite.
-    defined = sorted(
-        (other for other in uses if other.defines), key=lambda other: other.chunk_index != resolved.chunk_index
-    )
-    return next((NameDefinition(other.span, other.whole) for other in defined), None)
+    defined = (other for other in uses if other.defines)
+    first = min(defined, key=lambda other: other.chunk_index != resolved.chunk_index, default=None)
+    return NameDefinition(first.span, first.whole) if first is not None else None
 
 
 def own_provider(analysis: Analysis, name: str) -> NameDefinition | None:
@@ -125,9 +124,9 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
     if kind is NameKind.CASE:
         # The file knows where ids are: nothing is parsed but the cases themselves.
         indices = {document.index_of(place.chunk) for place in analysis.facts.places_of_id(text)}
-        indices |= {index for index, chunk in enumerate(document.chunks) if _depends_on(chunk, text)}
-        ids = (names_called(analysis, index, kind, text) for index in {resolved.chunk_index, *indices})
-        uses = [other for others in ids for other in others]
+        dependent = (chunk for chunk in document.chunks if text in chunk.text and _has_keys_of(analysis, chunk, kind))
+        indices |= {resolved.chunk_index, *map(document.index_of, dependent)}
+        uses = [other for index in indices for other in names_called(analysis, index, kind, text)]
     elif kind in _LOCAL_KINDS and resolved.scope != WHOLE_FILE:
         others = names_called(analysis, resolved.chunk_index, kind, text)
         uses = [other for other in others if other.scope == resolved.scope and other.origin is None]
@@ -140,36 +139,30 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
     return _same_anchor(analysis, uses, resolved) if kind is NameKind.ANCHOR else uses
 
 
-def _depends_on(chunk: Chunk, text: str) -> bool:
-    return "depends_on" in chunk.text and text in chunk.text
-
-
 def names_in_file(analysis: Analysis, kind: NameKind, text: str) -> Generator[None, None, list[Name]]:
     """Return all places that have a name of a kind that the whole file knows."""
     uses: list[Name] = []
-    document = analysis.document
-    index = 0
-    while index < len(document.chunks):
-        chunk = document.chunks[index]
+    for index, chunk in own_chunks(analysis):
         if might_hold(analysis, chunk, kind, text):
             uses += names_called(analysis, index, kind, text)
             yield
-        index += 1
     return uses
 
 
 def might_hold(analysis: Analysis, chunk: Chunk, kind: NameKind, text: str) -> bool:
-    """Return quickly whether a chunk of ours may contain a name, so that others need not be parsed."""
-    if not analysis.owns(chunk):
-        return False
+    """Return quickly whether a chunk may contain a name, so that others need not be parsed."""
     if kind is NameKind.ANCHOR:
         return f"&{text}" in chunk.text or f"*{text}" in chunk.text
-    keys = _keys_of_names(analysis.facts.dialect, kind)
-    if "*" not in chunk.text and not any(all(key in chunk.text for key in path) for path in keys):
+    if "*" not in chunk.text and not _has_keys_of(analysis, chunk, kind):
         return False
     # The longest word of a name is in the text as it is, unless quotes with escapes or an alias hide it.
     words = _WORD.findall(text)
     return not words or max(words, key=len) in chunk.text or "\\" in chunk.text or "*" in chunk.text
+
+
+def _has_keys_of(analysis: Analysis, chunk: Chunk, kind: NameKind) -> bool:
+    keys = _keys_of_names(analysis.facts.dialect, kind)
+    return any(all(key in chunk.text for key in path) for path in keys)
 
 
 @cache
