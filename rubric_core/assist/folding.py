@@ -56,13 +56,8 @@ class ChunkFolds(NamedTuple):
     last_line: int
 
 
-def folds_of(text: str) -> tuple[Fold, ...]:
-    """Return what can be folded in a text, in the order of its lines; at most one fold starts on a line."""
-    return chunk_folds(text).folds
-
-
 def chunk_folds(text: str) -> ChunkFolds:
-    """Return the folds of a chunk."""
+    """Return the folds of a chunk, in the order of its lines; at most one fold starts on a line."""
     lines, comments = _read_lines(text)
     outermost: dict[int, Fold] = {}
     for fold in sorted([*_regions(lines), *comments], key=lambda fold: (fold.first_line, -fold.last_line)):

@@ -14,6 +14,7 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.outline import cases_of, scenarios_of
 from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.assist.cursor import cursor_at
+from rubric_core.assist.names.occurrences import nodes_at
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
@@ -125,10 +126,8 @@ def _places_in_chunk(view: ChunkView) -> tuple[CasePlace, ...]:
 
 def _described(case: CaseView) -> Scalar | None:
     """Return what a test without an id is shown at: its description, or its first key."""
-    described = case.node.get("description")
-    if isinstance(described, Scalar) and not is_blank(described):
-        return described
-    return next((pair.key for pair in case.node.pairs if isinstance(pair.key, Scalar)), None)
+    keys = (pair.key for pair in case.node.pairs if isinstance(pair.key, Scalar))
+    return next(itertools.chain(nodes_at(case.node, ("description",)), keys), None)
 
 
 def _listed_in_chunk(view: ChunkView) -> tuple[tuple[int, str | None] | None, ...]:

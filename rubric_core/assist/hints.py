@@ -11,7 +11,6 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.assist.grades import Grades, current_grades, first_line, places_at
 from rubric_core.assist.includes import Includes
-from rubric_core.assist.suite_parts import suite_parts
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK_DECIMAL
@@ -129,7 +128,7 @@ def _of_evaluators(analysis: Analysis, index: int, chunk_hints: _ChunkHints, inc
     if not chunk_hints.shares and not chunk_hints.gates:
         return
     noun = case_noun(analysis.facts.dialect)
-    suite = [part.weight for part in suite_parts(analysis, analysis.document.chunks[index].section, includes.weight_of)]
+    suite = [part.weight for part in includes.of_suite(analysis.document.chunks[index].section)]
     for share in chunk_hints.shares:
         more = [*(suite if share.adds_suite else ()), *map(includes.weight_of, share.includes)]
         others = [weight for weight in more if weight is not None]

@@ -7,6 +7,7 @@ scrolling.
 
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from itertools import islice
+from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -57,13 +58,9 @@ def lenses(
             graded = grades.get(case.case_id, ())
             title = title_of(graded)
             # A report has the cases that were graded, which may have other ids than the test that they are made of.
-            case_id = max(graded, key=_time).case_id if command == SHOW_REPORT and graded else case.case_id
+            case_id = max(graded, key=attrgetter("when")).case_id if command == SHOW_REPORT and graded else case.case_id
             shown += [Lens(case.id_span, title, command, case_id)] if title else []
     return shown
-
-
-def _time(grade: CaseGrade) -> str:
-    return grade.when
 
 
 def _cases(analysis: Analysis) -> Iterator[CasePlace]:

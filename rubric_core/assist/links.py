@@ -1,6 +1,6 @@
 """The files that an eval file refers to: messages, prompts, scripts, cases. Their existence is not checked here."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
@@ -8,7 +8,7 @@ from rubric_core.assist.by_chunk import ByTree, ChunkView, own_chunks, read_all
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import content_of
 from rubric_core.text.spans import Span
-from rubric_core.views.references import FileReference, references_of_case, references_of_suite, written_paths
+from rubric_core.views.references import references_of_case, references_of_suite, written_paths
 
 # A chunk without any of these refers to no file.
 _WORDS = ("file", "prompt", "script", "command", "include", "tests")
@@ -49,7 +49,12 @@ def link_at(analysis: Analysis, offset: int) -> Link | None:
 
 def _read(view: ChunkView) -> tuple[Link, ...]:
     by_span: dict[Span, Link] = {}
-    for node, path, kind, span in _references(view):
+    files = [file for case in view.cases() for file in references_of_case(case).files]
+    if view.suite is not None:
+        files = [*references_of_suite(view.suite, view.suite_evaluators()).files, *files]
+    if view.dialect.has_file_urls:
+        files += written_paths(view.chunk, view.tree.root)
+    for node, path, kind, span in files:
         # What an alias brings has its link where it is written.
         if node.origin is None:
             place = content_of(node) if span == node.span else span
@@ -60,12 +65,3 @@ def _read(view: ChunkView) -> tuple[Link, ...]:
 
 
 _links = ByTree(_read)
-
-
-def _references(view: ChunkView) -> Iterator[FileReference]:
-    if view.suite is not None:
-        yield from references_of_suite(view.suite, view.suite_evaluators()).files
-    for case in view.cases():
-        yield from references_of_case(case).files
-    if view.dialect.has_file_urls:
-        yield from written_paths(view.chunk, view.tree.root)

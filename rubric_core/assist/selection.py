@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.cursor import Cursor, cursor_at
-from rubric_core.assist.folding import chunk_folds, folds_of
+from rubric_core.assist.folding import chunk_folds
 from rubric_core.assist.names.occurrences import content_of
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.comments import ScalarSpans
@@ -102,7 +102,7 @@ def _by_lines(text: str, at: int) -> Iterator[Span]:
     yield _trimmed(text, Span(line_start(text, at), line_end(text, at)))
     lines = LineIndex(text)
     line = lines.position(at).line
-    for fold in folds_of(text):
+    for fold in chunk_folds(text).folds:
         if fold.first_line <= line <= fold.last_line:
             end = lines.starts[fold.last_line] + len(lines.line_text(fold.last_line))
             yield _trimmed(text, Span(lines.starts[fold.first_line], end))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from rubric_core.assist.completion.flow import behind
 from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal, ProposalKind, Topic, proposal
 from rubric_core.assist.completion.templates import TemplateText
 from rubric_core.rules.problem import Problem
@@ -52,8 +53,7 @@ def complete_comment(
 
 
 def _span(text: str, cursor: int, word: str) -> Span:
-    rest = _REST.match(text, cursor)
-    return Span(cursor - len(word), rest.end() if rest else cursor)
+    return Span(cursor - len(word), behind(_REST, text, cursor))
 
 
 def _directives(text: str, cursor: int, base: int, word: str) -> CompletionList:
@@ -83,8 +83,8 @@ def _rules(text: str, cursor: int, base: int, match: re.Match[str], rules: Seque
     span = _span(text, cursor, match["word"])
     end = line_end(text, cursor)
     closing = text.find("]", span.end, end)
-    behind = text[span.end : closing if closing >= 0 else end]
-    taken = {code.upper() for code in _CODE.findall(f"{match['before'] or ''} {behind}")}
+    after = text[span.end : closing if closing >= 0 else end]
+    taken = {code.upper() for code in _CODE.findall(f"{match['before'] or ''} {after}")}
     items: list[CompletionProposal] = []
     for number, rule in enumerate(rules):
         if taken.isdisjoint({rule.code, rule.name.upper()}):

@@ -1,20 +1,20 @@
-"""Values that the file around the cursor defines: anchors, targets, scorecards, and which scores have no band yet."""
+"""Values that the file and its project define: anchors, targets, scorecards, paths, and scores without a band."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
-from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of
-from rubric_core.assist.completion.place import CompletionPlace
+from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of, record_of
+from rubric_core.assist.completion.place import CompletionKind, CompletionPlace
 from rubric_core.assist.completion.proposals import ProposalKind
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_core.assist.notes import NamedByKey
 from rubric_core.dialects.parts import NOTES
 from rubric_core.schema.fields import Field, FieldType, Record, Role
-from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.schema.scales import FILE_URL, HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
@@ -25,6 +25,7 @@ _SHAPES = {Mapping: FieldType.MAPPING, Sequence: FieldType.SEQUENCE, type(None):
 _ANCHOR = lazily(r"(?:(?<=[\s,\[{:-])|\A)&([^\s,\[\]{}]+)")
 _USUAL_WIDTH = 3
 _MOST_NAMES = 100
+_MOST_PATHS = 200
 _CASE_ID = lazily(r"^[ ]*-?[ ]*id:[ ]+[\"']?([\w.-]+)", re.MULTILINE)
 _INTEGER = lazily(r"[0-9]{1,3}\Z")
 
@@ -46,7 +47,7 @@ def known_values(
         for name in cursor.analysis.facts.suite.scorecards:
             yield name, ProposalKind.REFERENCE, "scorecard of this file"
     elif field.role is Role.GATE:
-        for low, _ in _edges(place.branch.get("score_ranges")):
+        for low in _bounds_inside(place.branch.get("score_ranges")):
             yield cursor.dialect.written_gate(low), ProposalKind.VALUE, f"lets the bands from {low} up pass"
 
 
@@ -170,17 +171,44 @@ def _read_ranges(items: Iterable[TypedEntry]) -> list[Range]:
     return ranges
 
 
-def _edges(score_ranges: TypedEntry | None) -> list[Range]:
-    """Return the bands above the lowest one: a gate at the start of a band splits none."""
+def _bounds_inside(score_ranges: TypedEntry | None) -> list[int]:
+    """Return the lower bounds of the bands above the lowest score: a gate at the start of a band splits none."""
     branch = score_ranges.child if score_ranges is not None else None
     if branch is None:
         return []
     if branch.is_list:
-        return [band for band in sorted(_read_ranges(branch.entries)) if LOWEST < band[0] <= HIGHEST]
-    bounds = sorted({bound for entry in branch.entries if (bound := _integer(entry.key)) is not None})
-    inside = [bound for bound in bounds if bound <= HIGHEST]
-    return [(low, high - 1) for low, high in pairwise([*inside, HIGHEST + 1]) if low > LOWEST]
+        bounds = {low for low, _ in _read_ranges(branch.entries)}
+    else:
+        bounds = {bound for entry in branch.entries if (bound := _integer(entry.key)) is not None}
+    return sorted(bound for bound in bounds if LOWEST < bound <= HIGHEST)
 
 
 def _integer(word: str) -> int | None:
     return int(word) if _INTEGER.match(word) else None
+
+
+def paths_at(place: CompletionPlace, cursor: Cursor) -> Iterator[str]:
+    """Yield the values that a path at a place can have; a folder ends with a slash."""
+    entry = place.entry
+    written = entry.word if entry is not None and entry.has_text else ""
+    typed = written[: max(cursor.at - entry.text_start - len(entry.quote), 0)] if entry is not None else ""
+    is_url = cursor.dialect.has_file_urls and typed.startswith(FILE_URL)
+    if not is_url and not _wants_path(place, NOTES.of(cursor.dialect).path_keys):
+        return
+    folder, slash, _ = typed.removeprefix(FILE_URL).rpartition("/")
+    for name in cursor.analysis.project.entries(f"{folder}{slash}")[:_MOST_PATHS]:
+        yield f"{FILE_URL if is_url else ''}{folder}{slash}{name}"
+
+
+def _wants_path(place: CompletionPlace, path_keys: frozenset[str]) -> bool:
+    """Return whether the value at a place is a path by its key, or by the type of the part that it belongs to."""
+    listed: Branch | None = place.branch
+    if place.kind is CompletionKind.KEY:
+        # Behind the dash of an item.
+        listed = place.branch.owner.branch if place.branch.owner is not None else None
+    owner = listed.owner if listed is not None and listed.is_list else place.entry
+    if owner is None or field_of(owner) is None:
+        return False
+    record, kind = record_of(owner.branch), owner.branch.get("type")
+    is_value_of_part = record is not None and record.name == "content-part" and owner.key == "value"
+    return owner.key in path_keys or (is_value_of_part and kind is not None and kind.word == "file")

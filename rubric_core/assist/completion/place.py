@@ -236,7 +236,7 @@ class PlaceFinder:
         owner = None if last is None or last.has_text or last.child is not None or last.start < 0 else last
         is_outside = free.below is not None and free.below not in free.open
         if owner is not None and free.column > owner.column(self.text) and not is_outside:
-            if self.seen.step is None and self.seen.dash is None:
+            if self.seen.keys().isdisjoint({"step", "dash"}):
                 by = free.column - owner.column(self.text)
                 self.style = self.style._replace(step=by, dash=by)
             branches = self._children(owner)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from rubric_core.assist.completion.templates import Below, TabStop, Template, Te
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.parts import NOTES
-from rubric_core.schema.fields import Field, FieldType, Record, Role
+from rubric_core.schema.fields import Field, FieldType, Role
 from rubric_core.schema.scorecards import WEIGHTS
 from rubric_core.syntax import nodes
 from rubric_core.syntax.parse import parse
@@ -62,11 +62,8 @@ _RANGES = (
 _BAND_MAP: Template = {low: text for low, _, text in _RANGES}
 _SCORED: Pairs = {"id": TabStop("criterion-id"), "weight": TabStop("1.0")}
 _WEIGHTS: Template = {field.name: TabStop(field.default or "") for field in WEIGHTS.fields}
-_FLAG: Template = {
-    "id": TabStop("flag-id"),
-    "expected_outcome": _LOOKS_FOR,
-    "deduction": TabStop("0.5"),
-}
+_FLAG: Template = {"id": TabStop("flag-id"), "expected_outcome": _LOOKS_FOR, "deduction": TabStop("0.5")}
+_BONUS: Template = {"id": TabStop("bonus-id"), "expected_outcome": _LOOKS_FOR}
 _SCORECARD: Pairs = {
     "skill": TabStop("skill-name"),
     "weights": _WEIGHTS,
@@ -78,18 +75,26 @@ _SCORECARD: Pairs = {
 @cache
 def snippets_of(dialect: Dialect) -> SnippetTable:
     """Return the snippets of a dialect, made from its table."""
-    case, ranges, notes = _case(dialect), _range_snippets(dialect), NOTES.of(dialect)
+    case, forms, notes = _case(dialect), list(_range_forms(dialect)), NOTES.of(dialect)
     suite: Pairs = {
         "description": TabStop("What the suite covers"),
         **notes.suite_snippet,
         dialect.case_lists[0]: [case],
     }
     criterion = Snippet("criterion", "A required criterion of weight 1, as plain text.", _OUTCOME)
+    range_criteria = [
+        Snippet(
+            f"score-range criterion ({form})",
+            f"A criterion that is scored 0 to 10, each band {how}.",
+            {**_SCORED, "score_ranges": ranges},
+        )
+        for form, how, ranges in forms
+    ]
     noun = case_noun(dialect)
     items: dict[str, tuple[Snippet, ...]] = {
         **notes.items,
         "case": (Snippet(noun, f"A {noun} with {notes.sent} and a criterion.", case),),
-        "criterion": (criterion, _checklist_snippet(dialect), *ranges.criteria),
+        "criterion": (criterion, _checklist_snippet(dialect), *range_criteria),
         "evaluator": tuple(_evaluator(dialect, kind) for kind in dialect.common_types or dialect.types),
         "red-flag": (
             Snippet("red flag", "A fault that takes 0.5 points away, as plain text.", _LOOKS_FOR),
@@ -97,11 +102,7 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
         ),
         "bonus": (
             Snippet("bonus", "A merit that adds 0.25 points, as plain text.", _LOOKS_FOR),
-            Snippet(
-                "bonus with id",
-                "A merit that adds 0.25 points.",
-                {"id": TabStop("bonus-id"), "expected_outcome": _LOOKS_FOR},
-            ),
+            Snippet("bonus with id", "A merit that adds 0.25 points.", _BONUS),
         ),
     }
     for name in ("raw-case", "scenario-case"):
@@ -114,7 +115,9 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
         Snippet("eval suite", f"A whole eval file with one {noun}.", suite),
         items,
         {
-            "score_ranges": ranges.values,
+            "score_ranges": tuple(
+                Snippet(f"score ranges ({form})", f"Four bands, each {how}.", ranges) for form, how, ranges in forms
+            ),
             "scorecard": (Snippet("inline scorecard", f"A scorecard for this {noun} alone.", _SCORECARD),),
             "weights": (Snippet("default weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
         },
@@ -143,38 +146,16 @@ def _checklist_snippet(dialect: Dialect) -> Snippet:
     return Snippet("checklist criterion", "A criterion that is met or not, with its weight.", offered)
 
 
-class _RangeSnippets(NamedTuple):
-    """What is offered for score ranges: whole criteria, and values of `score_ranges`."""
-
-    criteria: tuple[Snippet, ...] = ()
-    values: tuple[Snippet, ...] = ()
-
-
-def _range_snippets(dialect: Dialect) -> _RangeSnippets:
-    if "score_ranges" not in dialect.records["criterion"].by_key:
-        return _RangeSnippets()
-    text = dialect.range_text_keys[0]
-    array: Template = [
-        {"score_range": TemplateList((low, high)), text: description} for low, high, description in _RANGES
-    ]
-    return _RangeSnippets(
-        (
-            Snippet(
-                "score-range criterion (map)",
-                "A criterion that is scored 0 to 10, each band by its lower bound.",
-                {**_SCORED, "score_ranges": _BAND_MAP},
-            ),
-            Snippet(
-                "score-range criterion (array)",
-                "A criterion that is scored 0 to 10, each band with both ends.",
-                {**_SCORED, "score_ranges": array},
-            ),
-        ),
-        (
-            Snippet("score ranges (map)", "Four bands, each by its lower bound.", _BAND_MAP),
-            Snippet("score ranges (array)", "Four bands, each with both ends.", array),
-        ),
-    )
+def _range_forms(dialect: Dialect) -> Iterator[tuple[str, str, Template]]:
+    """Yield the forms of score ranges: the name, how it writes a band, and ranges in it."""
+    if "score_ranges" in dialect.records["criterion"].by_key:
+        key = dialect.range_text_keys[0]
+        yield "map", "by its lower bound", _BAND_MAP
+        yield (
+            "array",
+            "with both ends",
+            [{"score_range": TemplateList((low, high)), key: text} for low, high, text in _RANGES],
+        )
 
 
 def _case(dialect: Dialect) -> Template:
@@ -212,14 +193,10 @@ def _evaluator(dialect: Dialect, kind: str) -> Snippet:
     known = NOTES.of(dialect).evaluators.get(kind)
     own = known.template if known is not None else {}
     if not own or not isinstance(own, dict):
-        own = {field.name: _from_placeholder(field) for field in _own_fields(dialect, record)}
-    doc = record.doc if known is None else known.doc
-    return Snippet(f"{kind} {evaluator_noun(dialect)}", doc, {**template, **own})
-
-
-def _own_fields(dialect: Dialect, record: Record) -> list[Field]:
-    shared = dialect.records["evaluator"].by_key
-    return [field for field in record.fields if field.name not in shared and (field.required or field.placeholder)]
+        shared = dialect.records["evaluator"].by_key
+        fields = [field for field in record.fields if field.name not in shared]
+        own = {field.name: _from_placeholder(field) for field in fields if field.required or field.placeholder}
+    return Snippet(f"{kind} {evaluator_noun(dialect)}", (known or record).doc, {**template, **own})
 
 
 def _from_placeholder(field: Field) -> Template:

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from rubric_core.assist.completion.keys import first_sentence
-from rubric_core.assist.completion.known_values import anchors_before, known_items, known_values, next_ranges
+from rubric_core.assist.completion.known_values import anchors_before, known_items, known_values, next_ranges, paths_at
 from rubric_core.assist.completion.parts import Branch, TypedEntry, dialect_of_branch, field_of, record_of
-from rubric_core.assist.completion.paths import paths_at
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.proposals import (
     ProposalKind,

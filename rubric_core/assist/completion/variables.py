@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.assist.by_chunk import ChunkView, on_tree
+from rubric_core.assist.completion.flow import behind
 from rubric_core.assist.completion.parts import TypedEntry
 from rubric_core.assist.completion.proposals import CompletionList, ProposalKind, proposal
 from rubric_core.assist.completion.templates import TemplateText
@@ -35,8 +36,7 @@ def complete_variable(cursor: Cursor, tree: TolerantTree) -> CompletionList | No
     names = own | dict.fromkeys(sorted(inherited - own.keys()), "variable of the suite")
     if not own:
         names |= dict.fromkeys(_of_cases(cursor, key), "variable of a test")
-    rest = _REST.match(text, at)
-    span = Span(match.start("word"), rest.end() if rest else at)
+    span = Span(match.start("word"), behind(_REST, text, at))
     lead = " " if text[span.start - 1] == "{" else ""
     tail = "" if _CLOSING.match(text, span.end) else " }}"
     items = [

@@ -1,15 +1,17 @@
 """A case in short: its criteria, gates, evaluators and target; and how much one of its evaluators counts."""
 
+from collections.abc import Sequence
 from decimal import Decimal
+from itertools import chain
 
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, quoted, strong
 from rubric_core.assist.includes import Includes
-from rubric_core.assist.suite_parts import suite_parts
+from rubric_core.assist.names.occurrences import nodes_at
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.schema.fields import Role
 from rubric_core.schema.scales import INLINE_NAME
-from rubric_core.syntax.nodes import Mapping, Node, Scalar
+from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.writing import plural
 from rubric_core.views.amounts import counted, describe, exact_sum
@@ -28,6 +30,8 @@ from rubric_core.views.judging import (
 from rubric_core.views.texts import capitalised
 
 _MOST_SHOWN = 8
+# Where the target of all cases is, below keys of the suite.
+_TARGETS = {"target": (), "execution": ("target",)}
 _CASE_RECORDS = frozenset({"case", "raw-case", "scenario-case"})
 
 
@@ -110,17 +114,18 @@ def count_of_evaluators(cursor: Cursor, case: CaseView) -> int:
 
 def _parts(cursor: Cursor, case: CaseView) -> tuple[JudgingPart, ...]:
     """Return all that judges a case; an included file is one part."""
-    return (*parts_of_case(case, Includes(cursor.analysis).weight_of), *_suite_parts(cursor, case))
+    return tuple(chain(*_lists_of_parts(cursor, case)))
 
 
-def _suite_parts(cursor: Cursor, case: CaseView) -> list[JudgingPart]:
-    """Return the evaluators of the suite that judge a case."""
-    included = Includes(cursor.analysis).weight_of
-    return [] if skips_suite(case) else suite_parts(cursor.analysis, cursor.chunk.section, included)
+def _lists_of_parts(cursor: Cursor, case: CaseView) -> tuple[Sequence[JudgingPart], Sequence[JudgingPart]]:
+    """Return all that judges a case: its own parts, and those of the suite."""
+    includes = Includes(cursor.analysis)
+    inherited = [] if skips_suite(case) else includes.of_suite(cursor.chunk.section)
+    return parts_of_case(case, includes.weight_of), inherited
 
 
 def _evaluator_lines(cursor: Cursor, case: CaseView) -> list[Markup]:
-    own, inherited = parts_of_case(case, Includes(cursor.analysis).weight_of), _suite_parts(cursor, case)
+    own, inherited = _lists_of_parts(cursor, case)
     inline = own[:1] if own and own[0].what is case.criteria else []
     word = f"{capitalised(evaluator_noun(case.dialect))}s"
     lists = [(word, own[len(inline) :]), (f"{word}, from the suite", inherited)]
@@ -155,21 +160,11 @@ def _name(evaluator: EvaluatorView) -> str | Markup:
 
 def _target(cursor: Cursor, case: CaseView) -> str | None:
     """Return what answers the case: its own target, else the suite's."""
-    own = _named_target(case.node.get("execution"))
-    if own is not None:
-        return own
-    for _, entry in cursor.suite_entries():
-        value = entry.value
-        if entry.name == "target" and isinstance(value, Scalar) and not is_blank(value):
-            return value.value
-        if entry.name == "execution" and (named := _named_target(value)) is not None:
-            return named
-    return None
-
-
-def _named_target(execution: Node | None) -> str | None:
-    target = execution.get("target") if isinstance(execution, Mapping) else None
-    return target.value if isinstance(target, Scalar) and not is_blank(target) else None
+    own = nodes_at(case.node.get("execution"), ("target",))
+    entries = (entry for _, entry in cursor.suite_entries() if entry.name in _TARGETS)
+    inherited = (node for entry in entries for node in nodes_at(entry.value, _TARGETS[entry.name or ""]))
+    target = next(chain(own, inherited), None)
+    return target.value if target is not None else None
 
 
 def about_evaluator(cursor: Cursor) -> Blocks:

@@ -76,15 +76,15 @@ def _gate_of(criterion: CriterionView) -> int | Decimal | None:
     return criterion.minimum
 
 
-def _verdict(score: Fraction, dialect: Dialect, *, gates_hold: bool) -> Verdict:
+def _verdict(score: Fraction, dialect: Dialect, *, gates_hold: bool = True) -> Verdict:
     marks = THREE_VERDICTS if dialect.has_borderline else TWO_VERDICTS
     return verdict_of(score, gates_hold=gates_hold, marks=marks)
 
 
-def _what_fails(dialect: Dialect) -> tuple[str, str]:
-    """Return what a gate fails, and what follows for the case where that is not the case itself."""
+def _failure(dialect: Dialect, others: str) -> tuple[str, str]:
+    """Return what a gate fails, and what follows; `others` is what does not count where that is the case itself."""
     if not dialect.drops_gates:
-        return "", ", whatever the score"
+        return "", f", whatever the {others}"
     case = case_noun(dialect)
     follows = f", and of the {case} in Rubric. In {dialect.tool} the {case} keeps its score and may pass"
     return f" of the {evaluator_noun(dialect)}", follows
@@ -111,11 +111,11 @@ def _checklist_lines(criterion: CriterionView, part: Fraction | None) -> list[st
     if criterion.is_required:
         why = "Required" if criterion.pair("required") is not None else "Required, which is the default"
         left = f" All others alone give {score_in_words(1 - part)}." if part is not None else ""
-        of, follows = _what_fails(criterion.dialect)
+        of, follows = _failure(criterion.dialect, "score")
         return [line(f"{why}: failing it is a ", strong("fail"), f"{of}{follows}.{left}")]
     if part is None:
         return []
-    name = _verdict(1 - part, criterion.dialect, gates_hold=True).value
+    name = _verdict(1 - part, criterion.dialect).value
     failing = "below 0.6" if criterion.dialect.has_borderline else "below 0.8"
     limit = {"pass": "0.8 or more", "borderline": "from 0.6 to below 0.8", "fail": failing}[name]
     return [line(f"If only it fails, the score is {score_in_words(1 - part)}: ", strong(name), f" ({limit}).")]
@@ -125,11 +125,9 @@ def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[str | 
     gate, dialect = _gate_of(criterion), criterion.dialect
     lines: list[str | Markup] = []
     if gate:
-        of, _ = _what_fails(dialect)
-        follows = _what_fails(dialect)[1] if of else ", whatever the rest"
-        lines.append(
-            line(f"Gate: a score below {dialect.written_gate(gate)} here is a ", strong("fail"), f"{of}{follows}.")
-        )
+        of, follows = _failure(dialect, "rest")
+        below = f"Gate: a score below {dialect.written_gate(gate)} here is a "
+        lines.append(line(below, strong("fail"), f"{of}{follows}."))
     if part is None:
         return lines
     by_score = [

@@ -10,6 +10,7 @@ from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import (
     ITEMS,
     KEYS,
+    SCORECARDS,
     WHOLE_FILE,
     Name,
     NameKind,
@@ -61,7 +62,8 @@ def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameD
     if resolved is None or resolved.kind is NameKind.TARGET:
         return own_provider(analysis, resolved.text) if resolved is not None else None
     if resolved.kind is NameKind.SCORECARD:
-        return _scorecard(analysis, resolved)
+        section = analysis.document.chunks[resolved.chunk_index].section
+        return _defined_by_suite(analysis, NameKind.SCORECARD, resolved.text, section)
     if resolved.kind is NameKind.CASE:
         return _first_case(analysis, resolved)
     uses = yield from references_to(analysis, resolved)
@@ -73,15 +75,21 @@ def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameD
 
 def own_provider(analysis: Analysis, name: str) -> NameDefinition | None:
     """Return where the file itself gives a provider a label."""
+    return _defined_by_suite(analysis, NameKind.TARGET, name)
+
+
+def _defined_by_suite(analysis: Analysis, kind: NameKind, text: str, own_section: int = 0) -> NameDefinition | None:
+    """Return where a suite defines a name; names count in the whole file, those of the own YAML document first."""
     document = analysis.document
-    places = NOTES.of(analysis.facts.dialect).suite_names
-    paths = [place.path for place in places if place.kind is NameKind.TARGET and place.defines]
-    for section in range(len(document.versions)):
+    places = [*NOTES.of(analysis.facts.dialect).suite_names, SCORECARDS]
+    paths = [place.path for place in places if place.kind is kind and place.defines]
+    for section in sorted(range(len(document.versions)), key=lambda section: section != own_section):
         for chunk, entry in analysis.facts.entries_of(section):
-            for label in (node for path in paths if path[0] == entry.name for node in nodes_at(entry.value, path[1:])):
-                if label.value == name:
-                    span = label.span.shifted(document.start_of(document.index_of(chunk)))
-                    return NameDefinition(span, span)
+            for node in (node for path in paths if path[0] == entry.name for node in nodes_at(entry.value, path[1:])):
+                if node.value == text:
+                    base = document.start_of(document.index_of(chunk))
+                    pair = entry.value.index.get(text) if isinstance(entry.value, nodes.Mapping) else None
+                    return NameDefinition(node.span.shifted(base), (pair or node).span.shifted(base))
     return None
 
 
@@ -98,21 +106,6 @@ def _first_case(analysis: Analysis, name: Name) -> NameDefinition:
         return NameDefinition(span, span)
     # The id of a case that cannot be parsed is read from its text.
     return NameDefinition(name.span, name.whole)
-
-
-def _scorecard(analysis: Analysis, name: Name) -> NameDefinition | None:
-    document = analysis.document
-    own = document.chunks[name.chunk_index].section
-    # Names count in the whole file; those of the same YAML document come first.
-    for section in sorted(range(len(document.versions)), key=lambda section: section != own):
-        for chunk, entry in analysis.facts.entries_of(section):
-            if entry.name != "scorecards" or not isinstance(entry.value, nodes.Mapping):
-                continue
-            pair = entry.value.index.get(name.text)
-            if pair is not None:
-                base = document.start_of(document.index_of(chunk))
-                return NameDefinition(pair.key.span.shifted(base), pair.span.shifted(base))
-    return None
 
 
 def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[Name]]:

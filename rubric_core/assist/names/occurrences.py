@@ -79,7 +79,7 @@ class NamePlace(NamedTuple):
     defines: bool = False
 
 
-_SCORECARDS = NamePlace(NameKind.SCORECARD, ("scorecards", KEYS), defines=True)
+SCORECARDS = NamePlace(NameKind.SCORECARD, ("scorecards", KEYS), defines=True)
 
 
 class Name(NamedTuple):
@@ -226,7 +226,7 @@ def _names_at(owner: Mapping, places: Iterable[NamePlace]) -> Iterator[Name]:
 
 def _names_of_suite(root: Mapping, evaluators: list[EvaluatorsView], text: str, notes: Notes) -> Iterator[Name]:
     yield from _evaluators(evaluators, notes)
-    yield from _names_at(root, (_SCORECARDS, *notes.suite_names))
+    yield from _names_at(root, (SCORECARDS, *notes.suite_names))
     for formula in (node for path in notes.formulas for node in nodes_at(root, path)):
         yield from _metrics_of_formula(formula, text)
     yield from _references(references_of_suite(root, evaluators))
@@ -282,9 +282,8 @@ def _references(references: References) -> Iterator[Name]:
 
 def _criteria(criteria: CriteriaView) -> Iterator[Name]:
     for criterion in criteria.criteria:
-        pair = criterion.pair("id")
-        if pair is not None and isinstance(pair.value, Scalar) and not is_blank(pair.value):
-            yield _at(NameKind.CRITERION, pair.value, defines=True, scope=criteria.node.start)
+        for identifier in nodes_at(criterion.fields, ("id",)):
+            yield _at(NameKind.CRITERION, identifier, defines=True, scope=criteria.node.start)
 
 
 def _evaluators(lists: list[EvaluatorsView], notes: Notes) -> Iterator[Name]:
