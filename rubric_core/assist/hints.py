@@ -119,34 +119,32 @@ class _ChunkHints(NamedTuple):
     """The hints of a chunk, and what is known of its evaluators."""
 
     hints: tuple[Hint, ...]
-    shares: tuple[_EvaluatorShare, ...]
-    gates: tuple[_EvaluatorGate, ...]
+    evaluators: tuple[_EvaluatorShare | _EvaluatorGate, ...]
 
 
 def _of_evaluators(analysis: Analysis, index: int, chunk_hints: _ChunkHints, includes: Includes) -> Iterator[Hint]:
     """Yield the hints for evaluators, which depend on the suite as well."""
-    if not chunk_hints.shares and not chunk_hints.gates:
+    if not chunk_hints.evaluators:
         return
     noun = case_noun(analysis.facts.dialect)
     suite = [part.weight for part in includes.of_suite(analysis.document.chunks[index].section)]
-    for share in chunk_hints.shares:
-        more = [*(suite if share.adds_suite else ()), *map(includes.weight_of, share.includes)]
-        others = [weight for weight in more if weight is not None]
-        if len(others) < len(more):
+    for row in chunk_hints.evaluators:
+        if isinstance(row, _EvaluatorGate):
+            score = describe(row.score or analysis.facts.suite.inherited.pass_mark or PASS_MARK_DECIMAL)
+            detail = f"Required: with a score below {score} the {noun} gets 0, whatever else is good."
+            yield Hint(row.offset, f"below {score} the {noun} gets 0", HintKind.GATE, detail)
             continue
-        total = share.total + exact_sum(others)
-        if share.weight < total:
-            words = counted(share.weight, total, f"the {noun}'s score")
-            label = percent(Fraction(share.weight) / Fraction(total))
-            yield Hint(share.offset, label, HintKind.SHARE, f"{share.what} {words}", share.is_before)
-    for gate in chunk_hints.gates:
-        score = gate.score or analysis.facts.suite.inherited.pass_mark or PASS_MARK_DECIMAL
-        detail = f"Required: with a score below {describe(score)} the {noun} gets 0, whatever else is good."
-        yield Hint(gate.offset, f"below {describe(score)} the {noun} gets 0", HintKind.GATE, detail)
+        more = [*(suite if row.adds_suite else ()), *map(includes.weight_of, row.includes)]
+        others = [weight for weight in more if weight is not None]
+        total = row.total + exact_sum(others)
+        if len(others) == len(more) and row.weight < total:
+            words = counted(row.weight, total, f"the {noun}'s score")
+            label = percent(Fraction(row.weight) / Fraction(total))
+            yield Hint(row.offset, label, HintKind.SHARE, f"{row.what} {words}", row.is_before)
 
 
-def _read_evaluators(case: CaseView) -> tuple[list[_EvaluatorShare], list[_EvaluatorGate]]:
-    parts, shares, gates = parts_of_case(case), list[_EvaluatorShare](), list[_EvaluatorGate]()
+def _read_evaluators(case: CaseView) -> Iterator[_EvaluatorShare | _EvaluatorGate]:
+    parts = parts_of_case(case)
     evaluators = [part.what for part in parts if isinstance(part.what, EvaluatorView) and part.node.origin is None]
     # Without a pass mark of its own, the case takes that of the suite, which is looked up when hints are asked for.
     mark = own_pass_mark(case) or Decimal(0)
@@ -154,11 +152,11 @@ def _read_evaluators(case: CaseView) -> tuple[list[_EvaluatorShare], list[_Evalu
         gate = gate_of(evaluator, case.version, mark)
         pair = evaluator.node.index.get("min_score") or evaluator.node.index.get("required")
         if gate is not None and pair is not None and pair.key.origin is None:
-            gates.append(_EvaluatorGate(pair.value.end, gate or None))
+            yield _EvaluatorGate(pair.value.end, gate or None)
     weights = [part.weight for part in parts if part.weight is not None]
     is_uneven = len(set(weights)) > 1 or any("weight" in evaluator.node.index for evaluator in evaluators)
     if not is_uneven or len(weights) < len(parts):
-        return shares, gates
+        return
     total, adds, includes = exact_sum(weights), not skips_suite(case), includes_of_case(case)
     for part in parts:
         if part.weight and part.what is not case.criteria and part.node.origin is None:
@@ -168,8 +166,7 @@ def _read_evaluators(case: CaseView) -> tuple[list[_EvaluatorShare], list[_Evalu
             what = f"This {evaluator_noun(case.dialect)} has"
             if isinstance(part.what, CriteriaView):
                 what = f"The {plural(len(part.what.criteria), 'string')} of this list have, as one rubric,"
-            shares.append(_EvaluatorShare(offset, part.weight, total, adds, includes, what, is_before))
-    return shares, gates
+            yield _EvaluatorShare(offset, part.weight, total, adds, includes, what, is_before)
 
 
 def _hints_of_chunk(view: ChunkView) -> _ChunkHints:
@@ -177,12 +174,6 @@ def _hints_of_chunk(view: ChunkView) -> _ChunkHints:
     cases = [case for case in view.cases() if case.node.origin is None]
     lists = [criteria for case in cases for criteria in case.all_criteria()]
     hints_here: list[Hint] = []
-    shares: list[_EvaluatorShare] = []
-    gates: list[_EvaluatorGate] = []
-    for case in cases:
-        more = _read_evaluators(case)
-        shares += more[0]
-        gates += more[1]
     for criteria in (*lists, *view.suite_criteria()):
         # Behind an alias all criteria are in one place, where nothing can be distinguished.
         if criteria.pair.key.origin is None and criteria.node.origin is None:
@@ -191,7 +182,8 @@ def _hints_of_chunk(view: ChunkView) -> _ChunkHints:
             for criterion in criteria.criteria:
                 hints_here += _extents(criterion, text)
                 hints_here += _criterion_gate(criterion)
-    return _ChunkHints(tuple(sorted(hints_here, key=lambda hint: hint.offset)), tuple(shares), tuple(gates))
+    evaluators = tuple(row for case in cases for row in _read_evaluators(case))
+    return _ChunkHints(tuple(sorted(hints_here, key=lambda hint: hint.offset)), evaluators)
 
 
 _hints = ByTree(_hints_of_chunk)

@@ -75,16 +75,15 @@ def _lacks_criteria(analysis: Analysis, cases: list[CasePlace]) -> bool:
 
 def _has_safe_fix(analysis: Analysis, _cases: list[CasePlace]) -> bool:
     """Return whether some problem has a safe fix. The first few that may have one are tried."""
-    shown = ((chunk, analysis.document.start_of(index), problems) for index, chunk, problems in analysis.shown())
-    codes = safe_codes(analysis.facts.dialect)
+    codes, start_of = safe_codes(analysis.facts.dialect), analysis.document.start_of
     may_be_safe = (
-        (problem, chunk, base)
-        for chunk, base, problems in shown
+        (problem, chunk, start_of(index))
+        for index, chunk, problems in analysis.shown()
         for problem in problems
         if problem.code in codes and (problem.fixes is not None or problem.anchor_fixes is not None)
     )
     tried = islice(may_be_safe, _MOST_TRIALS)
-    return any(fix.safe for problem, chunk, base in tried for fix in analysis.fixes_of(problem, chunk, base))
+    return any(fix.safe for place in tried for fix in analysis.fixes_of(*place))
 
 
 def _place_of_cases(analysis: Analysis) -> Span | None:

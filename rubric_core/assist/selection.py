@@ -51,9 +51,7 @@ def _inside_chunk(cursor: Cursor) -> Iterator[Span]:
         yield from _by_lines(text, at)
         yield _trimmed(text, Span(0, len(text)))
         return
-    comment = _comment(text, root, at)
-    if comment is not None:
-        yield comment
+    yield from _comments(text, root, at)
     yield from _by_nodes(cursor)
 
 
@@ -65,12 +63,12 @@ def _words(text: str, at: int) -> Iterator[Span]:
                 yield Span(*match.span())
 
 
-def _comment(text: str, root: Node, at: int) -> Span | None:
+def _comments(text: str, root: Node, at: int) -> Iterator[Span]:
     scalars = ScalarSpans(text, root)
-    for match in _COMMENT.finditer(text, line_start(text, at), line_end(text, at)):
-        if scalars.is_comment(match.start()):
-            return Span(*match.span()) if match.start() <= at else None
-    return None
+    matches = _COMMENT.finditer(text, line_start(text, at), min(at + 1, line_end(text, at)))
+    first = next((match.start() for match in matches if scalars.is_comment(match.start())), None)
+    if first is not None:
+        yield Span(first, line_end(text, first))
 
 
 def _by_nodes(cursor: Cursor) -> Iterator[Span]:

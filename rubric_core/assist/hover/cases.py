@@ -5,7 +5,7 @@ from decimal import Decimal
 from itertools import chain
 
 from rubric_core.assist.cursor import Cursor, CursorPart
-from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, quoted, strong
+from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, first_of, joined, line, quoted, strong
 from rubric_core.assist.includes import Includes
 from rubric_core.assist.names.occurrences import nodes_at
 from rubric_core.assist.words import case_noun, evaluator_noun
@@ -66,10 +66,9 @@ def _criteria_line(criteria: CriteriaView | None) -> str:
     modes = [(mode, sum(criterion.mode is mode for criterion in readable)) for mode in Mode]
     kinds = " and ".join(f"{count} {mode.value}" for mode, count in modes if count)
     weights = [criterion.weight for criterion in readable if criterion.weight is not None]
-    total = (
-        f"total weight {describe(exact_sum(weights))}" if len(weights) == len(readable) else "a weight cannot be read"
-    )
-    return f"Criteria: {kinds}, {total}"
+    if len(weights) < len(readable):
+        return f"Criteria: {kinds}, a weight cannot be read"
+    return f"Criteria: {kinds}, total weight {describe(exact_sum(weights))}"
 
 
 def _gate_lines(cursor: Cursor, case: CaseView) -> list[str | Markup]:
@@ -79,9 +78,7 @@ def _gate_lines(cursor: Cursor, case: CaseView) -> list[str | Markup]:
     lists = [[gate for criterion in view.readable if (gate := _gate(criterion))] for view in case.all_criteria()]
     own = lists[0] if case.criteria is not None else []
     further = sum(map(len, lists)) - len(own)
-    parts: list[str | Markup] = [*own[:_MOST_SHOWN]]
-    if len(own) > _MOST_SHOWN:
-        parts.append(f"{len(own) - _MOST_SHOWN} more")
+    parts = first_of(own, _MOST_SHOWN)
     if further:
         parts.append(f"{further} in its evaluators")
     if parts:

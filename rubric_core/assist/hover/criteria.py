@@ -6,7 +6,7 @@ from itertools import groupby
 
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.hover.cases import count_of_evaluators
-from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, listing, strong
+from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, first_of, joined, line, listing, strong
 from rubric_core.assist.ruler import ruler_of
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.dialects.dialect import Dialect
@@ -53,13 +53,11 @@ def about_criteria(cursor: Cursor) -> Blocks:
     if criteria is None or criteria.pair is not pair or criteria.is_single:
         return ()
     shares = {id(share.criterion): percent(share.part) for share in shares_of(criteria)}
-    lines: list[str | Markup] = [
+    lines = [
         line(code(criterion.identifier), f": {shares.get(id(criterion), 'no share')}{_gate_in_words(criterion)}")
-        for criterion in criteria.readable[:_MOST_SHOWN]
+        for criterion in criteria.readable
     ]
-    if len(criteria.readable) > _MOST_SHOWN:
-        lines.append(f"{len(criteria.readable) - _MOST_SHOWN} more")
-    return (bullets(lines),) if lines else ()
+    return (bullets(first_of(lines, _MOST_SHOWN)),) if lines else ()
 
 
 def _gate_in_words(criterion: CriterionView) -> str:

@@ -1,8 +1,7 @@
 """Refactors of criteria: written as a mapping or as a string, with ids, and as the criteria of one assertion."""
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import USUAL_STEP, is_own_text, quote_of
-from rubric_core.assist.refactors.refactor import RefactorProposal, proposal
+from rubric_core.assist.refactors.refactor import USUAL_STEP, RefactorProposal, is_own_text, proposal, quote_of
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.schema.fields import FieldType, Role
 from rubric_core.syntax.edits import column_of, dash_of, insert_first_key

@@ -3,8 +3,7 @@
 import re
 
 from rubric_core.assist.cursor import Cursor, CursorPart
-from rubric_core.assist.refactors.layout import USUAL_STEP, is_own_text
-from rubric_core.assist.refactors.refactor import NewFile, RefactorProposal, proposal
+from rubric_core.assist.refactors.refactor import USUAL_STEP, NewFile, RefactorProposal, is_own_text, proposal
 from rubric_core.dialects.parts import NOTES
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import FILE_URL

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import is_own_text, quote_of
-from rubric_core.assist.refactors.refactor import RefactorProposal, proposal
+from rubric_core.assist.refactors.refactor import RefactorProposal, is_own_text, proposal, quote_of
 from rubric_core.rules.messages import in_words, placeholder
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.comments import comments_in

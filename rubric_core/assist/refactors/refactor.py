@@ -16,6 +16,8 @@ from rubric_core.views.bands import BandsView
 from rubric_core.views.criteria import CriteriaView, CriterionView
 from rubric_core.views.scorecards import read_named_scorecards
 
+USUAL_STEP = 2
+
 
 class Meaning(NamedTuple):
     """What some cases mean: the extents and texts of the score ranges of each criterion, low to high, and the rest."""
@@ -141,3 +143,16 @@ class Refactor(NamedTuple):
     nature: Nature = Nature.REWRITE
     keeps: Callable[[Meaning, Meaning], bool] = keeps_all
     reaches_suite: bool = False
+
+
+# What refactors ask of nodes
+
+
+def is_own_text(node: Node) -> bool:
+    """Return whether a node has no alias, no anchor, no tag and no merge key."""
+    return node.meta is None
+
+
+def quote_of(node: Node) -> str:
+    """Return the quotes around a scalar of one line, or nothing."""
+    return {"single-quoted": "'", "double-quoted": '"'}.get(node.style.value, "") if isinstance(node, Scalar) else ""

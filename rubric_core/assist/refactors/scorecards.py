@@ -3,8 +3,7 @@
 from collections.abc import Collection, Container
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import USUAL_STEP, is_own_text
-from rubric_core.assist.refactors.refactor import RefactorProposal, proposal
+from rubric_core.assist.refactors.refactor import USUAL_STEP, RefactorProposal, is_own_text, proposal
 from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.rules.problem import Severity
 from rubric_core.syntax.chunks import Chunk, ChunkKind
