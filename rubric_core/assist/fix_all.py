@@ -32,7 +32,7 @@ def count_of(analysis: Analysis, code: str) -> int | None:
 
 
 def fix_all(analysis: Analysis, codes: Collection[str] | None = None) -> Generator[None, None, tuple[Edit, ...]]:
-    """Work out the edits that apply all safe fixes, or those of some rules, in small steps; the text must not change."""
+    """Work out the edits of all safe fixes, or those of some rules, in small steps; the text must not change."""
     while analysis.step():
         yield
     safe = safe_codes(analysis.facts.dialect)

@@ -1,9 +1,12 @@
 """Values that the file and its project define: anchors, targets, scorecards, paths, and scores without a band."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of, record_of
@@ -11,13 +14,15 @@ from rubric_core.assist.completion.place import CompletionKind, CompletionPlace
 from rubric_core.assist.completion.proposals import ProposalKind
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.names.occurrences import NameKind
-from rubric_core.assist.notes import NamedByKey
 from rubric_core.dialects.parts import NOTES
 from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.schema.scales import FILE_URL, HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    from rubric_core.assist.notes import NamedByKey
 
 # A file can hold more anchors than anybody wants to read through.
 _MOST_ANCHORS = 100
@@ -58,9 +63,8 @@ def known_items(listed: Branch, cursor: Cursor) -> Iterator[tuple[str, ProposalK
     if field is None:
         return
     named = NOTES.of(cursor.dialect).named_by.get(field.name)
-    # The prompts of the suite are what others name.
-    defines = field.record == "prompt"
-    if named is not None and not defines and field.accepts(FieldType.SEQUENCE):
+    # The list in which the suite describes what others name has a record for its items.
+    if named is not None and field.record != named.kind.value and field.accepts(FieldType.SEQUENCE):
         taken = {entry.word for entry in listed.entries if entry.has_text}
         yield from (item for item in _names(cursor, named) if item[0] not in taken)
 
