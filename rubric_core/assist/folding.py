@@ -26,10 +26,7 @@ _CLOSING = frozenset("]}")
 
 
 class Fold(NamedTuple):
-    """Lines that can be hidden behind their first one. `level` counts how many folds are around it.
-
-    Some editors fold all comments at once.
-    """
+    """Lines that can be hidden behind the first one, inside of `level` others; editors may fold all comments at once."""
 
     first_line: int
     last_line: int

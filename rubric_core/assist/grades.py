@@ -1,8 +1,4 @@
-"""The results of the last grading, at their places in the text.
-
-A finding is at its criterion for as long as the criterion's text is the one that was graded. Nothing here knows how
-grading is done: the caller passes the results of a grading.
-"""
+"""The results of the last grading at their places in the text, while the text of a criterion is what was graded."""
 
 from __future__ import annotations
 
@@ -172,12 +168,8 @@ def _named_criteria(case: CaseView) -> collections.abc.Iterator[tuple[str, Crite
             yield name, criteria
 
 
-_places = ByTree(_places_in_chunk)
-
-
-def places_at(analysis: Analysis, index: int) -> tuple[CasePlace, ...]:
-    """Return the cases of a chunk, with spans that count from its start."""
-    return _places.of(analysis, index)
+places_at = ByTree(_places_in_chunk).of
+"""Return the cases of a chunk, with spans that count from its start."""
 
 
 def places_before(analysis: Analysis, chunk: Chunk, case_id: str) -> tuple[CasePlace, ...]:

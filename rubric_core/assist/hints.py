@@ -41,10 +41,7 @@ class HintKind(Enum):
 
 
 class Hint(NamedTuple):
-    """A few words shown at an offset as if they were part of the text, before or behind what they belong to.
-
-    `detail` is the text of the tooltip after the label.
-    """
+    """A few words shown at an offset, before or behind what they belong to; `detail` is for the tooltip."""
 
     offset: int
     label: str
@@ -70,10 +67,7 @@ _TOOLTIPS = {
 def hints(
     analysis: Analysis, span: Span, kinds: Collection[HintKind] = tuple(HintKind), grades: Grades = MappingProxyType({})
 ) -> Generator[None, None, list[Hint]]:
-    """Return the hints of a stretch of the text, in its order. It lets others go first between two chunks.
-
-    Only the chunks that the stretch touches are looked at, and each of them once as long as it does not change.
-    """
+    """Return the hints of a stretch, in the order of the text; it reads only the chunks there, and yields after each."""
     shown: list[Hint] = []
     if not kinds or not analysis.is_ours():
         return shown

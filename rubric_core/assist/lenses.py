@@ -39,10 +39,7 @@ class Lens(NamedTuple):
 def lenses(
     analysis: Analysis, commands: Collection[str], grades: Grades = MappingProxyType({})
 ) -> Generator[None, None, list[Lens]]:
-    """Return the lenses of a file whose commands exist, in the order of the tables.
-
-    They apply to the file as a whole, so that what is left of its analysis comes first; others may go in between.
-    """
+    """Return the lenses whose commands exist, in the order of the tables; the rest of the file is read first."""
     of_file = [lens for lens in FILE_LENSES if lens[0] in commands]
     of_cases = [lens for lens in CASE_LENSES if lens[0] in commands]
     if not (of_file or of_cases) or not analysis.is_ours():

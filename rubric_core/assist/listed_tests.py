@@ -13,10 +13,7 @@ from rubric_core.text.spans import Span
 
 
 class ListedTest(NamedTuple):
-    """A case by its id, the id of its test in the text, and where that is: all of it, and its id.
-
-    A case of another file is at the name of that file.
-    """
+    """A case: its id, that of its test, and the spans of both; a case of another file is at the name of that file."""
 
     case_id: str
     test_id: str

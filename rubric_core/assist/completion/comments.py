@@ -31,10 +31,7 @@ _DIRECTIVES = (
 def complete_comment(
     text: str, start: int, cursor: int, base: int, problems: Sequence[Problem]
 ) -> CompletionList | None:
-    """Return proposals for a comment that starts at `start`; None if it is no directive of ours.
-
-    The rules that have something to report near by come first, so `problems` are those of the same chunk.
-    """
+    """Return proposals for a directive of ours, the rules of the `problems` near by first; None in other comments."""
     # The last directive of a comment counts: there may be several in one.
     start = max(text.rfind("#", start, cursor), start)
     before = text[start:cursor]

@@ -116,10 +116,7 @@ def _names_of_results(cursor: Cursor, field: Field) -> list[str]:
 
 
 def anchors_before(cursor: Cursor) -> dict[str, FieldType | None]:
-    """Return the anchors that are before the cursor in its YAML document, the nearest one first.
-
-    The shape of what an anchor names is None where the text around it cannot be parsed.
-    """
+    """Return the anchors before the cursor in its document, the nearest one first; an unknown shape is None."""
     shapes: dict[str, FieldType | None] = {}
     before = ((chunk.text, chunk.tree) for chunk in cursor.document.anchored_before(cursor.index))
     for text, tree in chain([(cursor.text[: cursor.at], cursor.chunk.tree)], before):

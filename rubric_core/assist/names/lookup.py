@@ -170,10 +170,7 @@ def _keys_of_names(dialect: Dialect, kind: NameKind) -> tuple[tuple[str, ...], .
 
 
 def _same_anchor(analysis: Analysis, uses: list[Name], name: Name) -> list[Name]:
-    """Return the anchor that a name belongs to with its aliases.
-
-    An anchor of the same name further down, or in another YAML document, is another one.
-    """
+    """Return an anchor with its aliases; one of the same name further down, or in another document, is another one."""
     chunks = analysis.document.chunks
     groups: list[list[Name]] = [[]]
     for other in uses:

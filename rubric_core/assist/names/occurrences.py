@@ -1,7 +1,4 @@
-"""The names in one chunk: their spans, and what each of them names.
-
-Definition, references, highlights and rename all start from here, so that they agree on what is under the cursor.
-"""
+"""The names in one chunk, with their spans: definition, references, highlights and rename start from here."""
 
 from __future__ import annotations
 
@@ -111,11 +108,6 @@ class Name(NamedTuple):
         return self._replace(span=span, whole=whole, chunk_index=chunk_index)
 
 
-def names_in_chunk(analysis: Analysis, index: int) -> tuple[Name, ...]:
-    """Return the names in a chunk, with offsets that count from its start."""
-    return _names.of(analysis, index)
-
-
 def names_called(analysis: Analysis, index: int, kind: NameKind, text: str) -> list[Name]:
     """Return the places in a chunk that have a name, with offsets in the whole text."""
     base = analysis.document.start_of(index)
@@ -144,7 +136,8 @@ def _read(view: ChunkView) -> tuple[Name, ...]:
     return tuple(names)
 
 
-_names = ByTree(_read)
+names_in_chunk = ByTree(_read).of
+"""Return the names in a chunk, with offsets that count from its start."""
 
 
 def _broken(chunk: Chunk) -> Iterator[Name]:

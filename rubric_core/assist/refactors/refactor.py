@@ -1,7 +1,4 @@
-"""What a refactor is: what it offers at a place, and what of the meaning it promises to keep.
-
-Two texts of one meaning are graded alike: what their cases mean to a judge is the same, as plain values.
-"""
+"""What a refactor is: what it offers at a place, and what it promises to keep of what cases mean to a judge."""
 
 import collections.abc
 from collections.abc import Callable, Iterable
