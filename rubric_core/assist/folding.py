@@ -26,7 +26,7 @@ _CLOSING = frozenset("]}")
 
 
 class Fold(NamedTuple):
-    """Lines that can be hidden behind the first one, inside of `level` others; editors may fold all comments at once."""
+    """Lines that can be hidden behind the first one, inside of `level` others; some editors fold all comments."""
 
     first_line: int
     last_line: int

@@ -67,7 +67,7 @@ _TOOLTIPS = {
 def hints(
     analysis: Analysis, span: Span, kinds: Collection[HintKind] = tuple(HintKind), grades: Grades = MappingProxyType({})
 ) -> Generator[None, None, list[Hint]]:
-    """Return the hints of a stretch, in the order of the text; it reads only the chunks there, and yields after each."""
+    """Return the hints of a stretch, in the order of the text; it reads only the chunks there and yields after each."""
     shown: list[Hint] = []
     if not kinds or not analysis.is_ours():
         return shown

@@ -36,7 +36,6 @@ class Notes:
         named_by: The keys under which completion proposes names.
         path_keys: The keys whose value is a path.
         ranks: The ranks in completion of keys that authors want before or after others, by the record that has them.
-        sent: What a case sends, as the description of its snippet calls it.
         suite_snippet: What a new suite has before its cases.
         case_snippet: What a new case has before what judges it.
         evaluators: Snippets of evaluators by type, without name and type; of other types, what the table asks for.
@@ -56,7 +55,6 @@ class Notes:
     named_by: Mapping[str, NamedByKey] = field(default_factory=dict)
     path_keys: frozenset[str] = frozenset()
     ranks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    sent: str = "a message"
     suite_snippet: Pairs = field(default_factory=dict)
     case_snippet: Pairs = field(default_factory=dict)
     evaluators: Mapping[str, Snippet] = field(default_factory=dict)

@@ -90,10 +90,10 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
         )
         for form, how, ranges in forms
     ]
-    noun = case_noun(dialect)
+    noun, sent = case_noun(dialect), "variables" if notes.case_snippet else "a message"
     items: dict[str, tuple[Snippet, ...]] = {
         **notes.items,
-        "case": (Snippet(noun, f"A {noun} with {notes.sent} and a criterion.", case),),
+        "case": (Snippet(noun, f"A {noun} with {sent} and a criterion.", case),),
         "criterion": (criterion, _checklist_snippet(dialect), *range_criteria),
         "evaluator": tuple(_evaluator(dialect, kind) for kind in dialect.common_types or dialect.types),
         "red-flag": (

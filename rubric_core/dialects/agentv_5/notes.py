@@ -36,7 +36,6 @@ NOTES = Notes(
     },
     path_keys=frozenset({"tests", "input_files", "cwd", "file", "path", "workdir"}),
     ranks={"suite": {"tests": 21, "prompts": 23, "providers": 24}, "case": {"assert": 21, "vars": 23}},
-    sent="variables",
     suite_snippet={"prompts": ['"{{ input }}"']},
     case_snippet={"vars": {"input": TabStop("What is asked")}},
     evaluators=notes.by_type(

@@ -35,7 +35,6 @@ NOTES = Notes(
     },
     path_keys=frozenset({"tests", "path"}),
     ranks={"suite": {"tests": 21, "prompts": 23, "providers": 24}, "case": {"assert": 21, "vars": 23}},
-    sent="variables",
     suite_snippet={"prompts": ['"{{ input }}"'], "providers": [TabStop("echo")]},
     case_snippet={"vars": {"input": TabStop("What is asked")}},
     evaluators={
