@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, ChunkView
-from rubric_core.assist.grades import Grades, current_grades, first_line, places_at
+from rubric_core.assist.case_grades import Grades, current_grades, first_line, places_at
 from rubric_core.assist.includes import Includes
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.rules.messages import in_words

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.case_grades import CaseGrade, CasePlace, Grades, all_places, in_short
 from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT
-from rubric_core.assist.grades import CaseGrade, CasePlace, Grades, all_places, in_short
 from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.rules.registry import safe_codes
 from rubric_core.syntax.chunks import ChunkKind

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import own_chunks, read_all
-from rubric_core.assist.grades import CasePlace, places_at
+from rubric_core.assist.case_grades import CasePlace, places_at
 from rubric_core.model.suite import Suite
 from rubric_core.text.spans import Span
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.assist.names.occurrences import NameKind, NamePath, NamePlace
 
 if TYPE_CHECKING:
+    from rubric_core.assist.completion.insert_text import Template
     from rubric_core.assist.completion.snippets import Pairs, Snippet
-    from rubric_core.assist.completion.templates import Template
 
 
 class NamedByKey(NamedTuple):

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from rubric_core.assist.completion.flow import behind
+from rubric_core.assist.completion.insert_text import TemplateText
 from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal, ProposalKind, Topic, proposal
-from rubric_core.assist.completion.templates import TemplateText
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import known_rules
 from rubric_core.rules.rule import Rule, Subject

@@ -2,6 +2,15 @@
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.completion.comments import complete_comment
+from rubric_core.assist.completion.insert_text import (
+    SeenStyle,
+    WritingStyle,
+    block_lines,
+    is_enough,
+    settled,
+    style_seen,
+    write,
+)
 from rubric_core.assist.completion.keys import key_proposals
 from rubric_core.assist.completion.place import CompletionKind, CompletionPlace, PlaceFinder, adopt_list, root_of
 from rubric_core.assist.completion.proposals import (
@@ -14,15 +23,6 @@ from rubric_core.assist.completion.proposals import (
     sorted_at,
 )
 from rubric_core.assist.completion.snippets import choices_of, snippets_of
-from rubric_core.assist.completion.templates import (
-    SeenStyle,
-    WritingStyle,
-    block_lines,
-    is_enough,
-    settled,
-    style_seen,
-    write,
-)
 from rubric_core.assist.completion.tolerant_parser import LONGEST, TolerantTree, parse_tolerantly
 from rubric_core.assist.completion.values import item_proposals, started_item_proposals, value_proposals
 from rubric_core.assist.completion.variables import complete_variable

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from rubric_core.assist.completion.parts import Branch, TypedEntry, loose_entry
+from rubric_core.assist.completion.branches import Branch, TypedEntry, loose_entry
 from rubric_core.text.lines import line_end
 from rubric_core.text.patterns import lazily
 

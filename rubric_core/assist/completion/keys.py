@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rubric_core.assist.completion.branches import record_of
+from rubric_core.assist.completion.insert_text import (
+    TabStop,
+    Template,
+    TemplateList,
+    TemplateText,
+    flow_pieces,
+    scalar,
+    write,
+)
 from rubric_core.assist.completion.known_values import anchors_before, known_values, next_bounds, next_ranges
-from rubric_core.assist.completion.parts import record_of
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.proposals import (
     CompletionProposal,
@@ -16,15 +25,6 @@ from rubric_core.assist.completion.proposals import (
     snippet_proposal,
 )
 from rubric_core.assist.completion.snippets import SnippetTable, continuation, snippets_of
-from rubric_core.assist.completion.templates import (
-    TabStop,
-    Template,
-    TemplateList,
-    TemplateText,
-    flow_pieces,
-    scalar,
-    write,
-)
 from rubric_core.assist.cursor import Cursor
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.parts import NOTES

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
-from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of, record_of
+from rubric_core.assist.completion.branches import Branch, TypedEntry, field_of, record_of
 from rubric_core.assist.completion.place import CompletionKind, CompletionPlace
 from rubric_core.assist.completion.proposals import ProposalKind
 from rubric_core.assist.cursor import Cursor

@@ -3,8 +3,8 @@
 from enum import Enum
 from typing import Any, NamedTuple
 
-from rubric_core.assist.completion.parts import Branch, Root, TypedEntry, loose_entry, record_of
-from rubric_core.assist.completion.templates import (
+from rubric_core.assist.completion.branches import Branch, Root, TypedEntry, loose_entry, record_of
+from rubric_core.assist.completion.insert_text import (
     Piece,
     SeenStyle,
     Template,

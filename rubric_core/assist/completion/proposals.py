@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from rubric_core.assist.completion.parts import dialect_of_branch
+from rubric_core.assist.completion.branches import dialect_of_branch
+from rubric_core.assist.completion.insert_text import Template, TemplateText
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.snippets import Snippet
-from rubric_core.assist.completion.templates import Template, TemplateText
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.text.spans import Edit, Span
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from rubric_core.assist.completion.templates import Below, TabStop, Template, TemplateList
+from rubric_core.assist.completion.insert_text import Below, TabStop, Template, TemplateList
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.parts import NOTES

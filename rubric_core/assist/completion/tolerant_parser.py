@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from rubric_core.assist.completion.branches import Branch, Root, TypedEntry
 from rubric_core.assist.completion.flow import TolerantFlowParser, behind, skip_quotes
-from rubric_core.assist.completion.parts import Branch, Root, TypedEntry
 from rubric_core.text.lines import line_end
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span

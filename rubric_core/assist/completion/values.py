@@ -2,9 +2,18 @@
 
 from collections.abc import Iterator
 
+from rubric_core.assist.completion.branches import Branch, TypedEntry, dialect_of_branch, field_of, record_of
+from rubric_core.assist.completion.insert_text import (
+    TabStop,
+    Template,
+    TemplateList,
+    block_lines,
+    flow_pieces,
+    scalar,
+    write,
+)
 from rubric_core.assist.completion.keys import first_sentence
 from rubric_core.assist.completion.known_values import anchors_before, known_items, known_values, next_ranges, paths_at
-from rubric_core.assist.completion.parts import Branch, TypedEntry, dialect_of_branch, field_of, record_of
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.proposals import (
     ProposalKind,
@@ -15,15 +24,6 @@ from rubric_core.assist.completion.proposals import (
     snippet_topic,
 )
 from rubric_core.assist.completion.snippets import Snippet, choices_of, snippets_of
-from rubric_core.assist.completion.templates import (
-    TabStop,
-    Template,
-    TemplateList,
-    block_lines,
-    flow_pieces,
-    scalar,
-    write,
-)
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.words import evaluator_noun
 from rubric_core.dialects.dialect import Dialect

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.assist.by_chunk import ChunkView, on_tree
+from rubric_core.assist.completion.branches import TypedEntry
 from rubric_core.assist.completion.flow import behind
-from rubric_core.assist.completion.parts import TypedEntry
+from rubric_core.assist.completion.insert_text import TemplateText
 from rubric_core.assist.completion.proposals import CompletionList, ProposalKind, proposal
-from rubric_core.assist.completion.templates import TemplateText
 from rubric_core.assist.completion.tolerant_parser import TolerantTree
 from rubric_core.assist.cursor import Cursor
 from rubric_core.dialects.parts import NOTES

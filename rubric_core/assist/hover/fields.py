@@ -1,6 +1,6 @@
 """The documentation of a key, and of a word that is one of the values of a field, also in broken text."""
 
-from rubric_core.assist.completion.parts import field_of
+from rubric_core.assist.completion.branches import field_of
 from rubric_core.assist.completion.place import root_of
 from rubric_core.assist.completion.tolerant_parser import LONGEST, parse_tolerantly
 from rubric_core.assist.cursor import Cursor

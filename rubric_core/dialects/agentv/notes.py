@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from rubric_core.assist.completion.insert_text import TabStop, Template, TemplateList
 from rubric_core.assist.completion.snippets import Snippet
-from rubric_core.assist.completion.templates import TabStop, Template, TemplateList
 from rubric_core.schema.fields import ROLES
 
 OUTCOME = TabStop("What the answer must do")

@@ -1,7 +1,7 @@
 """What completion, hover and rename have for AgentV 2 beside its table."""
 
+from rubric_core.assist.completion.insert_text import TabStop, Template
 from rubric_core.assist.completion.snippets import Snippet
-from rubric_core.assist.completion.templates import TabStop, Template
 from rubric_core.assist.names.occurrences import KEYS, NameKind
 from rubric_core.assist.notes import NamedByKey, Notes
 from rubric_core.dialects.agentv import notes

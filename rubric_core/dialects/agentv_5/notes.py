@@ -1,7 +1,7 @@
 """What completion, hover and rename have for AgentV 5 beside its table."""
 
+from rubric_core.assist.completion.insert_text import TabStop
 from rubric_core.assist.completion.snippets import Snippet
-from rubric_core.assist.completion.templates import TabStop
 from rubric_core.assist.names.occurrences import ITEMS, KEYS, NameKind, NamePlace
 from rubric_core.assist.notes import NamedByKey, Notes
 from rubric_core.dialects.agentv import notes

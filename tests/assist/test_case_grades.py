@@ -11,7 +11,7 @@ from steps import finished
 from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse
-from rubric_core.assist.grades import (
+from rubric_core.assist.case_grades import (
     CaseGrade,
     CriterionGrade,
     CriterionKey,

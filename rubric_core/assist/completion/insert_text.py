@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
-from rubric_core.assist.completion.parts import Branch
+from rubric_core.assist.completion.branches import Branch
 from rubric_core.syntax.edits import render_text
 from rubric_core.text.patterns import lazily
 
