@@ -59,12 +59,9 @@ def _is_silenced(analysis: Analysis, index: int) -> bool:
     """Return whether a comment may concern a chunk: one in it, at the end of the chunk before, or for the file."""
     with_directives = analysis.facts.with_directives
     beside = analysis.document.chunks[max(index - 1, 0) : index + 1]
-    if any(chunk in with_directives for chunk in beside):
-        return True
-    return any(
-        directive.kind is DirectiveKind.IGNORE_FILE
-        for outline in with_directives.values()
-        for directive in outline.directives
+    directives = (directive for outline in with_directives.values() for directive in outline.directives)
+    return any(chunk in with_directives for chunk in beside) or any(
+        directive.kind is DirectiveKind.IGNORE_FILE for directive in directives
     )
 
 

@@ -70,24 +70,19 @@ _SCORECARD: Pairs = {
     "red_flags": [_FLAG],
     "bonuses": [TabStop("A merit that raises the grade")],
 }
+_NAMED_SCORECARD: Template = {TabStop("scorecard-name"): dict(_SCORECARD)}
 
 
 @cache
 def snippets_of(dialect: Dialect) -> SnippetTable:
     """Return the snippets of a dialect, made from its table."""
     case, forms, notes = _case(dialect), list(_range_forms(dialect)), NOTES.of(dialect)
-    suite: Pairs = {
-        "description": TabStop("What the suite covers"),
-        **notes.suite_snippet,
-        dialect.case_lists[0]: [case],
-    }
+    suite: Pairs = {"description": TabStop("What the suite covers"), **notes.suite_snippet}
+    suite[dialect.case_lists[0]] = [case]
     criterion = Snippet("criterion", "A required criterion of weight 1, as plain text.", _OUTCOME)
+    scored = "A criterion that is scored 0 to 10, each band"
     range_criteria = [
-        Snippet(
-            f"score-range criterion ({form})",
-            f"A criterion that is scored 0 to 10, each band {how}.",
-            {**_SCORED, "score_ranges": ranges},
-        )
+        Snippet(f"score-range criterion ({form})", f"{scored} {how}.", {**_SCORED, "score_ranges": ranges})
         for form, how, ranges in forms
     ]
     noun, sent = case_noun(dialect), "variables" if notes.case_snippet else "a message"
@@ -122,13 +117,7 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
             "weights": (Snippet("default weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
         },
         {
-            "scorecards": (
-                Snippet(
-                    "named scorecard",
-                    f"A scorecard that {noun}s can name.",
-                    {TabStop("scorecard-name"): dict(_SCORECARD)},
-                ),
-            ),
+            "scorecards": (Snippet("named scorecard", f"A scorecard that {noun}s can name.", _NAMED_SCORECARD),),
             "weights": (Snippet("all weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
         },
     )
@@ -151,11 +140,8 @@ def _range_forms(dialect: Dialect) -> Iterator[tuple[str, str, Template]]:
     if "score_ranges" in dialect.records["criterion"].by_key:
         key = dialect.range_text_keys[0]
         yield "map", "by its lower bound", _BAND_MAP
-        yield (
-            "array",
-            "with both ends",
-            [{"score_range": TemplateList((low, high)), key: text} for low, high, text in _RANGES],
-        )
+        ranges: Template = [{"score_range": TemplateList((low, high)), key: text} for low, high, text in _RANGES]
+        yield "array", "with both ends", ranges
 
 
 def _case(dialect: Dialect) -> Template:

@@ -96,21 +96,16 @@ def _gate(criterion: CriterionView) -> Markup | None:
 def _assertion_gates(cursor: Cursor, case: CaseView) -> list[str | Markup]:
     """Return the evaluators that fail the case by their score alone."""
     gates: list[str | Markup] = []
-    for part in _parts(cursor, case):
+    for part in judging_parts(cursor, case):
         if isinstance(part.what, EvaluatorView) and include_of(part.what) is None:
-            gate = gate_of(part.what, case.version, _pass_mark(cursor, case))
+            gate = _gate_of(cursor, case, part.what)
             if gate is not None:
                 gates.append(line(_name(part.what), f" from {describe(gate)}"))
     return [line("Gates: ", joined(gates))] if gates else ["Gates: none, the score alone decides"]
 
 
-def count_of_evaluators(cursor: Cursor, case: CaseView) -> int:
-    """Return how many evaluators judge a case; its inline criteria are one of them."""
-    return len(_parts(cursor, case))
-
-
-def _parts(cursor: Cursor, case: CaseView) -> tuple[JudgingPart, ...]:
-    """Return all that judges a case; an included file is one part."""
+def judging_parts(cursor: Cursor, case: CaseView) -> tuple[JudgingPart, ...]:
+    """Return all that judges a case; its inline criteria are one part, and so is an included file."""
     return tuple(chain(*_lists_of_parts(cursor, case)))
 
 
@@ -191,7 +186,7 @@ def _about_member(cursor: Cursor, case: CaseView) -> Blocks:
 def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str:
     if evaluator.is_dropped:
         return f"No effect on the score: {cursor.dialect.tool} drops it, because it does not define what to judge."
-    parts = _parts(cursor, case)
+    parts = judging_parts(cursor, case)
     own = next((part.weight for part in parts if part.node is evaluator.node), None)
     weights = [part.weight for part in parts if part.weight is not None]
     if own is None or len(weights) < len(parts):
@@ -206,12 +201,12 @@ def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str
     return f"{share}; the criteria of the {noun} count 1." if parts[0].what is case.criteria else f"{share}."
 
 
-def _pass_mark(cursor: Cursor, case: CaseView) -> Decimal | None:
+def _gate_of(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> Decimal | None:
     own = own_pass_mark(case)
-    return own if own is not None else cursor.analysis.facts.suite.inherited.pass_mark
+    return gate_of(evaluator, case.version, own if own is not None else cursor.analysis.facts.suite.inherited.pass_mark)
 
 
 def _gate_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> list[str | Markup]:
     noun = case_noun(cursor.dialect)
-    gate = gate_of(evaluator, cursor.version, _pass_mark(cursor, case))
+    gate = _gate_of(cursor, case, evaluator)
     return [line(f"Required: with a score below {describe(gate)} the {noun} gets ", strong("0"), ".")] if gate else []

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from rubric_core.assist.cursor import Cursor, CursorPart
-from rubric_core.assist.hover.cases import count_of_evaluators
+from rubric_core.assist.hover.cases import judging_parts
 from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, first_of, joined, line, listing, strong
 from rubric_core.assist.ruler import ruler_of
 from rubric_core.assist.words import case_noun, evaluator_noun
@@ -37,7 +37,7 @@ def about_criterion(cursor: Cursor) -> Blocks:
     generated = " (a generated id)" if pair is None or is_blank(pair.value) else ""
     head = line(strong("Criterion"), " ", code(criterion.identifier), f"{generated}: {_KINDS[criterion.mode]}.")
     lines = _lines(criteria, criterion)
-    if len(lines) > 1 and cursor.case is not None and count_of_evaluators(cursor, cursor.case) > 1:
+    if len(lines) > 1 and cursor.case is not None and len(judging_parts(cursor, cursor.case)) > 1:
         case, others = case_noun(cursor.dialect), evaluator_noun(cursor.dialect)
         lines.append(f"Other {others}s of the {case} count beside this list, so the {case}'s score moves less.")
     return head, bullets(lines)
