@@ -35,19 +35,18 @@ _CASE_ID = lazily(r"^[ ]*-?[ ]*id:[ ]+[\"']?([\w.-]+)", re.MULTILINE)
 _INTEGER = lazily(r"[0-9]{1,3}\Z")
 
 Range = tuple[int, int]
+KnownWord = tuple[str, ProposalKind, str]
+"""A word to insert, what it is, and that in words."""
 
 
-def known_values(
-    place: CompletionPlace, record: Record, field: Field, cursor: Cursor
-) -> Iterator[tuple[str, ProposalKind, str]]:
+def known_values(place: CompletionPlace, record: Record, field: Field, cursor: Cursor) -> Iterator[KnownWord]:
     """Yield the values of a field that the file knows better than the table, each with what it is."""
     named = NOTES.of(cursor.dialect).named_by.get(field.name)
     if named is not None and field.accepts(FieldType.STRING) and not field.accepts(FieldType.SEQUENCE):
         yield from _names(cursor, named)
     elif record.name.startswith("evaluator") and field.name == record.name_key and not field.required:
-        yield from (
-            (name, ProposalKind.REFERENCE, "name of other results") for name in _names_of_results(cursor, field)
-        )
+        for name in _names_of_results(cursor, field):
+            yield name, ProposalKind.REFERENCE, "name of other results"
     elif (record.name, field.name) == ("case", "scorecard"):
         for name in cursor.analysis.facts.suite.scorecards:
             yield name, ProposalKind.REFERENCE, "scorecard of this file"
@@ -56,7 +55,7 @@ def known_values(
             yield cursor.dialect.written_gate(low), ProposalKind.VALUE, f"lets the bands from {low} up pass"
 
 
-def known_items(listed: Branch, cursor: Cursor) -> Iterator[tuple[str, ProposalKind, str]]:
+def known_items(listed: Branch, cursor: Cursor) -> Iterator[KnownWord]:
     """Yield the names that can be items of a list, each with what it is."""
     owner = listed.owner
     field = field_of(owner) if owner is not None and not owner.branch.is_list else None
@@ -69,7 +68,7 @@ def known_items(listed: Branch, cursor: Cursor) -> Iterator[tuple[str, ProposalK
         yield from (item for item in _names(cursor, named) if item[0] not in taken)
 
 
-def _names(cursor: Cursor, named: NamedByKey) -> Iterator[tuple[str, ProposalKind, str]]:
+def _names(cursor: Cursor, named: NamedByKey) -> Iterator[KnownWord]:
     """Yield the names of a kind that the project has, and those of this file."""
     names: dict[str, str] = {}
     if named.kind is NameKind.TARGET:
@@ -188,7 +187,7 @@ def _integer(word: str) -> int | None:
     return int(word) if _INTEGER.match(word) else None
 
 
-def paths_at(place: CompletionPlace, cursor: Cursor) -> Iterator[str]:
+def paths_at(place: CompletionPlace, cursor: Cursor) -> Iterator[KnownWord]:
     """Yield the values that a path at a place can have; a folder ends with a slash."""
     entry = place.entry
     written = entry.word if entry is not None and entry.has_text else ""
@@ -198,7 +197,8 @@ def paths_at(place: CompletionPlace, cursor: Cursor) -> Iterator[str]:
         return
     folder, slash, _ = typed.removeprefix(FILE_URL).rpartition("/")
     for name in cursor.analysis.project.entries(f"{folder}{slash}")[:_MOST_PATHS]:
-        yield f"{FILE_URL if is_url else ''}{folder}{slash}{name}"
+        path = f"{FILE_URL if is_url else ''}{folder}{slash}{name}"
+        yield path, ProposalKind.FILE, "folder" if name.endswith("/") else "file"
 
 
 def _wants_path(place: CompletionPlace, path_keys: frozenset[str]) -> bool:

@@ -1,6 +1,6 @@
 """Proposals for values and for whole items of a list: what the table allows, snippets, and names that are known."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rubric_core.assist.completion.branches import Branch, TypedEntry, dialect_of_branch, field_of, record_of
 from rubric_core.assist.completion.insert_text import (
@@ -13,7 +13,14 @@ from rubric_core.assist.completion.insert_text import (
     write,
 )
 from rubric_core.assist.completion.keys import first_sentence
-from rubric_core.assist.completion.known_values import anchors_before, known_items, known_values, next_ranges, paths_at
+from rubric_core.assist.completion.known_values import (
+    KnownWord,
+    anchors_before,
+    known_items,
+    known_values,
+    next_ranges,
+    paths_at,
+)
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.proposals import (
     ProposalKind,
@@ -47,7 +54,7 @@ def value_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     elif place.branch.is_list:
         yield from _named_items(place, place.branch, cursor)
     elif record is not None:
-        yield from _paths(place, cursor)
+        yield from _words(place, paths_at(place, cursor))
         field = field_of(entry)
         if field is not None:
             yield from _values_of_field(place, cursor, entry, record, field)
@@ -59,9 +66,8 @@ def _values_of_field(
     if field.name == "score_range":
         yield from _ranges(place)
     else:
-        for word, kind, detail in [*known_values(place, record, field, cursor), *_choices(field, cursor.dialect)]:
-            written = place.inline([_as_written(word, kind, entry.quote, place)])
-            yield proposal(word, kind, detail, written, _RANK_VALUE, Topic("field", record.name, entry.key))
+        words = [*known_values(place, record, field, cursor), *_choices(field, cursor.dialect)]
+        yield from _words(place, words, Topic("field", record.name, entry.key))
     if not entry.has_text and not cursor.document.json_lines:
         if not place.branch.flow:
             yield from _collections(place, entry, field)
@@ -80,8 +86,15 @@ def _accepted(entry: TypedEntry) -> FieldType:
     return accepted if accepted is not None else FieldType.ANYTHING
 
 
-def _as_written(word: str, kind: ProposalKind, quote: str, place: CompletionPlace) -> str:
-    """Return a value in the quotes that were begun; a boolean or a number loses them, for they make it a string."""
+def _words(place: CompletionPlace, words: Iterable[KnownWord], topic: Topic | None = None) -> Proposals:
+    """Yield words for a value, in the quotes that were begun; a boolean or a number has none, for they make it text."""
+    for word, kind, detail in words:
+        written = place.inline([_as_written(word, kind, place)])
+        yield proposal(word, kind, detail, written, _RANK_VALUE, topic)
+
+
+def _as_written(word: str, kind: ProposalKind, place: CompletionPlace) -> str:
+    quote = place.entry.quote if place.entry is not None else ""
     if word in _LITERALS or word.isdigit():
         return word
     if quote:
@@ -92,7 +105,7 @@ def _as_written(word: str, kind: ProposalKind, quote: str, place: CompletionPlac
     return scalar(word, flow=place.branch.flow, as_json=place.is_json)
 
 
-def _choices(field: Field, dialect: Dialect) -> Iterator[tuple[str, ProposalKind, str]]:
+def _choices(field: Field, dialect: Dialect) -> Iterator[KnownWord]:
     """Yield the values of the table, each with its meaning, if the table or a snippet has it."""
     for value in choices_of(field, dialect):
         detail = "default" if value == field.default else ""
@@ -155,17 +168,8 @@ def started_item_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
 
 def _named_items(place: CompletionPlace, listed: Branch, cursor: Cursor) -> Proposals:
     """Yield the names that can be an item of a list, without a dash."""
-    quote = place.entry.quote if place.entry is not None else ""
-    for word, kind, detail in known_items(listed, cursor):
-        yield proposal(word, kind, detail, place.inline([_as_written(word, kind, quote, place)]), _RANK_VALUE)
-    yield from _paths(place, cursor)
-
-
-def _paths(place: CompletionPlace, cursor: Cursor) -> Proposals:
-    quote = place.entry.quote if place.entry is not None else ""
-    for path in paths_at(place, cursor):
-        written = place.inline([_as_written(path, ProposalKind.FILE, quote, place)])
-        yield proposal(path, ProposalKind.FILE, "folder" if path.endswith("/") else "file", written, _RANK_VALUE)
+    yield from _words(place, known_items(listed, cursor))
+    yield from _words(place, paths_at(place, cursor))
 
 
 def _flow_items(place: CompletionPlace) -> Proposals:
