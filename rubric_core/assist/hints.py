@@ -177,7 +177,7 @@ def _hints_of_chunk(view: ChunkView) -> _ChunkHints:
                 hints_here += _extents(criterion, text)
                 hints_here += _criterion_gate(criterion)
     evaluators = tuple(row for case in cases for row in _read_evaluators(case))
-    return _ChunkHints(tuple(sorted(hints_here, key=lambda hint: hint.offset)), evaluators)
+    return _ChunkHints(tuple(hints_here), evaluators)
 
 
 _hints = ByTree(_hints_of_chunk)

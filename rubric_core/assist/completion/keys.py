@@ -170,10 +170,10 @@ def _bounds(place: CompletionPlace, cursor: Cursor) -> Proposals:
 
 def _snippets(place: CompletionPlace, record: Record, present: frozenset[str], table: SnippetTable) -> Proposals:
     if record.name in table.entries and (record.name == "scorecards" or not present):
-        yield from (
-            snippet_proposal(place, piece, piece.template, RANK_SNIPPET) for piece in table.entries[record.name]
-        )
+        for snippet in table.entries[record.name]:
+            yield snippet_proposal(snippet, place.block(snippet.template), RANK_SNIPPET)
     key = _WITH_VALUE.get(record.name)
     # Behind a fresh dash there are snippets for the whole item.
     if key is not None and key not in present and not place.begins_item:
-        yield from (snippet_proposal(place, piece, {key: piece.template}, RANK_SNIPPET) for piece in table.values[key])
+        for snippet in table.values[key]:
+            yield snippet_proposal(snippet, place.block({key: snippet.template}), RANK_SNIPPET)

@@ -28,7 +28,6 @@ from rubric_core.assist.completion.proposals import (
     Topic,
     proposal,
     snippet_proposal,
-    snippet_topic,
 )
 from rubric_core.assist.completion.snippets import Snippet, choices_of, snippets_of
 from rubric_core.assist.cursor import Cursor
@@ -47,7 +46,9 @@ def value_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     """Yield the values that are valid at a place."""
     entry, record = place.entry, record_of(place.branch)
     if entry is None:
-        yield from _flow_items(place)
+        for snippet in _items(place.branch):
+            pieces = flow_pieces(snippet.template, as_json=place.is_json)
+            yield snippet_proposal(snippet, place.inline(pieces), _RANK_ITEM)
         yield from _named_items(place, place.branch, cursor)
     elif entry.text.startswith("*") or (entry.key == "<<" and not place.branch.is_list):
         yield from _aliases(place, cursor, _accepted(entry))
@@ -151,7 +152,8 @@ def _aliases(place: CompletionPlace, cursor: Cursor, accepted: FieldType, *, is_
 
 def item_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     """Yield the items that a list can go on with on a line of their own, dash included."""
-    yield from (snippet_proposal(place, snippet, [snippet.template], _RANK_ITEM) for snippet in _items(place.branch))
+    for snippet in _items(place.branch):
+        yield snippet_proposal(snippet, place.block([snippet.template]), _RANK_ITEM)
     for word, kind, detail in known_items(place.branch, cursor):
         template: Template = [scalar(word, flow=False, as_json=False)]
         yield proposal(word, kind, detail, place.block(template), _RANK_VALUE)
@@ -162,7 +164,8 @@ def started_item_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     if place.branch.owner is None:
         return
     listed = place.branch.owner.branch
-    yield from (snippet_proposal(place, snippet, snippet.template, _RANK_ITEM) for snippet in _items(listed))
+    for snippet in _items(listed):
+        yield snippet_proposal(snippet, place.block(snippet.template), _RANK_ITEM)
     yield from _named_items(place, listed, cursor)
 
 
@@ -170,12 +173,6 @@ def _named_items(place: CompletionPlace, listed: Branch, cursor: Cursor) -> Prop
     """Yield the names that can be an item of a list, without a dash."""
     yield from _words(place, known_items(listed, cursor))
     yield from _words(place, paths_at(place, cursor))
-
-
-def _flow_items(place: CompletionPlace) -> Proposals:
-    for snippet in _items(place.branch):
-        written = place.inline(flow_pieces(snippet.template, as_json=place.is_json))
-        yield proposal(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, _RANK_ITEM, snippet_topic(snippet))
 
 
 def _items(listed: Branch) -> tuple[Snippet, ...]:

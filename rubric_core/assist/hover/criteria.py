@@ -79,13 +79,13 @@ def _verdict(score: Fraction, dialect: Dialect, *, gates_hold: bool = True) -> V
     return verdict_of(score, gates_hold=gates_hold, marks=marks)
 
 
-def _failure(dialect: Dialect, others: str) -> tuple[str, str]:
-    """Return what a gate fails, and what follows; `others` is what does not count where that is the case itself."""
+def _consequence(dialect: Dialect, others: str) -> str:
+    """Return what a gate fails and what follows; `others` is what does not count where the case fails by it."""
     if not dialect.drops_gates:
-        return "", f", whatever the {others}"
-    case = case_noun(dialect)
-    follows = f", and of the {case} in Rubric. In {dialect.tool} the {case} keeps its score and may pass"
-    return f" of the {evaluator_noun(dialect)}", follows
+        return f", whatever the {others}"
+    evaluator, case = evaluator_noun(dialect), case_noun(dialect)
+    in_tool = f"In {dialect.tool} the {case} keeps its score and may pass"
+    return f" of the {evaluator}, and of the {case} in Rubric. {in_tool}"
 
 
 def _lines(criteria: CriteriaView, criterion: CriterionView) -> list[str | Markup]:
@@ -109,8 +109,7 @@ def _checklist_lines(criterion: CriterionView, part: Fraction | None) -> list[st
     if criterion.is_required:
         why = "Required" if criterion.pair("required") is not None else "Required, which is the default"
         left = f" All others alone give {score_in_words(1 - part)}." if part is not None else ""
-        of, follows = _failure(criterion.dialect, "score")
-        return [line(f"{why}: failing it is a ", strong("fail"), f"{of}{follows}.{left}")]
+        return [line(f"{why}: failing it is a ", strong("fail"), f"{_consequence(criterion.dialect, 'score')}.{left}")]
     if part is None:
         return []
     name = _verdict(1 - part, criterion.dialect).value
@@ -123,9 +122,8 @@ def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[str | 
     gate, dialect = _gate_of(criterion), criterion.dialect
     lines: list[str | Markup] = []
     if gate:
-        of, follows = _failure(dialect, "rest")
         below = f"Gate: a score below {dialect.written_gate(gate)} here is a "
-        lines.append(line(below, strong("fail"), f"{of}{follows}."))
+        lines.append(line(below, strong("fail"), f"{_consequence(dialect, 'rest')}."))
     if part is None:
         return lines
     by_score = [
