@@ -25,7 +25,7 @@ class Link(NamedTuple):
 
 
 def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
-    """Return the paths in a file, in the order of the text. It lets others go first between two chunks."""
+    """Return the paths in a file, in the order of the text. It yields between two chunks."""
     if not (yield from read_all(analysis)):
         return []
     placed: list[Link] = []

@@ -300,7 +300,7 @@ class _Maker(NamedTuple):
 def _symbol(  # noqa: PLR0913, PLR0917 - the fields of a symbol.
     kind: SymbolKind, name: str, detail: str, span: Span, place: Span, children: Iterable[Symbol] = ()
 ) -> Symbol:
-    """Make a symbol; the place of its name is kept inside of it, as every editor wants it."""
+    """Return a symbol; the span of its name is kept inside of its own, as editors require."""
     start = min(max(place.start, span.start), span.end)
     return Symbol(kind, name, detail, span, Span(start, min(max(place.end, start), span.end)), tuple(children))
 

@@ -55,7 +55,7 @@ class TolerantFlowParser(NamedTuple):
             branch.entries.append(entry)
             return self._value(entry, at, depth)
         if self.text[at] in "[{":
-            # A collection cannot be the key of anything that we know.
+            # No key of the format is a collection.
             return self.collection(at, loose_entry(at), depth + 1)[1] if depth < _DEEPEST else self.stop
         end = self._scalar_end(at)
         written = self.text[at:end]

@@ -114,7 +114,7 @@ def _key(place: CompletionPlace, record: Record, key: str, field: Field, cursor:
 
 
 def _own_continuation(place: CompletionPlace, record: Record, field: Field, cursor: Cursor) -> Template | None:
-    """Return what a key goes on with where the file knows that better than the table."""
+    """Return what follows a key where the file determines that rather than the table."""
     if field.name == "score_range":
         item = place.branch.owner
         missing = next_ranges(item.branch.entries) if item is not None else []

@@ -40,7 +40,7 @@ KnownWord = tuple[str, ProposalKind, str]
 
 
 def known_values(place: CompletionPlace, record: Record, field: Field, cursor: Cursor) -> Iterator[KnownWord]:
-    """Yield the values of a field that the file knows better than the table, each with what it is."""
+    """Yield the values of a field that follow from the file or its project rather than from the table."""
     named = NOTES.of(cursor.dialect).named_by.get(field.name)
     if named is not None and field.accepts(FieldType.STRING) and not field.accepts(FieldType.SEQUENCE):
         yield from _names(cursor, named)

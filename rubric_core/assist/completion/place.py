@@ -260,7 +260,7 @@ class PlaceFinder:
         return branches
 
     def _children(self, owner: TypedEntry) -> list[Branch]:
-        """Return the list and the mapping that could be the value of an entry, as far as the table knows them."""
+        """Return the list and the mapping that could be the value of an entry, as far as the table has them."""
         column, style = owner.column(self.text), self.style
         listed = Branch(column + style.dash, owner, is_list=True)
         mapped = Branch(column + (style.width if owner.branch.is_list else style.step), owner, is_list=False)

@@ -200,7 +200,7 @@ def _as_template(node: nodes.Node) -> Template:
     return TabStop(text.removeprefix("TODO").lstrip(":- "))
 
 
-# What a key is followed by where more than a word helps. A list starts with the item that nearly everybody wants.
+# What a key is followed by where more than a word helps; a dialect has more.
 _CONTINUATIONS: Mapping[str, Template] = {
     "score_ranges": {"0": TabStop()},
     "weights": _WEIGHTS,

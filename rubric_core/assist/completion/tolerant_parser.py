@@ -1,7 +1,7 @@
 """A tolerant parser that reads a chunk line by line and never fails, so that half-typed text has a tree too.
 
-It knows lists, mappings, keys and where values are, and nothing of tags, types or anchors. Where YAML would give up,
-indentation decides. The line of the cursor is looked at as any other; what could start there is noted beside the tree.
+It reads lists, mappings, keys and the places of values, and ignores tags, types and anchors. Where YAML would give up,
+indentation decides. The line of the cursor is read as any other; what could start there is noted beside the tree.
 """
 
 from __future__ import annotations

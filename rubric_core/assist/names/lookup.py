@@ -115,7 +115,7 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
         return []
     document, kind, text = analysis.document, resolved.kind, resolved.text
     if kind is NameKind.CASE:
-        # The file knows where ids are: nothing is parsed but the cases themselves.
+        # Where ids are is among the facts of the file, so that only these cases are parsed.
         indices = {document.index_of(place.chunk) for place in analysis.facts.places_of_id(text)}
         dependent = (chunk for chunk in document.chunks if text in chunk.text and _has_keys_of(analysis, chunk, kind))
         indices |= {resolved.chunk_index, *map(document.index_of, dependent)}
@@ -133,7 +133,7 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
 
 
 def names_in_file(analysis: Analysis, kind: NameKind, text: str) -> Generator[None, None, list[Name]]:
-    """Return all places that have a name of a kind that the whole file knows."""
+    """Return all places of the file that have a name, for kinds of names that count in all of it."""
     uses: list[Name] = []
     for index, chunk in own_chunks(analysis):
         if might_hold(analysis, chunk, kind, text):

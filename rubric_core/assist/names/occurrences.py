@@ -163,7 +163,7 @@ def _anchors(text: str, root: Node) -> Iterator[Name]:
             names.add(meta.anchor)
         if meta is not None and meta.alias is not None:
             yield _anchor(meta.alias, node.start, defines=False)
-    # A node does not know where its own anchor is: somewhere between the scalars of the text.
+    # The span of an anchor is not part of its node; it is somewhere between the scalars of the text.
     scalars = ScalarSpans(text, root) if names else None
     for match in _ANCHOR.finditer(text) if scalars is not None else ():
         at = match.start()

@@ -223,7 +223,7 @@ def _check_readable(analysis: Analysis, kind: NameKind, text: str) -> None:
     """Raise RenameError where a chunk that may use the name cannot be parsed, so that a use could be missed."""
     document = analysis.document
     for index, chunk in enumerate(document.chunks):
-        # The tree of a chunk that cannot be read is never let go.
+        # The tree of a chunk that cannot be parsed is never dropped.
         tree = chunk.tree
         is_broken = tree is not None and tree.root is None and bool(tree.problems)
         if is_broken and text in chunk.text and analysis.owns(chunk) and might_hold(analysis, chunk, kind, text):
