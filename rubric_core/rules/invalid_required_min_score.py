@@ -36,7 +36,6 @@ above. All of them are guesses and unsafe, as is removing the key where there is
 
 from decimal import ROUND_CEILING, Decimal
 
-from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import removal
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST
@@ -59,19 +58,13 @@ def check(criterion: CriterionView, context: Context) -> Problems:
             fixes=lambda: _fixes(context.text, criterion, pair, []),
         )
         return
-    guesses = _guesses(pair.value, dialect)
+    guesses = [dialect.written_gate(score) for score in _scores(pair.value) if score or dialect.gate_scale == 1]
     remedy = f"{guesses[0]} is probably meant" if guesses else "write such a number"
     yield RULE.at(
         pair.value,
         f"`{pair.name}` must be {dialect.gate_range}; {remedy}.",
         fixes=lambda: _fixes(context.text, criterion, pair, guesses),
     )
-
-
-def _guesses(node: Node, dialect: Dialect) -> list[str]:
-    """Return the gates that may be meant, the likeliest first."""
-    scores = _scores(node)
-    return [dialect.written_gate(score) for score in scores if score or dialect.gate_scale == 1]
 
 
 def _scores(node: Node) -> list[int]:
@@ -85,7 +78,7 @@ def _scores(node: Node) -> list[int]:
         meant.append(value / HIGHEST)
     elif 0 <= value <= 1 and "." in written:
         meant.append(value * HIGHEST)
-    # The integer above a fraction below 1 is always 1, which nobody means.
+    # The integer above a fraction below 1 is always 1, which is never meant.
     if not is_percent and (value >= 1 or value == LOWEST):
         meant.append(min(value, Decimal(HIGHEST)))
     rounded = [int(number.to_integral_value(ROUND_CEILING)) for number in meant]
