@@ -10,8 +10,8 @@ from hypothesis import given
 from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse, check_text, fix_text
+from rubric_core.assist.case_grades import CaseGrade, Grades
 from rubric_core.assist.commands import FIX_ALL
-from rubric_core.assist.grades import CaseGrade, Grades
 from rubric_core.assist.lenses import CASE_LENSES, FILE_LENSES, MOST_CASES, Lens
 from rubric_core.assist.lenses import lenses as work_on_lenses
 from rubric_core.text.spans import Edit

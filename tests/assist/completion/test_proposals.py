@@ -8,9 +8,9 @@ from completions import accepted, complete_at, expand, labels_at
 from rubric_core.analysis.check import analyse
 from rubric_core.analysis.project import KnownProject
 from rubric_core.assist.completion.complete import documentation
+from rubric_core.assist.completion.insert_text import TabStop, TemplateText, flow_pieces, write
 from rubric_core.assist.completion.proposals import ProposalKind, Topic
 from rubric_core.assist.completion.snippets import snippets_of
-from rubric_core.assist.completion.templates import TabStop, TemplateText, flow_pieces, write
 from rubric_core.dialects.agentv.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.dialects.agentv.records import RECORDS
 from rubric_core.dialects.registry import DEFAULT_DIALECT

@@ -10,9 +10,9 @@ from completions import accept, complete_at
 from suite_styles import Style, read, write
 
 from rubric_core.analysis.check import analyse
+from rubric_core.assist.completion.insert_text import TabStop
 from rubric_core.assist.completion.proposals import ProposalKind
 from rubric_core.assist.completion.snippets import continuation
-from rubric_core.assist.completion.templates import TabStop
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.schema.fields import Field, FieldType
 from rubric_core.syntax.edits import column_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistance import finished
 from shown_grades import graded, opened
 
-from rubric_core.assist.grades import (
+from rubric_core.assist.case_grades import (
     CriterionKey,
     describe_grades_at,
     in_short,

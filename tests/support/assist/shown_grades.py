@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.check import analyse
-from rubric_core.assist.grades import (
+from rubric_core.assist.case_grades import (
     CaseGrade,
     CriterionGrade,
     place_of_case,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shown_grades import graded, opened
 from yaml_texts import mangled
 
-from rubric_core.assist.grades import (
+from rubric_core.assist.case_grades import (
     CaseGrade,
     CriterionKey,
     case_at,
