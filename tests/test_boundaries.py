@@ -138,6 +138,19 @@ def test_checking_a_text_loads_the_table_and_the_rules_of_its_dialect_only(diale
     assert not [name for name in modules if name.startswith(tuple(others))]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
+def test_checking_a_file_imports_the_package_of_its_dialect_only(dialect: Dialect) -> None:
+    """Besides what dialects say of themselves, and what those of one tool share."""
+    (path,) = (ROOT / "examples" / "dialects").glob(f"{dialect.name}*.yaml")
+    text = path.read_text(encoding="utf-8")
+    statement = f"from rubric_core.analysis.check import check_text; check_text({text!r}, path={path.name!r})"
+    modules = _all_modules_after(statement)
+    assert f"{_package(dialect)}.table" in modules
+    others = tuple(f"{_package(other)}." for other in DIALECTS if other is not dialect)
+    assert not [name for name in modules if name.startswith(others)]
+
+
 def _package(dialect: Dialect) -> str:
     return f"rubric_core.dialects.{dialect.name.replace('-', '_')}"
 

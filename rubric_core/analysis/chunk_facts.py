@@ -17,10 +17,11 @@ from rubric_core.dialects.eval_files import (
     SCENARIOS,
     SUITE_KEYS,
     TEST_KEYS,
+    cases_in,
     is_case,
     is_suite,
 )
-from rubric_core.dialects.recognition import DialectMark, is_snake_case, marks_of_case, marks_of_suite, modeline_of
+from rubric_core.dialects.recognition import DialectMark, is_snake_case, marks_of_case, marks_of_entries, modeline_of
 from rubric_core.dialects.registry import CASE_LIST_NAMES, DEFAULT_DIALECT
 from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
 from rubric_core.schema.suggest import closest
@@ -188,7 +189,7 @@ def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:
     """Return the items of the case lists in a chunk, and the last key that such a list has."""
     if chunk.kind is _ITEM and chunk.place is not None:
         key = chunk.place.key
-        return key, _cases_in(key, root.items) if isinstance(root, Sequence) else ()
+        return key, cases_in(key, root.items) if isinstance(root, Sequence) else ()
     if chunk.kind is _LINE or chunk.kind is _CASE:
         return ONE_CASE if chunk.kind is _CASE else "", (root,) if root is not None else ()
     if isinstance(root, Sequence):
@@ -198,20 +199,10 @@ def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:
     cases: tuple[Node, ...] = ()
     for pair in root.pairs if isinstance(root, Mapping) else ():
         if isinstance(pair.value, Sequence) and pair.name is not None:
-            listed = _cases_in(pair.name, pair.value.items)
+            listed = cases_in(pair.name, pair.value.items)
             key = pair.name if listed else key
             cases += listed
     return key, cases
-
-
-def _cases_in(key: str, items: Iterable[Node]) -> tuple[Node, ...]:
-    """Return the cases among the items of a top-level list; a scenario has lists of its own."""
-    if key in _CASE_KEYS:
-        return tuple(items)
-    if key != SCENARIOS:
-        return ()
-    lists = [item.get(SCENARIO_TESTS) for item in items if isinstance(item, Mapping)]
-    return tuple(case for cases in lists if isinstance(cases, Sequence) for case in cases.items)
 
 
 def scenarios_of(chunk: Chunk, root: Node | None) -> tuple[Mapping, ...]:
@@ -297,5 +288,5 @@ def _marks(entries: tuple[Pair, ...], cases: tuple[Node, ...]) -> tuple[DialectM
     """Return the words that identify the dialect, each once."""
     lists = [marks_of_case(case) for case in cases if isinstance(case, Mapping)]
     if entries:
-        lists.insert(0, marks_of_suite(entries))
+        lists.insert(0, marks_of_entries(entries))
     return lists[0] if len(lists) == 1 else tuple(dict.fromkeys(chain.from_iterable(lists)))

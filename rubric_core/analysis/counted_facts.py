@@ -77,16 +77,16 @@ class TextFacts:
         # The metrics and references that came (above 0) and went since the file as a whole was checked.
         self._balance: Counter[tuple[str, str]] = Counter()
 
-    def count(self, chunk: Chunk, outline: ChunkFacts, sign: int) -> None:
+    def count(self, chunk: Chunk, facts: ChunkFacts, sign: int) -> None:
         """Add the facts of a chunk, or subtract them."""
         if self._changing_prompts is not None:
             self._changing_prompts += sign * _changes_prompts(chunk, self._reader)
-        if outline.references:
+        if facts.references:
             if sign > 0:
-                self._referring[chunk] = outline
+                self._referring[chunk] = facts
             else:
                 self._referring.pop(chunk, None)
-            for node in outline.references:
+            for node in facts.references:
                 self._weigh((_REFERENCE, node.value), sign)
         if self._metrics is not None:
             self._count_metrics(self._metrics, chunk, sign)
@@ -104,7 +104,7 @@ class TextFacts:
     def has_cases_without_prompt(self, chunks: Iterable[Chunk], reader: SuiteReader) -> bool:
         """Return whether a case may go without some of the prompts, or have variables that are not written in it.
 
-        The chunks are all that were read. They are looked at at the first call; from then on each is counted.
+        The chunks are all that were read. They are read at the first call, and counted from then on.
         """
         self._read_with(reader)
         if self._changing_prompts is None:
@@ -114,7 +114,7 @@ class TextFacts:
     def metrics(self, chunks: Iterable[Chunk], reader: SuiteReader) -> frozenset[str] | None:
         """Return the names of metrics in these chunks, which are all that were read; None where templates make some.
 
-        The chunks are read at the first call. From then on each is counted as it comes and goes.
+        The chunks are read at the first call, and counted as they come and go from then on.
         """
         self._read_with(reader)
         if self._metrics is None:
@@ -131,7 +131,7 @@ class TextFacts:
         self._metrics = None
 
     def references(self, index_of: Callable[[Chunk], int]) -> tuple[PlacedReference, ...]:
-        """Return what stands for another part of the file, in the order of the text."""
+        """Return the references to other parts of the file, in the order of the text."""
         placed = sorted(self._referring, key=index_of)
         return tuple(PlacedReference(chunk, node) for chunk in placed for node in self._referring[chunk].references)
 

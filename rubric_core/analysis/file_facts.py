@@ -13,13 +13,13 @@ from rubric_core.config.config import DEFAULT, Config
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.eval_files import FOREIGN_KEYS, POINTERS, SUITE_KEYS
 from rubric_core.dialects.parts import SUITE
-from rubric_core.dialects.recognition import DialectMark, WholeFile, dialect_of
+from rubric_core.dialects.recognition import DialectMark, WholeFile, are_weak, deciding_marks, dialect_of
 from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT
 from rubric_core.rules.rule import SuiteFacts
 from rubric_core.rules.suppressions import Directive
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
-from rubric_core.syntax.nodes import Mapping, Tree
+from rubric_core.syntax.nodes import Mapping, Pair, Tree
 from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
@@ -31,7 +31,7 @@ _NOTHING = ChunkFacts()
 
 
 class FileFacts:
-    """An index over the outlines of all chunks that have been read."""
+    """An index over the facts of all chunks that have been read."""
 
     def __init__(
         self, document: Document, path: str = "", config: Config = DEFAULT, project: Project = NO_PROJECT
@@ -56,9 +56,6 @@ class FileFacts:
         self._marks: Counter[DialectMark] = Counter()
         self._directed: dict[Chunk, ChunkFacts] = {}
         self._recognised = DEFAULT_DIALECT
-        # The chunks with a list of cases or of scenarios, and those with keys of another tool's files.
-        self._case_lists: set[Chunk] = set()
-        self._foreign: set[Chunk] = set()
         # The chunks with top-level entries, what they give to every test in the dialect that was asked for last, and in
         # how many scenarios each variable is.
         self._headers: dict[Chunk, ChunkFacts] = {}
@@ -74,9 +71,7 @@ class FileFacts:
         self._suite: SuiteFacts | None = None
         # How many top-level entries have an anchor: where one has, it matters which aliases the file uses.
         self._anchored = 0
-        # The names under `scorecards`, by chunk.
-        self._scorecards: dict[Chunk, tuple[str, ...]] = {}
-        # The aliases of each chunk that has any, read or not; in how many chunks each stands; and which there are.
+        # The aliases of each chunk that has any, read or not; in how many chunks each is; and which there are.
         self._aliases: dict[Chunk, frozenset[str]] = {}
         self._alias_uses: Counter[str] = Counter()
         self._used_anchors: frozenset[str] | None = None
@@ -108,16 +103,16 @@ class FileFacts:
         """Take in a chunk that was just parsed. `starts_file` means that it is at the top of the file."""
         self.add_facts(chunk, facts_of_chunk(chunk, tree, starts_file=starts_file))
 
-    def add_facts(self, chunk: Chunk, outline: ChunkFacts) -> None:
+    def add_facts(self, chunk: Chunk, facts: ChunkFacts) -> None:
         """Take in a chunk by its facts."""
-        self.by_chunk[chunk] = outline
-        self._count(chunk, outline, 1)
+        self.by_chunk[chunk] = facts
+        self._count(chunk, facts, 1)
 
     def remove(self, chunk: Chunk) -> None:
         """Forget a chunk; one that was never read is nothing new."""
-        outline = self.by_chunk.pop(chunk, None)
-        if outline is not None:
-            self._count(chunk, outline, -1)
+        facts = self.by_chunk.pop(chunk, None)
+        if facts is not None:
+            self._count(chunk, facts, -1)
 
     def whole_changed(self) -> bool:
         """Return whether the added and removed facts can affect rules that check the file as a whole."""
@@ -149,44 +144,44 @@ class FileFacts:
         """Return the chunks with `# rubric:` comments."""
         return self._directed
 
-    def _count(self, chunk: Chunk, outline: ChunkFacts, sign: int) -> None:
+    def _count(self, chunk: Chunk, facts: ChunkFacts, sign: int) -> None:
         """Add the facts of a chunk, or take them away."""
-        self.over_limit += sign * outline.over_limit
-        self._case_count += sign * outline.case_count
-        if outline.is_ours:
+        self.over_limit += sign * facts.over_limit
+        self._case_count += sign * facts.case_count
+        if facts.is_ours:
             self._count_ours(chunk.section, sign)
         if chunk.kind not in CASES_IN_LISTS:
             self._entries = None
             self._more_than_ids = True
-            self._count_entries(chunk, outline, sign)
+            self._count_entries(chunk, facts, sign)
         elif self._case_count > self.document.limits.cases:
             self._suite = None
             self._more_than_ids = True
-        if outline.marks:
-            self._count_marks(outline.marks, sign)
-        for name in (None,) if outline.vars is None else outline.vars:
+        if facts.marks:
+            self._count_marks(facts.marks, sign)
+        for name in (None,) if facts.vars is None else facts.vars:
             self._vars[name] += sign
             if not self._vars[name]:
                 del self._vars[name]
-        if outline.scenario_vars:
+        if facts.scenario_vars:
             self._suite = None
-            for name in outline.scenario_vars:
+            for name in facts.scenario_vars:
                 self._scenario_vars[name] += sign
-        if outline.directives:
+        if facts.directives:
             self._suite = None
-            self.claims += sign * outline.claims_file
+            self.claims += sign * facts.claims_file
             if sign > 0:
-                self._directed[chunk] = outline
+                self._directed[chunk] = facts
             else:
                 self._directed.pop(chunk, None)
-        for node in outline.ids:
+        for node in facts.ids:
             self._more_than_ids |= self._ids.count(PlacedId(chunk, node), sign)
-        self._texts.count(chunk, outline, sign)
-        self._recognise_whole(outline, sign)
+        self._texts.count(chunk, facts, sign)
+        self._recognise_whole(facts, sign)
 
-    def _recognise_whole(self, outline: ChunkFacts, sign: int) -> None:
+    def _recognise_whole(self, facts: ChunkFacts, sign: int) -> None:
         """Note of which dialect the file as a whole is."""
-        self._whole_files.count_cases(sign, has_snake_case=outline.has_snake_case, is_list=outline.is_list)
+        self._whole_files.count_cases(sign, has_snake_case=facts.has_snake_case, is_list=facts.is_list)
         whole = self._whole_files.recognise(has_ids=bool(self._ids.names))
         suite = self._whole_files.suite
         if (whole, suite) != (self.whole, self._naming_suite):
@@ -198,43 +193,25 @@ class FileFacts:
         was_ours = bool(self.ours)
         self._our_cases[section] += sign
         (self.ours.add if self._our_cases[section] > 0 else self.ours.discard)(section)
-        if was_ours != bool(self.ours) and not self._case_lists:
+        if was_ours != bool(self.ours) and not self.has_suite_key:
             self._suite = None
 
-    def _count_entries(self, chunk: Chunk, outline: ChunkFacts, sign: int) -> None:
-        """Count what top-level entries say of the suite; most of them say nothing, and change nothing."""
-        keys = {pair.name for pair in outline.entries}
-        self._whole_files.count_entries(chunk, keys, outline.modeline, sign)
-        for index, words in ((self._case_lists, SUITE_KEYS), (self._foreign, FOREIGN_KEYS.keys())):
-            if not words.isdisjoint(keys):
-                self._suite = None
-                (index.add if sign > 0 else index.discard)(chunk)
-        if self._suite is not None and not inherited_keys(self._suite.dialect).isdisjoint(keys):
-            self._suite = None
+    def _count_entries(self, chunk: Chunk, facts: ChunkFacts, sign: int) -> None:
+        """Count the top-level entries of a chunk."""
+        self._suite = None
+        keys = {pair.name for pair in facts.entries}
+        self._whole_files.count_entries(chunk, keys, facts.modeline, sign)
         self._inherited.pop(chunk, None)
         self._headers.pop(chunk, None)
         if sign > 0 and keys:
-            self._headers[chunk] = outline
-        names: list[str] = []
-        was_anchored = self._anchored > 0
-        for pair in outline.entries:
-            meta = pair.value.meta
-            self._anchored += sign * (meta is not None and meta.anchor is not None)
-            if pair.name == "scorecards" and isinstance(pair.value, Mapping):
-                names += [each.name for each in pair.value.pairs if each.name is not None and not is_null(each.value)]
-        if was_anchored != (self._anchored > 0):
-            self._suite = None
-        if names:
-            self._suite = None
-            if sign > 0:
-                self._scorecards[chunk] = tuple(names)
-            else:
-                self._scorecards.pop(chunk, None)
+            self._headers[chunk] = facts
+        metas = (pair.value.meta for pair in facts.entries)
+        self._anchored += sign * sum(meta is not None and meta.anchor is not None for meta in metas)
 
     @property
     def pin(self) -> tuple[Chunk, Directive] | None:
         """Return the first comment that names the dialect of the file, and its chunk."""
-        pins = ((chunk, pin) for chunk, outline in self._directed.items() if (pin := outline.pin) is not None)
+        pins = ((chunk, pin) for chunk, facts in self._directed.items() if (pin := facts.pin) is not None)
         valid = [each for each in pins if each[1].dialect in BY_NAME]
         return min(valid, key=lambda each: self.document.index_of(each[0]), default=None)
 
@@ -271,29 +248,35 @@ class FileFacts:
     @property
     def has_only_cases(self) -> bool:
         """Return whether there are cases of ours and no suite around them."""
-        return bool(self.ours) and not self._case_lists
+        return bool(self.ours) and not self.has_suite_key
 
     @property
     def has_suite_key(self) -> bool:
         """Return whether there is a key of a list of cases or scenarios."""
-        return bool(self._case_lists)
+        return self._whole_files.has_any(SUITE_KEYS)
 
     @property
     def has_assertions(self) -> bool:
         """Return whether there are assertions outside of cases."""
-        return any(may_judge(outline.entries) for outline in self._headers.values())
+        return any(may_judge(facts.entries) for facts in self._headers.values())
 
     @property
     def foreign_key(self) -> str | None:
         """Return the first key that is of another tool's files."""
-        placed = sorted(self._foreign, key=self.document.index_of)
-        names = (pair.name for chunk in placed for pair in self.by_chunk[chunk].entries)
-        return next((name for name in names if name in FOREIGN_KEYS), None)
+        return next((pair.name for pair in self._top_level() if pair.name in FOREIGN_KEYS), None)
 
     @property
     def is_foreign(self) -> bool:
         """Return whether there is a key of another tool's files."""
-        return bool(self._foreign)
+        return self._whole_files.has_any(FOREIGN_KEYS)
+
+    def _placed_headers(self) -> list[Chunk]:
+        """Return the chunks with top-level entries, in the order of the text."""
+        return sorted(self._headers, key=self.document.index_of)
+
+    def _top_level(self) -> Iterator[Pair]:
+        """Yield the top-level entries, in the order of the text."""
+        return (pair for chunk in self._placed_headers() for pair in self._headers[chunk].entries)
 
     def _count_marks(self, marks: tuple[DialectMark, ...], sign: int) -> None:
         """Count the marks of dialects; another dialect changes what all cases are checked with."""
@@ -305,7 +288,9 @@ class FileFacts:
                 del self._marks[mark]
         if len(self._marks) == count_before:
             return
-        self._recognised = dialect_of(self._marks, lambda: BY_NAME.get(self._project.dialect or ""))
+        deciding = deciding_marks(self._marks)
+        around = BY_NAME.get(self._project.dialect or "") if are_weak(deciding) else None
+        self._recognised = around or dialect_of(deciding)
         if self._recognised is not before:
             self._suite = None
             self._more_than_ids = True
@@ -314,27 +299,28 @@ class FileFacts:
         """Return the top-level entries of each YAML document that has any, by its number."""
         if self._entries is None:
             sections: dict[int, list[PlacedPair]] = {}
-            for chunk in self.document.chunks:
-                outline = self.by_chunk.get(chunk)
-                if chunk.kind not in CASES_IN_LISTS and outline is not None:
-                    sections.setdefault(chunk.section, []).extend(PlacedPair(chunk, pair) for pair in outline.entries)
-            self._entries = {section: tuple(entries) for section, entries in sections.items() if entries}
+            for chunk in self._placed_headers():
+                entries = self._headers[chunk].entries
+                sections.setdefault(chunk.section, []).extend(PlacedPair(chunk, pair) for pair in entries)
+            self._entries = {section: tuple(placed) for section, placed in sections.items()}
         return self._entries
 
     def _suite_facts(self) -> SuiteFacts:
         if self._used_anchors is None:
             self._used_anchors = frozenset(self._alias_uses)
-        placed = sorted(self._scorecards, key=self.document.index_of)
-        names = (*(name for chunk in placed for name in self._scorecards[chunk]), *self._config.scorecards)
+        listed = (pair.value for pair in self._top_level() if pair.name == "scorecards")
+        cards = (card for value in listed if isinstance(value, Mapping) for card in value.pairs)
+        names = (card.name for card in cards if card.name is not None and not is_null(card.value))
         dialect = self.dialect
         anchors = self._used_anchors if self._anchored or dialect.marks.cases.pointer else frozenset()
         # Tests of a file without a suite of its own get more from the suite that names the file.
         given = self._naming_suite.inherited if self._naming_suite is not None else None
-        is_known = given is not None or bool(self._case_lists)
+        is_known = given is not None or self.has_suite_key
         inherited = SUITE.of(dialect).nothing.joined(Inherited(frozenset(+self._scenario_vars), is_known=is_known))
         for part in (*self._inherited_from_chunks(dialect), *((given,) if given is not None else ())):
             inherited = inherited.joined(part)
-        return SuiteFacts(dialect, names, anchors, inherited.may_judge or not is_known, inherited)
+        scorecards = (*names, *self._config.scorecards)
+        return SuiteFacts(dialect, scorecards, anchors, inherited.may_judge or not is_known, inherited)
 
     def _inherited_from_chunks(self, dialect: Dialect) -> Iterator[Inherited]:
         """Yield what each chunk with top-level entries gives to every test; what was read is kept for a dialect."""
@@ -342,10 +328,10 @@ class FileFacts:
             self._read_as = dialect
             self._inherited.clear()
         keys = inherited_keys(dialect)
-        for chunk, outline in self._headers.items():
-            if not keys.isdisjoint(pair.name for pair in outline.entries):
+        for chunk, facts in self._headers.items():
+            if not keys.isdisjoint(pair.name for pair in facts.entries):
                 if chunk not in self._inherited:
-                    self._inherited[chunk] = read_inherited(outline.entries, dialect)
+                    self._inherited[chunk] = read_inherited(facts.entries, dialect)
                 yield self._inherited[chunk]
 
     def view(self, ours: AbstractSet[int] | None) -> FileView:
@@ -380,7 +366,7 @@ class FileFacts:
         return {name: count for name, count in self._vars.items() if name is not None}
 
     def _metrics(self) -> frozenset[str] | None:
-        if self.whole is None or not self._whole_files.has_key(self._reader.derived_key):
+        if self.whole is None or not self._whole_files.has_any((self._reader.derived_key,)):
             self._texts.forget_metrics()
             return None
         is_known = None not in self._vars and self.suite.inherited.is_known

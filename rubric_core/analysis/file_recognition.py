@@ -6,13 +6,13 @@ Both follow from its name, from a comment at its top, or from its top-level keys
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from rubric_core.config.config import Config, is_ours_by_name
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import (
+from rubric_core.dialects.eval_files import (
     is_cases_name,
     is_suite_name,
     is_template_path,
@@ -86,9 +86,9 @@ class WholeFiles:
         self._snake_case += sign * has_snake_case
         self._lists += sign * is_list
 
-    def has_key(self, name: str) -> bool:
-        """Return whether there is a top-level key."""
-        return name in self._names
+    def has_any(self, keys: Iterable[str]) -> bool:
+        """Return whether one of the keys is at the top level."""
+        return any(key in self._names for key in keys)
 
     def recognise(self, *, has_ids: bool) -> WholeFile | None:
         """Return the dialect of the file as a whole; None where single words decide."""

@@ -1,4 +1,4 @@
-"""Run the rules that a configuration selects, over a chunk and over a file as a whole.
+"""Runs the rules that a configuration selects, over a chunk and over a file as a whole.
 
 A rule that raises costs its own findings only.
 """
@@ -54,13 +54,13 @@ def rule_table(off: frozenset[str] = frozenset(), dialect: Dialect = DEFAULT_DIA
     return {subject.name: tuple(rule for rule in running if rule.subject is subject) for subject in Subject}
 
 
-def run(rules: Iterable[Rule], subject: Any, context: Context, found: list[Problem]) -> None:
-    """Call each rule with a subject and collect what it finds."""
+def run(rules: Iterable[Rule], subject: Any, context: Context, problems: list[Problem]) -> None:
+    """Call each rule with a subject and add its problems."""
     for rule in rules:
         try:
             # Most rules find nothing, and adding that to a list takes longer than many a rule.
             for problem in rule.check(subject, context):
-                found.append(problem)  # noqa: PERF402 - see above.
+                problems.append(problem)  # noqa: PERF402 - see above.
         except Exception as error:  # noqa: BLE001, PERF203 - one rule's mistake must not cost the others' findings.
             report_failure(rule, error)
 
@@ -94,34 +94,34 @@ class ChunkChecker:
         self.context = context
         self.dialect = context.suite.dialect
         self.project = project
-        self.found: list[Problem] = []
+        self.problems: list[Problem] = []
         self.seen: set[int] = set()
         # The nodes whose paths have been looked at.
         self.referring: set[int] = set()
 
-    def check(self, chunk: Chunk, tree: Tree, outline: ChunkFacts) -> tuple[Problem, ...]:
+    def check(self, chunk: Chunk, tree: Tree, facts: ChunkFacts) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
-        self._check_parts(chunk, tree, outline)
+        self._check_parts(chunk, tree, facts)
         if tree.problems:
-            # Where the text itself is wrong, as at an alias without its anchor, all else found follows from it.
+            # Where the text itself is wrong, as at an alias without its anchor, all other problems follow from it.
             broken = {problem.span for problem in tree.problems}
-            self.found = [problem for problem in self.found if problem.span not in broken]
+            self.problems = [problem for problem in self.problems if problem.span not in broken]
         return self.check_syntax(tree)
 
     def check_syntax(self, tree: Tree) -> tuple[Problem, ...]:
         """Return only the problems of the text itself, where the nodes are not to be trusted."""
         for problem in tree.problems:
-            run(self.table["SYNTAX"], problem, self.context, self.found)
-        return tuple(self.found)
+            run(self.table["SYNTAX"], problem, self.context, self.problems)
+        return tuple(self.problems)
 
-    def _check_parts(self, chunk: Chunk, tree: Tree, outline: ChunkFacts) -> None:
+    def _check_parts(self, chunk: Chunk, tree: Tree, facts: ChunkFacts) -> None:
         place = chunk.place
         is_scenario = chunk.kind is _ITEM and place is not None and place.key == SCENARIOS
-        if outline.entries and isinstance(tree.root, Mapping):
-            self._check_suite(_with_its_list(tree.root) if outline.heads_list else tree.root)
+        if facts.entries and isinstance(tree.root, Mapping):
+            self._check_suite(_with_its_list(tree.root) if facts.heads_list else tree.root)
         checked: set[int] = set()
         for scenario in scenarios_of(chunk, tree.root) if is_scenario or chunk.kind is not _ITEM else ():
-            checked |= self._check_scenario(scenario, is_alone=not outline.entries)
+            checked |= self._check_scenario(scenario, is_alone=not facts.entries)
         for item in tree.root.items if is_scenario and isinstance(tree.root, Sequence) else ():
             if not isinstance(item, Mapping):
                 self._check_shape(item, SCENARIOS)
@@ -129,19 +129,19 @@ class ChunkChecker:
             if checked and id(case) in checked:
                 continue
             # Where the list was not cut into chunks, items that are no cases are reported at the suite already.
-            if isinstance(case, Mapping) or not outline.entries:
-                self._check_item(case, chunk, is_alone=chunk.kind is not _ITEM and not outline.entries)
-        named = PATHS.of(self.dialect).checked(chunk, tree.root, outline.entries)
-        others = [file for file in named if id(file.node) not in self.referring]
+            if isinstance(case, Mapping) or not facts.entries:
+                self._check_item(case, chunk, is_alone=chunk.kind is not _ITEM and not facts.entries)
+        named = PATHS.of(self.dialect).checked(chunk, tree.root, facts.entries)
+        others = tuple(file for file in named if id(file.node) not in self.referring)
         if others:
-            self._check_references(References(tuple(others), (), ()))
+            self._check_references(References(others, (), ()))
         for mapping in tree.duplicates:
             # Keys are also repeated where the table of fields has nothing to say, as in metadata.
             if id(mapping) not in self.seen:
                 self._run("RECORD", read_record(FREE_FORM, mapping, self.context.version, self.dialect))
 
     def _run(self, subject: str, view: Any) -> None:
-        run(self.table[subject], view, self.context, self.found)
+        run(self.table[subject], view, self.context, self.problems)
 
     def _check_records(self, views: Iterable[RecordView]) -> None:
         for view in views:
@@ -223,7 +223,7 @@ class ChunkChecker:
         messages = (*case.messages, *sent_messages(node, sent)) if sent else case.messages
         rules = self.table["MESSAGE"]
         for message in messages:
-            run(rules, message, self.context, self.found)
+            run(rules, message, self.context, self.problems)
         if case.scorecard is not None:
             self._run("SCORECARD", case.scorecard)
         self._check_references(references_of_case(case))
@@ -257,7 +257,7 @@ class ChunkChecker:
             if evaluators.criteria is not None:
                 self._check_criteria(evaluators.criteria)
             for evaluator in evaluators.evaluators:
-                run(rules, evaluator, self.context, self.found)
+                run(rules, evaluator, self.context, self.problems)
                 if evaluator.criteria is not None:
                     self._check_criteria(evaluator.criteria)
 
@@ -272,12 +272,12 @@ class ChunkChecker:
             read = frozenset(file.path for file in references.files if PATHS.of(self.dialect).is_read(file))
             texts = self.project.texts(read) if read else {}
             context = context._replace(files=self.project.files(paths), texts=texts)
-        run(self.table["REFERENCES"], references, context, self.found)
+        run(self.table["REFERENCES"], references, context, self.problems)
 
 
 def _have_any(items: Iterable[Node], keys: Iterable[str]) -> bool:
     """Return whether a mapping among some items has one of the keys."""
-    return any(isinstance(each, Mapping) and not each.index.keys().isdisjoint(keys) for each in items)
+    return any(isinstance(item, Mapping) and not item.index.keys().isdisjoint(keys) for item in items)
 
 
 def _with_its_list(root: Mapping) -> Mapping:
@@ -311,20 +311,20 @@ class FileChecker:
         """Return the rules that run."""
         return rule_table(self.off, self.facts.suite.dialect)
 
-    def check(self, chunk: Chunk, tree: Tree, outline: ChunkFacts) -> tuple[Problem, ...]:
+    def check(self, chunk: Chunk, tree: Tree, facts: ChunkFacts) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
         checker = ChunkChecker(self.table, self._context(chunk), self.project)
         # Nodes that a limit left out must not be reported as missing, here or behind an alias.
-        is_cut = outline.over_limit or (self.facts.over_limit > 0 and bool(tree.external))
-        found = checker.check_syntax(tree) if is_cut else checker.check(chunk, tree, outline)
-        return tuple(self.with_severities(found))
+        is_cut = facts.over_limit or (self.facts.over_limit > 0 and bool(tree.external))
+        problems = checker.check_syntax(tree) if is_cut else checker.check(chunk, tree, facts)
+        return tuple(self.with_severities(problems))
 
     def recheck(self, chunk: Chunk) -> tuple[Problem, ...]:
         """Check a chunk that is not part of the document, as if it stood there; used to try a fix."""
         if chunk.tree is None:
             return ()
-        outline = facts_of_chunk(chunk, chunk.tree, starts_file=False)
-        return ChunkChecker(self.table, self._context(chunk), self.project).check(chunk, chunk.tree, outline)
+        facts = facts_of_chunk(chunk, chunk.tree, starts_file=False)
+        return ChunkChecker(self.table, self._context(chunk), self.project).check(chunk, chunk.tree, facts)
 
     def _context(self, chunk: Chunk) -> Context:
         return Context(
@@ -347,23 +347,23 @@ class FileChecker:
                 yield problem if severity is default else problem._replace(severity=severity)
 
     def check_whole(self, ours: AbstractSet[int] | None) -> dict[Chunk, tuple[Problem, ...]]:
-        """Run the rules that check the file as a whole. None means all its YAML documents."""
-        found: list[Problem] = []
+        """Runs the rules that check the file as a whole. None means all its YAML documents."""
+        problems: list[Problem] = []
         first = self.document.chunks[0]
         for over_limit in self.document.problems:
             # A file over a limit is not parsed, so it is unknown whether it is an eval file.
-            run(self.table["SYNTAX"], over_limit, Context(limits=self.document.limits), found)
+            run(self.table["SYNTAX"], over_limit, Context(limits=self.document.limits), problems)
         if ours is None or ours:
             view = self.facts.view(ours)
             context = self._context(first)
-            run(self.table["FILE"], view, context, found)
+            run(self.table["FILE"], view, context, problems)
             if self.table["PROMPTS"] and view.variables and view.case_count:
                 with_texts = context._replace(texts=self._texts_of_prompts(view))
-                run(self.table["PROMPTS"], view, with_texts, found)
+                run(self.table["PROMPTS"], view, with_texts, problems)
         by_chunk: dict[Chunk, list[Problem]] = {}
-        for problem in self.with_severities(found):
+        for problem in self.with_severities(problems):
             by_chunk.setdefault(problem.chunk if isinstance(problem.chunk, Chunk) else first, []).append(problem)
-        return {chunk: tuple(problems) for chunk, problems in by_chunk.items()}
+        return {chunk: tuple(own) for chunk, own in by_chunk.items()}
 
     def _texts_of_prompts(self, file: FileView) -> collections.abc.Mapping[str, str]:
         """Return the texts of the files that are prompts, where it is known which variables these have."""

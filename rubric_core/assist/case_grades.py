@@ -14,7 +14,7 @@ from rubric_core.assist.names.occurrences import nodes_at
 from rubric_core.dialects.parts import EVALUATOR_LISTS
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
@@ -130,7 +130,8 @@ def _described(case: CaseView) -> Scalar | None:
 def _listed_in_chunk(view: ChunkView) -> tuple[tuple[int, str | None] | None, ...]:
     """Return start and description of each test in the lists of a chunk; None for a file, which may have many."""
     chunk, root = view.chunk, view.tree.root
-    in_scenarios = {case.span for scenario in scenarios_of(chunk, root) for case in _items(scenario.get("tests"))}
+    lists = [scenario.get(key) for scenario in scenarios_of(chunk, root) for key in view.dialect.case_lists]
+    in_scenarios = {case.span for tests in lists if isinstance(tests, Sequence) for case in tests.items}
     nodes = [node for node in cases_of(chunk, root)[1] if node.span not in in_scenarios]
     described = [node.get("description") if isinstance(node, Mapping) else None for node in nodes]
     return tuple(
@@ -139,10 +140,6 @@ def _listed_in_chunk(view: ChunkView) -> tuple[tuple[int, str | None] | None, ..
         else None
         for node, text in zip(nodes, described, strict=True)
     )
-
-
-def _items(node: Node | None) -> collections.abc.Sequence[Node]:
-    return node.items if isinstance(node, Sequence) else ()
 
 
 _listed = ByTree(_listed_in_chunk)

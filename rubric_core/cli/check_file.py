@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rubric_core.cli.inputs import ConfigRequest, Configurations
 from rubric_core.config.config import Config, is_ours_by_name, severity_of
-from rubric_core.dialects.file_names import is_suite_name
-from rubric_core.files.naming_suite import is_worth_reading
+from rubric_core.dialects.eval_files import is_suite_name
 from rubric_core.files.read import ReadText, Reason, Unreadable, read_text
-from rubric_core.files.walk import NOT_AN_EVAL_FILE
+from rubric_core.files.walk import NOT_AN_EVAL_FILE, is_worth_reading
 from rubric_core.report.reports import FileReport
 from rubric_core.rules.problem import Problem, Severity
 from rubric_core.text.spans import Span

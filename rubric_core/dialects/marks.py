@@ -62,6 +62,8 @@ class CaseWords(NamedTuple):
     cases if an item has one of `keys`, be it misspelt. An item with one of `elsewhere` is in the place of cases of
     another file. `output` is the option of a case that keeps its output in a variable for later ones. `pointer` is the
     key of a mapping in the place of another part of the file; below the top-level keys `unfollowed` it is none.
+    `messages` are the keys of a case with messages, and `skipping` is where a case leaves out what the suite has for
+    all cases: a key, and one in the mapping below it.
     """
 
     judging: frozenset[str] = _NONE
@@ -70,6 +72,8 @@ class CaseWords(NamedTuple):
     output: str = ""
     pointer: str = ""
     unfollowed: frozenset[str] = _NONE
+    messages: tuple[str, ...] = ()
+    skipping: tuple[str, str] | None = None
 
 
 class Marks(NamedTuple):

@@ -11,8 +11,7 @@ from pathlib import Path, PurePath
 from rubric_core.config.config import Config, is_within
 from rubric_core.files.configuration import find_config, load_config
 from rubric_core.files.project import DiskProject, workspace_root
-from rubric_core.files.read import ReadText, Unreadable, read_text
-from rubric_core.files.variable_files import DOTENV, holds_variables
+from rubric_core.files.read import DOTENV, ReadText, Unreadable, holds_variables, read_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.model.suite import EvalCase
 from rubric_core.syntax.limits import DEFAULT_LIMITS

@@ -71,7 +71,14 @@ def _class_of(ranges: Ranges, *, is_negated: bool = False) -> str:
 
 
 _LINE_END = _class_of(_LINE_ENDS)
-_SIGNS = {".": _class_of(_LINE_ENDS, is_negated=True), "^": "\\A", "$": "\\Z", "|": "|"}
+_SIGNS = {
+    ".": _class_of(_LINE_ENDS, is_negated=True),
+    "^": "\\A",
+    "$": "\\Z",
+    "|": "|",
+    "\\b": "(?a:\\b)",
+    "\\B": "(?!(?a:\\b))",
+}
 
 
 class _Translator(Reader):
@@ -113,14 +120,11 @@ class _Translator(Reader):
     def code_of(self, character: str) -> int:
         return self._changed.get(ord(character), ord(character))
 
-    def plain(self, character: str) -> None:
-        self._write(self._signs.get(character) or _escaped(self.code_of(character)))
-
-    def escape(self, character: Character) -> None:
+    def character(self, character: Character) -> None:
         self._write(_escaped(character) if isinstance(character, int) else self._brackets([character]))
 
-    def boundary(self, letter: str) -> None:
-        self._write("(?a:\\b)" if letter == "b" else "(?!(?a:\\b))")
+    def sign(self, written: str) -> None:
+        self._write(self._signs[written])
 
     def reference(self, number: str) -> None:
         """Write a reference: JavaScript matches nothing where the group did not take part, and Python fails."""

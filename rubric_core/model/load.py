@@ -7,11 +7,12 @@ from pathlib import Path
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.explanations import reason_not_checked
-from rubric_core.config.config import Config
+from rubric_core.config.config import DEFAULT, Config
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import is_case_name
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.configuration import load_config
+from rubric_core.files.named_lists import dialect_of_file
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.model.build import build_suite
@@ -106,7 +107,7 @@ def _suites(  # noqa: PLR0913 - as above.
     files: SuiteFiles | None,
 ) -> tuple[Suite, ...]:
     read = outlines(document)
-    named = ((outline, dialect or outline.dialect(path, document.text, _configured(config))) for outline in read)
+    named = ((outline, dialect or _dialect(outline, path, document, config)) for outline in read)
     built = ((_built(outline, path, own, config, files), outline) for outline, own in named if outline.holds_cases(own))
     suites = tuple(_with_problems(suite, outline, problems, document, config) for suite, outline in built)
     if not suites:
@@ -130,12 +131,12 @@ def load_around(  # noqa: PLR0913 - as above.
     For an editor, which must not build thousands of cases to grade the one at the cursor.
     """
     outline = outline_around(document, offset)
-    suite = _built(outline, path, dialect or outline.dialect(path, document.text, _configured(config)), config, files)
+    suite = _built(outline, path, dialect or _dialect(outline, path, document, config), config, files)
     return _with_problems(suite, outline, problems, document, config)
 
 
-def _configured(config: Config | None) -> str:
-    return config.dialect if config is not None else ""
+def _dialect(outline: SuiteOutline, path: str, document: Document, config: Config | None) -> Dialect:
+    return dialect_of_file(path, document.text, outline.words, DEFAULT if config is None else config)
 
 
 def _built(

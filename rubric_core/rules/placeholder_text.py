@@ -38,11 +38,12 @@ rubrics:
 
 from collections.abc import Iterable
 
+from rubric_core.dialects.eval_files import MESSAGE_KEYS
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.views.bands import BandsView
-from rubric_core.views.cases import MESSAGE_KEYS, CaseView, MessageView
+from rubric_core.views.cases import CaseView, MessageView
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.scorecards import ScorecardView

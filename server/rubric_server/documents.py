@@ -11,10 +11,9 @@ from lsprotocol import types
 
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.config.config import DEFAULT, Overrides, known_rules, merged
-from rubric_core.dialects.file_names import is_case_name
-from rubric_core.files.naming_suite import is_worth_reading
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.files.project import DiskProject
-from rubric_core.files.walk import may_hold_cases
+from rubric_core.files.walk import is_worth_reading, may_hold_cases
 from rubric_core.syntax.document import Document
 from rubric_server.convert import Client, Ranges, diagnostic_of, edit_of, path_of
 from rubric_server.encoded import Encoder

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol.types import Range
 
 from rubric_core.config.config import Config, Overrides, known_rules, merged
-from rubric_core.files.naming_suite import may_be_named
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.files.walk import find_files, may_be_ours
+from rubric_core.files.walk import find_files, may_be_named, may_be_ours
 from rubric_server.convert import Client, path_of, uri_of
 from rubric_server.encoded import Encoder
 

@@ -238,7 +238,8 @@ def _metrics_of_formula(formula: Scalar, text: str) -> Iterator[Name]:
 
 def _metrics_elsewhere(view: ChunkView, scenarios: Iterable[Mapping], notes: Notes) -> Iterator[Name]:
     """Yield the metrics in the settings of scenarios, and below keys that only aliases and references read."""
-    parts: list[Node | None] = [scenario.get("config") for scenario in scenarios]
+    keys = {place.path[0] for place in notes.scenario_names}
+    parts: list[Node | None] = [scenario.get(key) for scenario in scenarios for key in keys]
     if view.suite is not None:
         parts += [pair.value for pair in view.suite.pairs if pair.name not in view.dialect.suite.by_key]
     for node in (node for part in parts if part is not None for node in walk(part)):

@@ -50,7 +50,7 @@ def _is_kept_in_suite(cursor: Cursor, refactor: Refactor, proposal: RefactorProp
         return False
     analysis = cursor.analysis
     path = analysis.path or "suite.eval.yaml"
-    texts = (text, apply_edits(text, list(edits.values())))
+    texts = (text, apply_edits(text, edits.values()))
     before, after = (analyse(side, path=path, config=analysis.config) for side in texts)
     for suite in (before, after):
         suite.document.settle()

@@ -14,7 +14,7 @@ from rubric_core.cli.check_file import analysis_of, configurations_for, isolated
 from rubric_core.cli.inputs import ConfigRequest, Configurations, InputFile, find_inputs
 from rubric_core.cli.output import COULD_NOT_RUN, OK, PROBLEMS, print_diff, print_text, say, say_failure
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import is_case_name
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.dialects.parts import DEFINITION_FILE
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.read import ReadText

@@ -19,5 +19,7 @@ PROVIDERS = Definitions(
 TOOL = "AgentV"
 OWN_TYPES = ".agentv/assertions"
 """The folder of a project with types of assertions of its own."""
+SKIPPING = ("execution", "skip_defaults")
+"""Where a case leaves out the evaluators that the suite has for all cases."""
 REQUIRED = "agentv"
 """The key under `requires` with the releases that a suite is for."""

@@ -1,8 +1,8 @@
 """AgentV 2: cases with `rubrics`, as in AgentV 2.5 and 2.6. It is the default."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, TARGETS, TOOL
+from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, SKIPPING, TARGETS, TOOL
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import Marks
+from rubric_core.dialects.marks import CaseWords, Marks
 
 DIALECT = Dialect(
     "agentv-2",
@@ -29,6 +29,9 @@ DIALECT = Dialect(
         words=("rubric", "input_messages", "expected_outcome", "evalcases"),
         names=FILE_NAMES,
         definitions=TARGETS,
+        cases=CaseWords(
+            messages=("input_messages", "input", "expected_messages", "expected_output"), skipping=SKIPPING
+        ),
     ),
     tool=TOOL,
 )

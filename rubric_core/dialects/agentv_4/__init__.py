@@ -1,6 +1,6 @@
 """AgentV 4: tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, TARGETS, TOOL
+from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, SKIPPING, TARGETS, TOOL
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import CaseWords, Marks
 
@@ -40,6 +40,8 @@ DIALECT = Dialect(
             judging=frozenset({"assertions", "execution"}),
             keys=frozenset({"assertions"}),
             elsewhere=frozenset({"include"}),
+            messages=("input", "expected_output"),
+            skipping=SKIPPING,
         ),
     ),
     tool=TOOL,

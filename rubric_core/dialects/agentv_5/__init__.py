@@ -1,6 +1,6 @@
 """AgentV 5: tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED, TOOL
+from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED, SKIPPING, TOOL
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import CaseWords, Marks
 
@@ -41,6 +41,8 @@ DIALECT = Dialect(
             judging=frozenset({"assert", "default_test", "execution"}),
             keys=frozenset({"assert", "vars"}),
             elsewhere=frozenset({"include"}),
+            messages=("input", "expected_output"),
+            skipping=SKIPPING,
         ),
     ),
     tool=TOOL,

@@ -10,6 +10,7 @@ CASE_WORDS = CaseWords(
     output="storeOutputAs",
     pointer="$ref",
     unfollowed=frozenset({"providers", "redteam", "targets"}),
+    skipping=("options", "disableDefaultAsserts"),
 )
 
 DIALECT = Dialect(

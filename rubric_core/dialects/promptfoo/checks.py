@@ -19,6 +19,7 @@ from typing import Any
 
 from rubric_core.dialects.promptfoo.assertions import NOT
 from rubric_core.dialects.promptfoo.embedded_json import objects_in
+from rubric_core.dialects.promptfoo.rows import separated
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.checks import (
     CONTAINS,
@@ -48,7 +49,6 @@ from rubric_core.schema.scales import FILE_URL
 from rubric_core.scoring.grades import Verdict
 from rubric_core.syntax.parse import parse
 from rubric_core.text.patterns import lazily
-from rubric_core.text.separated import separated
 
 _DEFAULT_DISTANCE = Decimal(5)
 _MOST_STEPS = 20_000_000

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rubric_core.text.separated import separated
+from rubric_core.javascript_regex import SPACES
+from rubric_core.text.patterns import lazily
 
 _THRESHOLD = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _OPTIONS = {"__prefix": "prefix", "__suffix": "suffix"}
@@ -18,6 +19,8 @@ _STARTS: Mapping[str, str] = {
 }
 _CODE = re.compile(r"file://(?:(?P<javascript>.*\.[cm]?[jt]s(?::.*)?)|(?P<python>.*\.py(?::.*)?))", re.DOTALL)
 _LISTS = ("-any", "-all")
+_FIELD = lazily(r'"((?:\\["\\]|""|[^"])*)"|([^,]+)')
+_ESCAPED = lazily(r'\\(["\\])|"(")')
 # The thresholds that a cell sets where it has none.
 _DEFAULTS: Mapping[str, float] = {
     **dict.fromkeys(("answer-relevance", "classifier", "context-faithfulness", "context-recall"), 0.75),
@@ -91,3 +94,22 @@ def _typed(head: str, types: frozenset[str]) -> tuple[str, float | None] | None:
     if parts is None or parts["type"] not in types:
         return None
     return parts["type"], float(parts["threshold"]) if parts["threshold"] else None
+
+
+def separated(text: str) -> list[str]:
+    """Return the texts between commas; one between double quotes may have commas. Raises ValueError."""
+    texts: list[str] = []
+    place = 0
+    while (place := len(text) - len(text[place:].lstrip(f"{SPACES},"))) < len(text):
+        field = _FIELD.match(text, place)
+        if field is None or (text[place] == '"' and field[1] is None):
+            raise ValueError("`value` has a double quote that never closes.")
+        place = field.end()
+        if field[1] is None:
+            texts.append(field[2].strip(SPACES))
+            continue
+        texts.append(_ESCAPED.sub(lambda match: match[1] or match[2], field[1]))
+        rest = text[place:].lstrip(SPACES)
+        if rest and not rest.startswith(","):
+            raise ValueError("`value` has text behind a double quote; write a comma there.")
+    return texts

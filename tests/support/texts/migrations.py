@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.verified import errors_of
 from rubric_core.config.config import DEFAULT
-from rubric_core.dialects.file_names import is_case_name
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Migrated, Shape
 from rubric_core.migration.registry import PAIRS, migrate_text, table_of
