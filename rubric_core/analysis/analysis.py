@@ -369,6 +369,8 @@ class Analysis:
             tuple(related),
             partial(self.fixes_of, problem, chunk, base) if problem.fixes or problem.anchor_fixes else None,
             problem.deprecated,
+            message_with_lines=problem.message_with_lines,
+            prevents_grading=problem.prevents_grading,
         )
 
     def start_of(self, chunk: object | None, base: int) -> int:

@@ -7,8 +7,6 @@ import collections.abc
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
-from itertools import chain
-from operator import attrgetter
 from typing import Any
 
 from rubric_core.analysis.chunk_facts import ChunkFacts, cases_of, facts_of_chunk, scenarios_of
@@ -17,7 +15,7 @@ from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config, decides_severities, severities_of
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.eval_files import SCENARIO_SETTINGS, SCENARIO_TESTS, SCENARIOS
-from rubric_core.dialects.parts import SUITE
+from rubric_core.dialects.parts import PATHS, SUITE
 from rubric_core.dialects.registry import CASE_LIST_NAMES, DEFAULT_DIALECT
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import known_rules, rules_of
@@ -35,17 +33,13 @@ from rubric_core.views.files import FileView
 from rubric_core.views.records import Mistyped, RecordView, read_record, records_with_problems, shape_of
 from rubric_core.views.references import (
     References,
-    paths_of_prompts_and_providers,
     references_of_case,
     references_of_suite,
-    written_paths,
 )
 from rubric_core.views.scorecards import read_named_scorecards
 
 _failed: set[tuple[str, str]] = set()
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
-# The references to files whose texts rules check.
-_READ = frozenset({"prompt", "judge-prompt"})
 # Members of an Enum are slow to look up, and these are for every case.
 _ITEM, _CASE = ChunkKind.ITEM, ChunkKind.CASE
 
@@ -56,8 +50,7 @@ RuleTable = dict[str, tuple[Rule, ...]]
 @cache
 def rule_table(off: frozenset[str] = frozenset(), dialect: Dialect = DEFAULT_DIALECT) -> RuleTable:
     """Return the rules that run in files of a dialect, by their subject."""
-    own = rules_of(dialect)
-    running = [rule for rule in own if rule.code not in off and (not rule.needs or attrgetter(rule.needs)(dialect))]
+    running = [rule for rule in rules_of(dialect) if rule.code not in off]
     return {subject.name: tuple(rule for rule in running if rule.subject is subject) for subject in Subject}
 
 
@@ -138,11 +131,9 @@ class ChunkChecker:
             # Where the list was not cut into chunks, items that are no cases are reported at the suite already.
             if isinstance(case, Mapping) or not facts.entries:
                 self._check_item(case, chunk, is_alone=chunk.kind is not _ITEM and not facts.entries)
-        if self.dialect.has_file_urls:
-            written = written_paths(chunk, tree.root, reads_settings=not self.dialect.needs_files)
-            if self.dialect.needs_files:
-                written = chain(written, paths_of_prompts_and_providers(facts.entries))
-            others = tuple(reference for reference in written if id(reference.node) not in self.referring)
+        named = PATHS.of(self.dialect).checked(chunk, tree.root, facts.entries)
+        others = tuple(file for file in named if id(file.node) not in self.referring)
+        if others:
             self._check_references(References(others, (), ()))
         for mapping in tree.duplicates:
             # Keys are also repeated where the table of fields has nothing to say, as in metadata.
@@ -209,7 +200,7 @@ class ChunkChecker:
         keys = self.dialect.records["scenario-config"].keys_of(Role.EVALUATORS) if record is not None else ()
         cases = tests.items if isinstance(tests, Sequence) else []
         adds, asserts = _have_any(config, keys), _have_any(cases, keys)
-        judges = adds or _have_any(config, self.dialect.judging_keys)
+        judges = adds or _have_any(config, self.dialect.table.judging.others)
         before, suite = self.context, self.context.suite
         for items, is_setting in ((config, True), (cases, False)):
             self.context = before._replace(
@@ -276,11 +267,10 @@ class ChunkChecker:
         self.referring.update(id(reference.node) for reference in references.files)
         # Rules read no files; they get the referenced ones that exist.
         paths = frozenset(reference.path for reference in references.files)
-        read = (file for file in references.files if file.kind in _READ or file.path.endswith(".csv"))
-        prompts = frozenset(file.path for file in read)
         context = self.context
         if paths:
-            texts = self.project.texts(prompts) if prompts and self.dialect.has_file_urls else {}
+            read = frozenset(file.path for file in references.files if PATHS.of(self.dialect).is_read(file))
+            texts = self.project.texts(read) if read else {}
             context = context._replace(files=self.project.files(paths), texts=texts)
         run(self.table["REFERENCES"], references, context, self.problems)
 
@@ -365,8 +355,11 @@ class FileChecker:
             run(self.table["SYNTAX"], over_limit, Context(limits=self.document.limits), problems)
         if ours is None or ours:
             view = self.facts.view(ours)
-            context = self._context(first)._replace(texts=self._texts_of_prompts(view))
+            context = self._context(first)
             run(self.table["FILE"], view, context, problems)
+            if self.table["PROMPTS"] and view.variables and view.case_count:
+                with_texts = context._replace(texts=self._texts_of_prompts(view))
+                run(self.table["PROMPTS"], view, with_texts, problems)
         by_chunk: dict[Chunk, list[Problem]] = {}
         for problem in self.with_severities(problems):
             by_chunk.setdefault(problem.chunk if isinstance(problem.chunk, Chunk) else first, []).append(problem)

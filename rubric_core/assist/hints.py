@@ -276,7 +276,7 @@ def _criterion_gate(criterion: CriterionView) -> Iterator[Hint]:
     """Yield what a gate does, in a dialect whose tool does not let it fail the case."""
     dialect = criterion.dialect
     pair = criterion.gate if criterion.mode is Mode.SCORE_RANGE else None
-    if not dialect.drops_gates or pair is None or pair.key.origin is not None or not criterion.minimum:
+    if dialect.table.gates.fails == "case" or pair is None or pair.key.origin is not None or not criterion.minimum:
         return
     evaluator, case = evaluator_noun(dialect), case_noun(dialect)
     detail = (

@@ -7,8 +7,9 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, ChunkView, read_all
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import content_of
+from rubric_core.dialects.parts import PATHS
 from rubric_core.text.spans import Span
-from rubric_core.views.references import FileReference, references_of_case, references_of_suite, written_paths
+from rubric_core.views.references import FileReference, references_of_case, references_of_suite
 
 # A chunk without any of these refers to no file.
 _WORDS = ("file", "prompt", "script", "command", "include", "tests")
@@ -72,5 +73,4 @@ def _references(view: ChunkView) -> Iterator[FileReference]:
         yield from references_of_suite(view.suite, view.suite_evaluators()).files
     for case in view.cases():
         yield from references_of_case(case).files
-    if view.dialect.has_file_urls:
-        yield from written_paths(view.chunk, view.tree.root)
+    yield from PATHS.of(view.dialect).written(view.chunk, view.tree.root)

@@ -22,7 +22,7 @@ from rubric_core.text.patterns import lazily
 
 
 class DialectMark(NamedTuple):
-    """A word that identifies a dialect. A weak one counts only where there is no other.
+    """A word that indicates a dialect. A weak one counts only where there is no other.
 
     `what` says what the word is: a key, the type of an evaluator, or the releases that a suite requires.
     """
@@ -45,7 +45,7 @@ REQUIRES = "requires"
 """The top-level key of the releases of tools that a suite requires."""
 _TOOLS = tuple(dict.fromkeys(dialect.marks.required for dialect in DIALECTS if dialect.marks.required))
 _RANGE = lazily(r"[\w.<>=^~*| -]{1,60}\Z")
-# The numbers of a range of releases, with what stands before each.
+# The numbers of a range of releases, with what is before each.
 _RELEASE = lazily(r"(?P<below><=?)?[^\d.<]*(?P<major>\d+)(?:\.(?P<minor>\d+))?[\w.+-]*")
 _BY_TYPE = {word: DialectMark(dialect, word, what=_TYPE) for dialect in DIALECTS for word in dialect.marks.types}
 _LIST_KEYS = frozenset(key for dialect in DIALECTS for key in dialect.marks.lists)
@@ -161,21 +161,21 @@ def _type_mark(evaluator: Mapping) -> DialectMark | None:
 @lru_cache(maxsize=1024)
 def _case_marks(names: tuple[str, ...]) -> tuple[DialectMark, ...]:
     has_input = "input" in names
-    found: list[DialectMark] = []
+    case_marks: list[DialectMark] = []
     for dialect in DIALECTS:
         marks = dialect.marks
         words = marks.case if has_input else marks.case | marks.case_without_input
-        found += _marks_among(names, dialect, words, marks.weak_case)
-    return tuple(found)
+        case_marks += _marks_among(names, dialect, words, marks.weak_case)
+    return tuple(case_marks)
 
 
 @lru_cache(maxsize=1024)
 def marks_of_names(names: tuple[str | None, ...]) -> tuple[DialectMark, ...]:
     """Return the marks among the names of top-level keys."""
-    found: list[DialectMark] = []
+    suite_marks: list[DialectMark] = []
     for dialect in DIALECTS:
-        found += _marks_among(names, dialect, dialect.marks.suite, dialect.marks.weak_suite)
-    return tuple(found)
+        suite_marks += _marks_among(names, dialect, dialect.marks.suite, dialect.marks.weak_suite)
+    return tuple(suite_marks)
 
 
 def _marks_among(

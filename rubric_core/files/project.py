@@ -26,7 +26,7 @@ from rubric_core.files.read import ReadText, read_text
 
 
 class DiskProject:
-    """Answers for one eval file, remembered until `forget` is called after a change on the disk."""
+    """Answers for one eval file, which are cached; a new project is needed after a change on the disk."""
 
     def __init__(self, path: str | os.PathLike[str], config: Config = DEFAULT, root: Path | None = None) -> None:
         self._config = config
@@ -123,12 +123,6 @@ class DiskProject:
 
     def _may_look_at(self, path: str) -> bool:
         return self._is_allowed(path) and self._is_allowed_really(path)
-
-    def forget(self) -> None:
-        """Look again at the next question."""
-        self._answers.clear()
-        vars(self).pop("targets", None)
-        vars(self).pop("naming_suite", None)
 
     def forget_missing(self, paths: frozenset[str]) -> None:
         """Look again for those of the paths that did not exist."""

@@ -12,9 +12,9 @@ from math import isfinite
 from types import NoneType
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
-from rubric_core.dialects.registry import DEFAULT_DIALECT
+from rubric_core.dialects.parts import RESULT_FIELDS
+from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT
 from rubric_core.grading import exact_json
-from rubric_core.grading.agentv_fields import agentv_fields
 from rubric_core.grading.exact_json import (
     BOOLEAN,
     INTEGER,
@@ -52,13 +52,19 @@ def json_line(result: CaseResult) -> str:
 
 
 def stored_line(result: CaseResult) -> str:
-    """Return a result as one line of JSON with all that is read again, and without what AgentV alone has names for."""
+    """Return a result as one line of JSON with all that is read again, and without the fields of its dialect."""
     return exact_json.write(_own_fields(result))
 
 
 def to_json(result: CaseResult) -> dict[str, Any]:
     """Return a result as plain data, with a Decimal for each number that is not whole: `exact_json` writes it."""
-    return {**_own_fields(result), **agentv_fields(result)}
+    return {**_own_fields(result), **dialect_fields(result)}
+
+
+def dialect_fields(result: CaseResult) -> dict[str, Any]:
+    """Return the fields that the dialect of a result has beside ours; none of a dialect of a later version."""
+    dialect = BY_NAME.get(result.dialect)
+    return {} if dialect is None else RESULT_FIELDS.of(dialect)(result)
 
 
 def _own_fields(result: CaseResult) -> dict[str, Any]:
@@ -96,9 +102,9 @@ def _check_verdict(result: CaseResult | EvaluatorResult, path: str) -> None:
 def _without_floats(value: Any) -> Any:
     """Return data of an eval file with its numbers as they are written there; what is no finite number is a text."""
     if isinstance(value, dict):
-        return {name: _without_floats(each) for name, each in value.items()}
+        return {name: _without_floats(member) for name, member in value.items()}
     if isinstance(value, list | tuple):
-        return [_without_floats(each) for each in value]
+        return [_without_floats(member) for member in value]
     if not isinstance(value, float):
         return value
     return Decimal(repr(value)) if isfinite(value) else repr(value)
@@ -169,7 +175,6 @@ _FIELDS: Mapping[Any, JsonField] = {
 
 
 def _field_of(annotation: Any) -> JsonField:
-    """Return how a field with an annotation is written and read."""
     field = _FIELDS.get(annotation)
     if field is not None:
         return field
@@ -275,20 +280,15 @@ _SCORES: Mapping[str, JsonField | None] = {
     "score_exact": derived("score", lambda score: None if score is None else fraction_text(score)),
 }
 _BY_MODE = {
-    "checklist": _ClassRecord(
-        CriterionScore,
-        {"satisfied": {"satisfied": BOOLEAN}, "score": {}, "bands": {}, "required_min_score": {}},
-        omitted=("other_fields",),
-    ),
-    "score-range": _ClassRecord(
-        CriterionScore,
-        {
+    mode: _ClassRecord(CriterionScore, exceptions, omitted=("other_fields",))
+    for mode, exceptions in {
+        "checklist": {"satisfied": {"satisfied": BOOLEAN}, "score": {}, "bands": {}, "required_min_score": {}},
+        "score-range": {
             "satisfied": {},
             "score": {"score": INTEGER},
             "required_min_score": {"required_min_score": JsonField("a number", _read_gate, default=None)},
         },
-        omitted=("other_fields",),
-    ),
+    }.items()
 }
 _NO_SCORE: Mapping[str, Any] = {"dimensions": {}, "deductions": [], "bonuses": [], "overall_reasoning": ""}
 _BAND = JsonRecord(

@@ -90,8 +90,8 @@ def cases_of_scenarios(builder: Builder, outline: SuiteOutline, case_of_row: Row
         if not isinstance(node, Mapping):
             builder.leave_out(("cases",), item.span, "A scenario is a mapping.")
             continue
-        tests = [each for each in below(item, node.get(SCENARIO_TESTS)) if isinstance(each.node, Mapping)]
-        configs = [each for each in below(item, node.get(SCENARIO_SETTINGS)) if isinstance(each.node, Mapping)]
+        tests = [test for test in below(item, node.get(SCENARIO_TESTS)) if isinstance(test.node, Mapping)]
+        configs = [config for config in below(item, node.get(SCENARIO_SETTINGS)) if isinstance(config.node, Mapping)]
         for config_number, config in enumerate(configs, start=1):
             for test_number, test in enumerate(tests, start=1):
                 assert isinstance(config.node, Mapping)  # noqa: S101 - see above.

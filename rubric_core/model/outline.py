@@ -72,9 +72,9 @@ def outlines(document: Document) -> list[SuiteOutline]:
         reader = readers.setdefault(chunk.section, _Reader(SuiteOutline(document.version(chunk), start)))
         reader.read(chunk, start)
     # A file without a single line has no chunks, and is one suite without cases all the same.
-    found = [reader.finish() for reader in readers.values()] or [SuiteOutline()]
-    found[0].broken += document.problems
-    return found
+    outlines_read = [reader.finish() for reader in readers.values()] or [SuiteOutline()]
+    outlines_read[0].broken += document.problems
+    return outlines_read
 
 
 def outline_around(document: Document, offset: int) -> SuiteOutline:

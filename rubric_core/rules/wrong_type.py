@@ -87,15 +87,15 @@ def _has_own_rule(view: RecordView, wrong: Mistyped) -> bool:
     if (view.record.name, name) in _SPECIFIC:
         return True
     if name == "score_ranges":
-        # RB108 speaks of an item that is no range.
+        # RB108 reports an item that is no range.
         return wrong.key is None
     if wrong.field.role is Role.CRITERIA or name in {"red_flags", "bonuses"}:
-        # RB201 speaks of a criterion, a red flag or a bonus that says nothing.
+        # RB201 reports a blank criterion, red flag or bonus.
         return wrong.key is None and is_blank(wrong.value)
     if name == "min_score" and view.record.name.startswith("evaluator:"):
         # RB710, where it is a scalar.
         return isinstance(wrong.value, Scalar)
-    # RB501 speaks of everything that is no evaluator type.
+    # RB501 reports everything that is no evaluator type.
     return name == "type" and view.record.name.startswith("evaluator")
 
 
@@ -117,7 +117,7 @@ def _message(record: Record, wrong: Mistyped, instead: str | None) -> str:
 
 
 def _found(wrong: Mistyped) -> str:
-    """Return in words what stands there instead."""
+    """Return in words what is there instead."""
     kind = describe_type(wrong.shape)
     if wrong.shape is FieldType.BOOLEAN:
         kind = "a boolean"
@@ -187,7 +187,7 @@ def _reshaped(wrong: Mistyped, context: Context) -> Fix | None:
     if wrong.field.role is not Role.EVALUATORS or not isinstance(value, Scalar):
         return None
     kind = dialect.records.get(f"evaluator:{value.value}")
-    if kind is None or any(each.required and each.name != "type" for each in kind.fields):
+    if kind is None or any(field.required and field.name != "type" for field in kind.fields):
         return None
     written = render({"type": value.value}, flow=True, as_json=value.style is ScalarStyle.DOUBLE)
     edit = replace_node(value, written if wrong.key is None else f"[{written}]")
@@ -198,7 +198,7 @@ def _as_list(value: Mapping, text: str) -> tuple[Edit, ...]:
     """Return the edits that make a list with one item of a mapping."""
     if value.flow:
         return (Edit(value.start, value.start, "["), Edit(value.end, value.end, "]"))
-    lines = (found.end() for found in re.finditer(r"\n(?=[^\r\n])", text[value.start : value.end]))
+    lines = (line_break.end() for line_break in re.finditer(r"\n(?=[^\r\n])", text[value.start : value.end]))
     return (
         Edit(value.start, value.start, "- "),
         *(Edit(value.start + line, value.start + line, "  ") for line in lines),

@@ -125,9 +125,7 @@ def _score_criterion(criterion: Criterion, check: Check | None) -> CriterionScor
         raise ValueError(
             f"There is no check left for {criterion.id!r}; a criterion has exactly one, and an id of its own."
         )
-    if criterion.mode == "checklist":
-        return _score_checklist(criterion, check)
-    return _score_range(criterion, check)
+    return _score_checklist(criterion, check) if criterion.mode == "checklist" else _score_range(criterion, check)
 
 
 def _score_checklist(criterion: ChecklistCriterion, check: Check) -> CriterionScore:
@@ -162,14 +160,13 @@ def _score_range(criterion: ScoreRangeCriterion, check: Check) -> CriterionScore
 
 
 def _scored(criterion: Criterion, check: Check, **judged: Any) -> CriterionScore:
-    """Return a score with the fields that it shares with the criterion."""
     shared = {name: getattr(criterion, name) for name in _shared_fields(type(criterion))}
     return CriterionScore(**shared, reasoning=check.reasoning, **judged)
 
 
 @lru_cache
 def _shared_fields(kind: type[Criterion]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(CriterionScore) if each.name in kind.model_fields)
+    return tuple(field.name for field in fields(CriterionScore) if field.name in kind.model_fields)
 
 
 def _gate(holds: bool) -> Gate:  # noqa: FBT001 - its name says it.
@@ -193,8 +190,8 @@ def merge_scores(samples: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
 def merge_checks(samples: Sequence[Sequence[Check]]) -> tuple[tuple[Check, ...], dict[str, Fraction]]:
     """Return one check for each criterion, in the order of the first sample, and the agreement by criterion.
 
-    The reasoning is that of the first sample that says what the merged check says. Raises ValueError without samples,
-    and where they do not judge the same criteria in the same modes.
+    The reasoning is that of the first sample that agrees. Raises ValueError without samples, and where they do not
+    judge the same criteria in the same modes.
     """
     if not samples:
         raise ValueError("There are no samples to merge.")

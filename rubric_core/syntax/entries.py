@@ -13,7 +13,7 @@ from rubric_core.syntax.edits import Data, column_of, is_json, render
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence, walk
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
-from rubric_core.text.spans import Edit
+from rubric_core.text.spans import Edit, Span
 
 Collection = Mapping | Sequence
 Entry = Node | Pair
@@ -43,17 +43,10 @@ class _Core(NamedTuple):
     comma: int
 
 
-class _Lines(NamedTuple):
-    """The lines of an entry, those of its comments included, without the last line break."""
-
-    start: int
-    end: int
-
-
 class _Layout(NamedTuple):
-    """The lines of each entry. `is_adrift` means that some comment has no owner."""
+    """The lines of each entry with its comments, without the last line break. `is_adrift`: a comment has no owner."""
 
-    lines: list[_Lines]
+    lines: list[Span]
     is_adrift: bool
 
 
@@ -164,8 +157,8 @@ def _can_move(collection: Collection) -> bool:
     if any(meta.anchor for meta in metas) and any(meta.alias for meta in metas):
         # An alias might end up before its anchor.
         return False
-    # The blank lines behind a `|+` scalar are its own, but they would stay where they are.
-    return not any(isinstance(node, BlockScalar) and "+" in node.raw[:3] for node in nodes)
+    # Blank lines would stay where they are.
+    return not any(isinstance(node, BlockScalar) and node.keeps_blank_lines for node in nodes)
 
 
 # Where the text of an entry starts and ends
@@ -238,7 +231,7 @@ def _lay_out(text: str, collection: Collection, cores: list[_Core]) -> _Layout |
             start = below.pop().start
         starts.append(start)
         is_adrift = is_adrift or any(line.column is not None for line in below)
-    return _Layout([_Lines(*bounds) for bounds in zip(starts, ends, strict=True)], is_adrift)
+    return _Layout([Span(*bounds) for bounds in zip(starts, ends, strict=True)], is_adrift)
 
 
 def _has_own_lines(text: str, core: _Core) -> bool:
@@ -279,7 +272,7 @@ def _is_ambiguous(text: str, below: list[_Line], column: int) -> bool:
     return _behind(_SPACES, text, following) - following != column or following >= len(text)
 
 
-def _with_comma(text: str, lines: _Lines, core: _Core, *, wanted: bool) -> str:
+def _with_comma(text: str, lines: Span, core: _Core, *, wanted: bool) -> str:
     """Return the lines of an entry in flow style with a comma or without one."""
     head, tail = text[lines.start : core.end], text[core.end : lines.end]
     if wanted == (core.comma >= 0):

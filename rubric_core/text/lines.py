@@ -24,7 +24,7 @@ class LineIndex:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        # Several questions in a row are mostly about the same case.
+        # Consecutive calls are mostly about the same case.
         self.starts = _remembered_starts(text) if len(text) < _SHORT else line_starts(text)
 
     def position(self, offset: int) -> Position:
@@ -101,6 +101,6 @@ def count_line_breaks(text: str) -> int:
 
 
 def line_break_of(text: str) -> str:
-    """Return the line break that a text uses, so that what we insert looks like its neighbours."""
+    """Return the first line break of a text, for lines that are inserted in it."""
     match = _LINE_BREAK.search(text)
     return match.group() if match else "\n"

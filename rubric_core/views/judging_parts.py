@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from decimal import Decimal
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from rubric_core.dialects.parts import EVALUATOR_LISTS, EvaluatorLists
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.scales import INLINE_NAME, PASS_MARK_DECIMAL
 from rubric_core.syntax.nodes import Mapping, Node, Scalar
@@ -11,6 +12,8 @@ from rubric_core.syntax.scalars import YamlVersion, as_boolean, as_number
 from rubric_core.views.cases import CaseView, skips_defaults
 from rubric_core.views.criteria import ONE, CriteriaView, weight_of
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
+
+T = TypeVar("T")
 
 
 class JudgingPart(NamedTuple):
@@ -21,7 +24,7 @@ class JudgingPart(NamedTuple):
 
     @property
     def node(self) -> Node:
-        """Return where it stands: the evaluator, or the first of the criteria."""
+        """Return its node: the evaluator, or the first of the criteria."""
         return self.what.node if isinstance(self.what, EvaluatorView) else self.what.criteria[0].node
 
 
@@ -30,7 +33,7 @@ IncludedWeight = Callable[[str], Decimal | None]
 
 
 def include_of(evaluator: EvaluatorView) -> str | None:
-    """Return the file that stands in the place of an evaluator."""
+    """Return the file that is included in the place of an evaluator."""
     named = evaluator.node.get("include")
     return (
         named.value
@@ -47,12 +50,12 @@ def parts_of_list(
     What the upstream tool drops counts nothing. An included file is one part if `included` is given, else none.
     """
     parts: list[JudgingPart] = []
-    for each in view.evaluators:
-        name = include_of(each)
-        if name is None and not each.is_dropped:
-            parts.append(JudgingPart(each, weight_of(each.node, version)))
+    for evaluator in view.evaluators:
+        name = include_of(evaluator)
+        if name is None and not evaluator.is_dropped:
+            parts.append(JudgingPart(evaluator, weight_of(evaluator.node, version)))
         elif name is not None and included is not None:
-            parts.append(JudgingPart(each, included(name)))
+            parts.append(JudgingPart(evaluator, included(name)))
     if view.criteria is not None:
         parts.append(JudgingPart(view.criteria, Decimal(len(view.criteria.criteria))))
     return sorted(parts, key=lambda part: part.node.start)
@@ -61,10 +64,10 @@ def parts_of_list(
 def own_list(case: CaseView) -> EvaluatorsView | None:
     """Return the list of evaluators that counts: the first one, or that under a key of the case where this is said."""
     execution = case.node.get("execution")
-    places = [each for each in (case.node, execution) if isinstance(each, Mapping)]
+    places = [place for place in (case.node, execution) if isinstance(place, Mapping)]
     lists = [view for view in case.evaluators if any(view.pair in place.pairs for place in places)]
     preferred = (
-        view for view in lists if view.pair.name in case.dialect.judging_lists and view.pair in case.node.pairs
+        view for view in lists if view.pair.name in case.dialect.table.judging.lists and view.pair in case.node.pairs
     )
     return next(preferred, lists[0] if lists else None)
 
@@ -72,8 +75,8 @@ def own_list(case: CaseView) -> EvaluatorsView | None:
 def includes_of_case(case: CaseView) -> tuple[str, ...]:
     """Return the files that the list of evaluators of a case includes."""
     view = own_list(case)
-    found = map(include_of, view.evaluators) if view is not None else ()
-    return tuple(name for name in found if name is not None)
+    names = map(include_of, view.evaluators) if view is not None else ()
+    return tuple(name for name in names if name is not None)
 
 
 def parts_of_case(case: CaseView, included: IncludedWeight | None = None) -> list[JudgingPart]:
@@ -89,19 +92,40 @@ def numbered_name(name: str, unnamed: str, taken: set[str]) -> str:
 
     `unnamed` is the name without one that somebody gave; a name that was given stays as it is.
     """
-    found, number = name, 1
-    while found in taken and name in {unnamed, INLINE_NAME}:
+    free, number = name, 1
+    while free in taken and name in {unnamed, INLINE_NAME}:
         number += 1
-        found = f"{name}-{number}"
-    taken.add(found)
-    return found
+        free = f"{name}-{number}"
+    taken.add(free)
+    return free
+
+
+class MergedLists(EvaluatorLists):
+    """The list of a case before that of its `execution`, with that of the suite, unless the case leaves it out."""
+
+    def in_order(self, own: T, execution: T) -> tuple[T, T]:
+        """Return the places of lists in the order in which the first one counts."""
+        return own, execution
+
+    def takes_suite(self, case: Mapping, version: YamlVersion, own: object | None) -> bool:  # noqa: ARG002 - others ask the list.
+        """Return whether the evaluators of the suite judge a case."""
+        return not skips_defaults(case, version)
+
+    def name(self, name: str, unnamed: str, taken: set[str]) -> str:
+        """Return what results call an evaluator: one without a name has a number from the second of its type on."""
+        return numbered_name(name, unnamed, taken)
+
+    def reason_against_members(self, members: object) -> str | None:
+        """Return why a set with these members cannot be used."""
+        return None if members else "None of its assertions can be used."
+
+
+MERGED_LISTS = MergedLists()
 
 
 def skips_suite(case: CaseView) -> bool:
     """Return whether the evaluators of the suite do not judge the case."""
-    if not case.dialect.merges_lists:
-        return own_list(case) is not None
-    return skips_defaults(case.node, case.version)
+    return not EVALUATOR_LISTS.of(case.dialect).takes_suite(case.node, case.version, own_list(case))
 
 
 def own_pass_mark(case: CaseView) -> Decimal | None:
@@ -117,7 +141,7 @@ def own_pass_mark(case: CaseView) -> Decimal | None:
 
 def gate_of(evaluator: EvaluatorView, version: YamlVersion, pass_mark: Decimal | None) -> Decimal | None:
     """Return the score, 0 to 1, below which an evaluator fails its case; None where it does not."""
-    if not evaluator.dialect.merges_lists or "required" not in evaluator.record.by_key:
+    if "required" not in evaluator.record.by_key:
         return None
     required, minimum = evaluator.node.get("required"), evaluator.node.get("min_score")
     if required is None:

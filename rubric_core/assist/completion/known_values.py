@@ -47,7 +47,7 @@ def known_values(
             yield name, ProposalKind.REFERENCE, "scorecard of this file"
     elif field.role is Role.GATE:
         for low, _ in _edges(place.branch.get("score_ranges")):
-            yield cursor.dialect.written_gate(low), ProposalKind.VALUE, f"lets the bands from {low} up pass"
+            yield cursor.dialect.table.gates.written(low), ProposalKind.VALUE, f"lets the bands from {low} up pass"
 
 
 def known_items(listed: Branch, cursor: Cursor) -> Iterator[tuple[str, ProposalKind, str]]:

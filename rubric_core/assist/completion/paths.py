@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rubric_core.assist.completion.parts import Branch, field_of, record_of
 from rubric_core.assist.completion.place import CompletionKind, CompletionPlace
 from rubric_core.assist.cursor import Cursor
+from rubric_core.dialects.parts import PATHS
 from rubric_core.schema.scales import FILE_URL
 
 # Keys whose value is a path without a prefix.
@@ -17,12 +18,13 @@ def paths_at(place: CompletionPlace, cursor: Cursor) -> Iterator[str]:
     entry = place.entry
     written = entry.word if entry is not None and entry.has_text else ""
     typed = written[: max(cursor.at - entry.text_start - len(entry.quote), 0)] if entry is not None else ""
-    is_url = cursor.dialect.has_file_urls and typed.startswith(FILE_URL)
-    if not is_url and not _wants_path(place):
+    prefix = PATHS.of(cursor.dialect).prefix
+    prefix = prefix if typed.startswith(prefix) else ""
+    if not prefix and not _wants_path(place):
         return
     folder, slash, _ = typed.removeprefix(FILE_URL).rpartition("/")
     for name in cursor.analysis.project.entries(f"{folder}{slash}")[:_MOST_PATHS]:
-        yield f"{FILE_URL if is_url else ''}{folder}{slash}{name}"
+        yield f"{prefix}{folder}{slash}{name}"
 
 
 def _wants_path(place: CompletionPlace) -> bool:

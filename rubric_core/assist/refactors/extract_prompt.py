@@ -4,7 +4,7 @@
       Is {{ output }} polite?
 
 In a test with variables the text is rendered before the judge gets it, and a file is not, so that `{{ output }}` starts
-to work there. It is not offered where the text uses a variable of the test, or where AgentV would refuse the file.
+to work there. It is not offered where the text uses a variable of the test, or where a judge would refuse the file.
 """
 
 import re
@@ -12,6 +12,7 @@ import re
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.refactors.layout import is_own_text
 from rubric_core.assist.refactors.refactor import Nature, NewFile, Refactor, RefactorProposal, proposal
+from rubric_core.dialects.parts import PATHS
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import render_text, replace_node
@@ -48,7 +49,7 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
 
 def prompt_at(cursor: Cursor) -> Scalar | None:
     """Return the prompt of the assertion at the cursor, if it is there for itself alone."""
-    if not cursor.steps or not cursor.dialect.has_file_urls or cursor.part is CursorPart.ALIAS:
+    if not cursor.steps or not PATHS.of(cursor.dialect).prefix or cursor.part is CursorPart.ALIAS:
         return None
     pair, field = cursor.last.pair, cursor.last.field
     if pair is None or field is None or pair.name != PROMPT or not cursor.record.startswith("evaluator:"):
@@ -61,7 +62,7 @@ def prompt_at(cursor: Cursor) -> Scalar | None:
 def is_rendered(cursor: Cursor) -> bool | None:
     """Return whether texts of the assertion are rendered with variables of the test; None if that is unknown."""
     case = cursor.case
-    if case is None or not cursor.dialect.rendered_keys:
+    if case is None or not cursor.dialect.table.rendered_keys:
         # Assertions of the suite never are.
         return False
     inherited = cursor.analysis.facts.suite.inherited

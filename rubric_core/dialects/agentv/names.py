@@ -1,4 +1,4 @@
-"""Names of AgentV's files, and in its results."""
+"""Names of AgentV's files and folders."""
 
 from rubric_core.dialects.marks import Definitions, FileNames
 
@@ -18,6 +18,8 @@ PROVIDERS = Definitions(
 )
 SKIPPING = ("execution", "skip_defaults")
 """Where a case leaves out the evaluators that the suite has for all cases."""
+TOOL = "AgentV"
+OWN_TYPES = ".agentv/assertions"
+"""The folder of a project with types of assertions of its own."""
 REQUIRED = "agentv"
 """The key under `requires` with the releases that a suite is for."""
-RESULT_NAMES = ("suite", "output", "execution_status", "assertions", "scores", "eval_run")

@@ -1,6 +1,6 @@
 """AgentV 2: cases with `rubrics`, as in AgentV 2.5 and 2.6. It is the default."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, SKIPPING, TARGETS
+from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, SKIPPING, TARGETS, TOOL
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import CaseWords, Marks
 
@@ -8,7 +8,13 @@ DIALECT = Dialect(
     "agentv-2",
     "AgentV 2",
     "Cases with `rubrics`, as in AgentV 2.5 and 2.6.",
-    parts={"table": "agentv_2.table:TABLE", "definition file": "agentv.migration.definition_files:TARGETS_FILE"},
+    parts={
+        "table": "agentv_2.table:TABLE",
+        "paths": "agentv_2.file_paths:PATHS",
+        "evaluator lists": "agentv_2.evaluator_lists:FIRST_LIST",
+        "rules": "agentv_2.rules:RULES",
+        "definition file": "agentv.migration.definition_files:TARGETS_FILE",
+    },
     case_lists=("evalcases", "eval_cases", "cases", "tests"),
     marks=Marks(
         suite=frozenset({"evalcases", "eval_cases", "cases"}),
@@ -26,8 +32,5 @@ DIALECT = Dialect(
             messages=("input_messages", "input", "expected_messages", "expected_output"), skipping=SKIPPING
         ),
     ),
-    has_file_urls=False,
-    has_custom_types=False,
-    merges_lists=False,
-    is_generated=True,
+    tool=TOOL,
 )

@@ -1,9 +1,8 @@
 """AgentV 4: tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, RESULT_NAMES, SKIPPING, TARGETS
+from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, SKIPPING, TARGETS, TOOL
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import CaseWords, Marks
-from rubric_core.schema.scales import HIGHEST
 
 DIALECT = Dialect(
     "agentv-4",
@@ -11,8 +10,12 @@ DIALECT = Dialect(
     "Tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them.",
     parts={
         "table": "agentv_4.table:TABLE",
+        "paths": "agentv.file_paths:PATHS",
+        "rules": "agentv_4.rules:RULES",
         "expansion": "agentv.expand:AGENTV_4",
         "grader": "agentv_4.grader:GRADER",
+        "result fields": "agentv.result_fields:AGENTV_4",
+        "result files": "agentv.result_rows:RESULT_ROWS",
         "migrations": "agentv_4.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:TARGETS_FILE",
     },
@@ -40,17 +43,5 @@ DIALECT = Dialect(
             skipping=SKIPPING,
         ),
     ),
-    gate_scale=HIGHEST,
-    required_means_highest=True,
-    ungraded="the test is not run",
-    judging_keys=("criteria", "expected_outcome", "expected_output", "turns"),
-    judging_lists=("assertions", "assert"),
-    drops_nameless_members=True,
-    common_types=(
-        *("rubrics", "llm-grader", "code-grader", "composite", "contains", "contains-all", "equals", "regex"),
-        *("is-json", "field-accuracy", "tool-trajectory", "latency", "cost"),
-    ),
-    suite_judges=False,
-    drops_gates=True,
-    result_names=RESULT_NAMES,
+    tool=TOOL,
 )

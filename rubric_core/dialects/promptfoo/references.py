@@ -40,11 +40,11 @@ def with_references(node: Node, outline: SuiteOutline, depth: int = 0) -> Node:
         values = [with_references(pair.value, outline, depth) for pair in node.pairs]
         is_same = all(value is pair.value for value, pair in zip(values, node.pairs, strict=True))
         return node if is_same else with_values(node, values)
-    found = with_references(_moved(target, node), outline, depth + 1)
+    named = with_references(_moved(target, node), outline, depth + 1)
     own = {name: pair.value for name, pair in node.index.items() if name != _KEY}
-    if not own or not isinstance(found, Mapping):
-        return found
-    return mapping(node, {**{name: pair.value for name, pair in found.index.items()}, **own})
+    if not own or not isinstance(named, Mapping):
+        return named
+    return mapping(node, {**{name: pair.value for name, pair in named.index.items()}, **own})
 
 
 def _target(pointer: str, outline: SuiteOutline) -> Node | None:
@@ -54,7 +54,7 @@ def _target(pointer: str, outline: SuiteOutline) -> Node | None:
     first, *parts = pointer.removeprefix(_START).split("/")
     value, items = outline.values.get(first), outline.items(first)
     node = (
-        value.node if value is not None else sequence(items[0].node, [each.node for each in items]) if items else None
+        value.node if value is not None else sequence(items[0].node, [item.node for item in items]) if items else None
     )
     for part in parts:
         if isinstance(node, Mapping):
@@ -85,21 +85,21 @@ def read_variables(
     builder: Builder, item: Located, values: dict[str, Node] | None
 ) -> tuple[dict[str, Node], list[PlacedFailure]]:
     """Return the variables of a test with those that are in files, and why some cannot be read."""
-    found: dict[str, Node] = {}
+    variables: dict[str, Node] = {}
     failures: list[PlacedFailure] = []
     own = item.node.get("vars") if isinstance(item.node, Mapping) else None
     if own is not None and not isinstance(own, Mapping):
         values = {}
-        for reference in [text_of(each) for each in (own.items if isinstance(own, Sequence) else [own])]:
+        for reference in [text_of(node) for node in (own.items if isinstance(own, Sequence) else [own])]:
             read = [parse(file.text or "").root for file in _files(builder, reference or "")]
             mappings = [root for root in read if isinstance(root, Mapping)]
             values |= {name: pair.value for root in mappings for name, pair in root.index.items()}
             if not mappings:
                 failures.append(PlacedFailure(item.span, f"The variables in {reference} cannot be read."))
     for name, node in (values or {}).items():
-        found[name], reason = _value(builder, name, node)
+        variables[name], reason = _value(builder, name, node)
         failures += [] if reason is None else [PlacedFailure(item.span, reason)]
-    return found, failures
+    return variables, failures
 
 
 def _value(builder: Builder, name: str, node: Node) -> tuple[Node, str | None]:
@@ -114,7 +114,7 @@ def _value(builder: Builder, name: str, node: Node) -> tuple[Node, str | None]:
     read = [None if holds_variables(file.name) else _content(file, builder.version) for file in _files(builder, text)]
     if not read or None in read:
         return node, f"The variable {name} stands in {text.removeprefix(FILE_URL)}, which cannot be read as a text."
-    texts: list[Node] = [text_node(node, each) for each in read if each is not None]
+    texts: list[Node] = [text_node(node, content) for content in read if content is not None]
     return texts[0] if len(texts) == 1 else sequence(node, texts), None
 
 

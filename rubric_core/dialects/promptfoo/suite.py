@@ -3,13 +3,13 @@
 from dataclasses import dataclass, replace
 
 from rubric_core.dialects.promptfoo import CASE_WORDS
+from rubric_core.dialects.promptfoo.file_paths import files_of_prompts
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
 from rubric_core.views.files import FileView
 from rubric_core.views.inherited import Inherited, SuiteReader, number_of, starting_values
-from rubric_core.views.references import files_of_prompts
 from rubric_core.views.templates import names_in, names_of
 
 _ASSERT = "assert"
@@ -99,7 +99,7 @@ class ConfigurationReader(SuiteReader):
         if not (file.variables and file.case_count):
             return frozenset()
         prompts = (pair.value for entries in file.documents for _, pair in entries if pair.name == "prompts")
-        return frozenset(each.path for value in prompts for each in files_of_prompts(value))
+        return frozenset(file.path for value in prompts for file in files_of_prompts(value))
 
 
 SUITE = ConfigurationReader(

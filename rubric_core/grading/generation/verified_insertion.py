@@ -44,18 +44,15 @@ class Generated:
 
 
 def insert_proposals(found: Survey, proposals: Mapping[str, Criteria], config: Config, project: Project) -> Generated:
-    """Insert what was proposed. What does not fit, or makes the file worse, is left out with a reason.
-
-    A change that would be wrong leaves out only its own case; the others are tried again without it.
-    """
+    """Insert what was proposed; a case that it does not fit, or would make worse, is left out with a reason."""
     before = found.reading
     skipped: list[Skipped] = []
     edits: dict[Number, tuple[Edit, ...]] = {}
     candidates = {each.number: each for each in found.candidates if each.case.id in proposals}
     for number, candidate in candidates.items():
-        edits[number] = insertion(candidate.place, proposals[candidate.case.id], candidate.indents)
-        if not edits[number]:
-            del edits[number]
+        if candidate_edits := insertion(candidate.place, proposals[candidate.case.id], candidate.indents):
+            edits[number] = candidate_edits
+        else:
             skipped.append(_skip(candidate, _COMMENT_IN_THE_WAY if candidate.place.empty_rubrics else _NO_PLACE))
     while edits:
         in_order = sorted(edit for own in edits.values() for edit in own)
@@ -87,12 +84,10 @@ def rejected_cases(before: SuiteReading, after: SuiteReading, inserted: Mapping[
     old, new = before.cases, after.cases
     if list(old) != list(new):
         return dict.fromkeys(inserted, _NO_ROOM)
-    reasons = {number: _reason_against(old[number], new[number], each) for number, each in inserted.items()}
-    if found := {number: reason for number, reason in reasons.items() if reason is not None}:
-        return found
-    others_differ = any(
-        _comparable(old[number]) != _comparable(new[number]) for number in old if number not in inserted
-    )
+    reasons = {number: _reason_against(old[number], new[number], criteria) for number, criteria in inserted.items()}
+    if rejected := {number: reason for number, reason in reasons.items() if reason is not None}:
+        return rejected
+    others_differ = any(_comparable(old[at]) != _comparable(new[at]) for at in old if at not in inserted)
     if others_differ or _serious(after.problems) - _serious(before.problems):
         return dict.fromkeys(inserted, _ELSEWHERE)
     return {}

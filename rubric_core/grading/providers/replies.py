@@ -27,8 +27,7 @@ _SECONDS = lazily(r"(\d+(?:\.\d+)?)s")
 class RetryPolicy:
     """How often a request is sent again, and the waits between, in seconds.
 
-    The first wait grows by `growth` from one to the next, at most to `longest_wait`. A server that asks for a longer
-    one than that is not waited for.
+    Each wait is `growth` times the one before, up to `longest_wait`, which a server must not exceed either.
     """
 
     count: int = 4

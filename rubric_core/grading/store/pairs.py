@@ -43,10 +43,7 @@ class PairedJudgement:
 
 
 def pair_judgements(rows: Iterable[tuple[Any, ...]]) -> tuple[PairedJudgement, ...]:
-    """Return a pair for each criterion in each answer that a person and another judge have judged, judge by judge.
-
-    Of several judgements by the same judge the newest counts.
-    """
+    """Return a pair for each criterion in each answer that a person and another judge have judged; the newest count."""
     by_person: dict[JudgedSubject, _Entry] = {}
     by_judge: dict[JudgeIdentity, dict[JudgedSubject, _Entry]] = {}
     for file, case_id, evaluator, answer_hash, name, kind, model, question, text in rows:

@@ -52,10 +52,7 @@ def with_shares(parts: Iterable[_Part]) -> tuple[tuple[_Part, Fraction | None], 
 
 
 def evaluators_with_shares(result: CaseResult) -> tuple[tuple[EvaluatorResult, Fraction | None], ...]:
-    """Return each evaluator with its share of the score; one that has no score has no share.
-
-    The members of a set follow it, each with the name of the set before its own and its share of the set.
-    """
+    """Return each evaluator with its share of the score, if it has one; members follow their set, named after it."""
     return tuple(_nested(result.evaluators, "", has_score=result.score is not None))
 
 
@@ -74,7 +71,7 @@ def _nested(
 
 def shortfall_words(result: CaseResult) -> str:
     """Return which evaluators have less than they need, so that the case has 0, else what the score does not reach."""
-    names = [each.name for each in result.evaluators if each.gate == "failed"]
+    names = [evaluator.name for evaluator in result.evaluators if evaluator.gate == "failed"]
     if names:
         return f"below its minimum: {', '.join(names)}"
     if result.score is None or result.threshold is None or result.partial or result.score >= exact(result.threshold):
@@ -83,7 +80,7 @@ def shortfall_words(result: CaseResult) -> str:
 
 
 def upstream_words(result: CaseResult) -> str:
-    """Return the result of the tool of the dialect, if it differs: `AgentV: 0.79, fail`."""
+    """Return the result of the tool of the dialect, if it differs, behind the name of the tool: `0.79, fail`."""
     if result.upstream is None:
         return ""
     score, verdict = result.upstream
@@ -130,8 +127,8 @@ def partial_words(result: CaseResult) -> str:
     """Return what was graded of a partial result, and what of it is not met; nothing for a whole one."""
     if not result.partial:
         return ""
-    unmet = f", not met: {', '.join(each.id for each in result.unmet)}" if result.unmet else ""
-    return f"partial: only {', '.join(each.id for each in result.criteria) or 'some criteria'}{unmet}"
+    unmet = f", not met: {', '.join(criterion.id for criterion in result.unmet)}" if result.unmet else ""
+    return f"partial: only {', '.join(criterion.id for criterion in result.criteria) or 'some criteria'}{unmet}"
 
 
 def scorecard_name(scorecard: ScorecardResult) -> str:
@@ -196,16 +193,14 @@ class PipelineStep(NamedTuple):
 def pipeline(score: ScorecardScore) -> tuple[PipelineStep, ...]:
     """Return the way from the composite to the final score: each flag and bonus with its amount, and every limit."""
     composite = score.composite
-    down = list(_adjusted(score.deductions, composite, score.adjusted, "deduction"))
-    up = list(_adjusted(score.bonuses, score.adjusted, score.final_score, "bonus"))
-    steps = [_total("composite", composite), *down]
+    steps = [_total("composite", composite), *_adjusted(score.deductions, composite, score.adjusted, "deduction")]
     if score.deductions:
         if _sum(score.deductions) > score.deduction_total:
             steps.append(_limit(f"all red flags together take {score.deduction_total} at most", score.adjusted))
         if composite - score.deduction_total < LOWEST_FINAL:
             steps.append(_limit(f"no score falls below {LOWEST_FINAL}", score.adjusted))
         steps.append(_total("after deductions", score.adjusted))
-    steps += up
+    steps += _adjusted(score.bonuses, score.adjusted, score.final_score, "bonus")
     if score.bonuses:
         if _sum(score.bonuses) > score.bonus_total:
             steps.append(_limit(f"all bonuses together give {score.bonus_total} at most", score.final_score))
@@ -334,7 +329,7 @@ def summarize(results: Sequence[CaseResult], minimums: Mapping[str, str] = NO_MI
 
 
 def scorecard_error(result: CaseResult) -> str | None:
-    """Return why a scorecard has no grade; the verdict of its case stands all the same."""
+    """Return why a scorecard has no grade, which does not change the verdict of its case."""
     return None if result.scorecard is None else result.scorecard.error
 
 

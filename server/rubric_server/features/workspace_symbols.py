@@ -1,4 +1,4 @@
-"""`workspace/symbol`: cases of all eval files by some letters of their ids."""
+"""`workspace/symbol`: cases of all eval files by letters of their ids."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from rubric_core.assist.case_names import match, names_of_cases, read_names_of_c
 from rubric_core.assist.symbols import SymbolKind
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import may_be_ours
-from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer
-from rubric_server.convert import Places, range_of
+from rubric_server.convert import Places, range_of, uri_of
 from rubric_server.documents import OpenDocument
-from rubric_server.features.document_symbols import KINDS
+from rubric_server.features.structure import KINDS
 from rubric_server.work_queue import Work
 from rubric_server.workspace import CaseNames, stamp_of
 
-# Longer lists are not read to the end, and the client asks again at the next letter.
+# The length of an answer; the client sends another request at the next letter.
 _MOST = 256
 
 
@@ -33,20 +32,15 @@ class _Symbol(NamedTuple):
     place: types.Range
 
 
-async def workspace_symbol(server: RubricServer, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+def workspace_symbol(server: RubricServer, params: types.WorkspaceSymbolParams) -> Work[list[types.SymbolInformation]]:
     """Return the cases whose ids have the letters of the query in their order, the best ones first."""
-    return await server.work.run(_matching_symbols(server, params.query.strip()))
-
-
-def _matching_symbols(server: RubricServer, query: str) -> Work[list[types.SymbolInformation]]:
+    query = params.query.strip()
     symbols: list[_Symbol] = []
-    for document in server.documents:
+    for document in server.documents.all():
         symbols += yield from _in_open_document(server, document, query)
-    is_open = {document.path for document in server.documents}
-    for path in server.workspace_files():
-        if str(path) not in is_open:
-            names = yield from names_of_file(server, path)
-            symbols += _matches(query, uri_of(path), names)
+    for path in server.closed_files():
+        names = yield from names_of_file(server, path)
+        symbols += _matches(query, uri_of(path), names)
     return [
         types.SymbolInformation(types.Location(uri, place), name, KINDS[SymbolKind.CASE])
         for _, name, uri, place in nsmallest(_MOST, symbols, key=lambda symbol: symbol[:3])
@@ -65,7 +59,7 @@ def _in_open_document(server: RubricServer, document: OpenDocument, query: str) 
     version = document.version
     names = yield from names_of_cases(analysis)
     if document.version != version:
-        # The client asks again at the next letter; what was edited just now is not what is looked for.
+        # The client sends another request at the next letter.
         return []
     scored = [(score, symbol) for symbol in names if (score := match(query, symbol.name)) is not None]
     best = nsmallest(_MOST, scored, key=lambda entry: (-entry[0], entry[1]))
@@ -76,7 +70,7 @@ def _in_open_document(server: RubricServer, document: OpenDocument, query: str) 
 
 
 def names_of_file(server: RubricServer, path: Path) -> Work[tuple[tuple[str, types.Range], ...]]:
-    """Return the cases of a file on the disk; it is read again only after it or its configuration changed."""
+    """Return the cases of a file on the disk; it is read again only after it or its configuration has changed."""
     yield
     stamp = stamp_of(path)
     if stamp is None:

@@ -1,4 +1,4 @@
-"""How tests of promptfoo are graded, one rule at a time; `test_promptfoo_model.py` tries the rules together."""
+"""How tests of promptfoo are graded, one rule at a time; `test_grader_model.py` tries the rules together."""
 
 from __future__ import annotations
 

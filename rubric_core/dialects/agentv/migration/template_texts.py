@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from rubric_core.migration.places import ANY_CASE, LISTS, RAW_CASE, Place, own_scalars
-from rubric_core.migration.steps import Change, Kind, Step
+from rubric_core.migration.steps import Change, Find, Kind, Step
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.syntax.edits import replace_text
-from rubric_core.syntax.nodes import Mapping, Node, Scalar
+from rubric_core.syntax.nodes import Scalar
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 from rubric_core.views.templates import names_in, names_of
@@ -46,11 +46,11 @@ def _texts(place: Place) -> Iterator[tuple[str, Scalar]]:
     for key in TEXT_KEYS:
         pair = place.own(key)
         if pair is not None:
-            yield from ((key, each) for each in own_scalars(pair.value))
+            yield from ((key, scalar) for scalar in own_scalars(pair.value))
 
 
 def _protect(place: Place) -> Iterator[Change]:
-    if place.record == RAW_CASE and "vars" not in place.node.index:
+    if place.record == RAW_CASE and "vars" not in place:
         # Nothing is rendered there.
         return
     for key, node in _texts(place):
@@ -84,7 +84,7 @@ def _unprotect(place: Place) -> Iterator[Change]:
     for node in own_scalars(place.node):
         if RAW in node.value:
             tags = _RAW_TAG.finditer(place.text, node.start, node.end)
-            yield Change(node.start, tuple(Edit(each.start(), each.end(), "") for each in tags))
+            yield Change(node.start, tuple(Edit(*tag.span(), "") for tag in tags))
 
 
 UNPROTECT = Step(("file",), f"`{RAW}{{{{ x }}}}{END_RAW}`", "`{{ x }}`", _unprotect)
@@ -92,10 +92,7 @@ UNPROTECT = Step(("file",), f"`{RAW}{{{{ x }}}}{END_RAW}`", "`{{ x }}`", _unprot
 
 def _rendered_assertions(place: Place) -> Iterator[Change]:
     for key in LISTS:
-        node = place.node.get(key)
-        for each in own_scalars(node) if node is not None else ():
-            if is_template(each.value):
-                yield Change(each.start, None)
+        yield from (Change(node.start, None) for node in own_scalars(place.node.get(key)) if is_template(node.value))
 
 
 RENDERED_ASSERTIONS = Step(
@@ -108,24 +105,19 @@ RENDERED_ASSERTIONS = Step(
 )
 
 
-def _shell_to_env(place: Place) -> Iterator[Change]:
-    yield from _replaced(place.node, place.text, _SHELL, r"{{ env.\1 }}")
+def _rewrites(pattern: re.Pattern[str], new: str) -> Find:
+    def find(place: Place) -> Iterator[Change]:
+        for node in own_scalars(place.node):
+            if not pattern.search(node.value):
+                continue
+            if node.is_plain and pattern.match(node.value):
+                yield Change(node.start, (replace_text(node, pattern.sub(new, node.value)),))
+            else:
+                variables = pattern.finditer(place.text, node.start, node.end)
+                yield Change(node.start, tuple(Edit(*use.span(), use.expand(new)) for use in variables))
+
+    return find
 
 
-def _env_to_shell(place: Place) -> Iterator[Change]:
-    yield from _replaced(place.node, place.text, _ENV, r"${{ \1 }}")
-
-
-def _replaced(root: Mapping | Node, text: str, pattern: re.Pattern[str], new: str) -> Iterator[Change]:
-    for node in own_scalars(root):
-        if not pattern.search(node.value):
-            continue
-        if node.is_plain and pattern.match(node.value):
-            yield Change(node.start, (replace_text(node, pattern.sub(new, node.value)),))
-        else:
-            found = pattern.finditer(text, node.start, node.end)
-            yield Change(node.start, tuple(Edit(each.start(), each.end(), each.expand(new)) for each in found))
-
-
-SHELL_TO_ENV = Step(("file",), "`${{ X }}`", "`{{ env.X }}`", _shell_to_env)
-ENV_TO_SHELL = Step(("file",), "`{{ env.X }}`", "`${{ X }}`", _env_to_shell)
+SHELL_TO_ENV = Step(("file",), "`${{ X }}`", "`{{ env.X }}`", _rewrites(_SHELL, r"{{ env.\1 }}"))
+ENV_TO_SHELL = Step(("file",), "`{{ env.X }}`", "`${{ X }}`", _rewrites(_ENV, r"${{ \1 }}"))
