@@ -41,6 +41,7 @@ the fix is unsafe.
 from collections.abc import Iterator
 from functools import partial
 
+from rubric_core.dialects.agentv_5.suite import given_by_suite
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
 from rubric_core.syntax.edits import insert_lines_after, item_indent, last_leaf
@@ -84,7 +85,7 @@ def _evaluators(case: CaseView) -> Iterator[EvaluatorView]:
 
 
 def _is_consumed(case: CaseView, context: Context) -> bool:
-    inherited = context.suite.inherited
+    inherited = given_by_suite(context)
     if not inherited.is_known or context.suite.has_assertions or _NAME in inherited.prompt_names:
         return True
     if any(_may_read_anything(evaluator) for evaluator in _evaluators(case)):

@@ -36,6 +36,7 @@ from collections.abc import Collection, Iterator
 from functools import partial
 
 from rubric_core.dialects.promptfoo.rules.judged import Judged, in_defaults, in_tests
+from rubric_core.dialects.promptfoo.suite import given_by_suite
 from rubric_core.nunjucks.markup import FILTERS, TAGS, TemplateError, template_errors
 from rubric_core.rules.messages import one_edit, suggestion
 from rubric_core.rules.rule import Context, Fixes, Problem, Problems, Rule, Severity, Subject
@@ -55,11 +56,11 @@ def check_prompts(file: FileView, context: Context) -> Problems:
     for chunk, pair in file.under("prompts"):
         for node in walk(pair.value):
             if isinstance(node, Scalar):
-                yield from _in_prompt(node, context.suite.inherited.filters, file.variables or frozenset(), chunk)
+                yield from _in_prompt(node, given_by_suite(context).filters, file.variables or frozenset(), chunk)
 
 
 def check(judged: Judged, context: Context) -> Problems:
-    filters = context.suite.inherited.filters
+    filters = given_by_suite(context).filters
     for assertion in judged.assertions():
         value = assertion.node.get("value") if assertion.kind is not None else None
         for node in walk(value) if value is not None else ():

@@ -37,6 +37,7 @@ from functools import partial
 from math import prod
 
 from rubric_core.dialects.promptfoo.rules.judged import judged_case
+from rubric_core.dialects.promptfoo.suite import given_by_suite
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import insert_key
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
@@ -50,7 +51,7 @@ _KEEPS_LISTS = "disableVarExpansion"
 def check(case: CaseView, context: Context) -> Problems:
     variables = case.node.get("vars")
     switch = judged_case(case, context).option(_KEEPS_LISTS)
-    is_off = context.suite.inherited.keeps_lists if switch is None else as_boolean(switch, case.version)
+    is_off = given_by_suite(context).keeps_lists if switch is None else as_boolean(switch, case.version)
     if not isinstance(variables, Mapping) or is_off:
         return
     counts = {pair.name: count for pair in variables.pairs if (count := _count(pair, case.version)) is not None}
