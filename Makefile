@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo try test editors quick soak lint types docs bench vsix hosts lock clean
+.PHONY: help setup demo try test editors quick removable soak lint types docs bench vsix hosts lock clean
 
 MINUTES ?= 10
 
@@ -45,6 +45,9 @@ quick: $(READY) ## Run the quick part of the tests, in less than a minute
 	@$(QUICK) $(HALF) > build/quick.log 2>&1 & half=$$!; \
 	$(QUICK) tests --ignore=tests/editors $(HALF:%=--ignore=%); other=$$?; \
 	wait $$half; status=$$?; cat build/quick.log; exit $$((other || status))
+
+removable: $(READY) ## Run the quick tests without each dialect but the default one
+	$(BIN)/python scripts/removable.py
 
 soak: $(READY) ## Put everything under load: make soak MINUTES=10
 	@$(BIN)/python scripts/soak.py --minutes $(MINUTES)

@@ -1,17 +1,22 @@
-"""Change the scoring code in one place at a time, and tell which changes no test notices.
+"""Change the code in one place at a time, and list the changes that no test notices.
 
-Usage: python scripts/mutate.py [MODULE ...]
+Usage: python scripts/mutate.py [MODULE ...] [--sample N] [--seed S]
 
-MODULE is a name such as `rubrics`; without any, all modules of `rubric_core/scoring` are changed. A change that no test
-of `tests/scoring` notices survives. `scripts/mutate-survivors.txt` lists the survivors that are known, each with the
-reason; the command fails when there is another one.
+MODULE is a path below `rubric_core` without its suffix, such as `scoring/rubrics`, or a folder; the default is
+`scoring`. Known are the modules of `scoring`, the rules (`rules`, `dialects/*/rules`) and `dialects/recognition`, each
+with the tests that have to notice a change: of a rule those of its page. `--sample` tries N changes of all, which the
+seed chooses. `scripts/mutate-survivors.txt` lists the survivors that are known, each with the reason; the command fails
+when there is another one.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import copy
 import os
+import random
+import re
 import signal
 import sys
 from collections import Counter
@@ -28,11 +33,13 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 ROOT = Path(__file__).parents[1]
-SCORING = ROOT / "rubric_core" / "scoring"
+CORE = ROOT / "rubric_core"
+TESTS = ROOT / "tests"
 KNOWN = ROOT / "scripts" / "mutate-survivors.txt"
 NOT_NOTICED = 0
-# A change that makes a loop endless is noticed by the time it takes; all tests together take two seconds.
+# A change that makes a loop endless is noticed by the time it takes; the tests of a module take a few seconds.
 SECONDS = 120
+_CODE = re.compile(r'Rule\(\s*"(RB\d{3})"')
 
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
@@ -67,10 +74,20 @@ class Mutant(NamedTuple):
 
 def main() -> int:
     """Try all changes, and return 1 where one survives that is not known."""
-    modules = sys.argv[1:] or sorted(path.stem for path in SCORING.glob("[!_]*.py"))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("modules", nargs="*", metavar="MODULE", default=["scoring"])
+    parser.add_argument("--sample", type=int, metavar="N")
+    parser.add_argument("--seed", type=int, default=0, metavar="S")
+    options = parser.parse_args()
+    modules = [module for name in options.modules for module in modules_below(name)]
     mutants = [mutant for module in modules for mutant in mutants_of(module)]
-    if not not_noticed([Mutant(modules[0], "no change", ast.parse((SCORING / f"{modules[0]}.py").read_text("utf-8")))]):
-        sys.exit("The tests of scoring fail without any change.")
+    if options.sample is not None and options.sample < len(mutants):
+        mutants = random.Random(options.seed).sample(mutants, options.sample)  # noqa: S311 - the same ones each time.
+    changed = list(dict.fromkeys(mutant.module for mutant in mutants))
+    unchanged = [Mutant(module, module, ast.parse(_source(module))) for module in changed]
+    failing = set(changed) - set(not_noticed(unchanged))
+    if failing:
+        sys.exit(f"The tests fail without any change: {', '.join(sorted(failing))}")
     survivors = not_noticed(mutants)
     known = {line.partition("  # ")[0] for line in KNOWN.read_text("utf-8").splitlines()}
     new = sorted(set(survivors) - known)
@@ -80,14 +97,40 @@ def main() -> int:
     return 1 if new else 0
 
 
+def modules_below(name: str) -> list[str]:
+    """Return the modules of a folder, or the one that is named."""
+    folder = CORE / name
+    paths = sorted(folder.glob("[!_]*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
+    return [path.relative_to(CORE).with_suffix("").as_posix() for path in paths]
+
+
+def tests_of(module: str) -> list[str]:
+    """Return the arguments of pytest that select the tests of a module."""
+    if module.startswith("scoring/"):
+        return [str(TESTS / "scoring")]
+    if module.startswith("dialects/recognition"):
+        folders = [TESTS / "analysis" / "test_incremental.py", *sorted(TESTS.glob("dialects/*/test_recognition.py"))]
+        return [str(path) for path in [*folders, *sorted(TESTS.glob("dialects/*/test_*_files.py"))]]
+    own = [str(path) for path in sorted(TESTS.glob("dialects/*/rules"))]
+    code = _CODE.search(_source(module))
+    if code is None:
+        return [str(TESTS / "rules"), *own]
+    return [str(TESTS / "rules" / "test_rule_pages.py"), *own, "-k", code[1]]
+
+
+def _source(module: str) -> str:
+    return (CORE / f"{module}.py").read_text("utf-8")
+
+
 def mutants_of(module: str) -> Iterator[Mutant]:
     """Return a module with each of its changes."""
-    tree = ast.parse((SCORING / f"{module}.py").read_text("utf-8"))
+    tree = ast.parse(_source(module))
+    shown = module.removeprefix("scoring/")
     names: Counter[str] = Counter()
     for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
         for node in [each for each in ast.walk(function) if isinstance(each, ast.expr)]:
             for replacement in changes_of(node):
-                name = f"{module}.{function.name}: {ast.unparse(node)} -> {ast.unparse(replacement)}"
+                name = f"{shown}.{function.name}: {ast.unparse(node)} -> {ast.unparse(replacement)}"
                 names[name] += 1
                 # The same change in another place of the function has a number.
                 numbered = name if names[name] == 1 else f"{name} ({names[name]})"
@@ -157,8 +200,8 @@ def _run_tests(mutant: Mutant) -> int:
     os.dup2(output, 1)
     os.dup2(output, 2)
     sys.meta_path.insert(0, _Importer(mutant))
-    options = ["-q", "-x", "-p", "no:cacheprovider", "--hypothesis-profile", "quick"]
-    return int(pytest.main([*options, str(ROOT / "tests" / "scoring")]))
+    options = ["-q", "-x", "-p", "no:cacheprovider", "--hypothesis-profile", "quick", "-m", "not slow"]
+    return int(pytest.main([*options, *tests_of(mutant.module)]))
 
 
 class _Importer(MetaPathFinder, Loader):
@@ -166,10 +209,11 @@ class _Importer(MetaPathFinder, Loader):
 
     def __init__(self, mutant: Mutant) -> None:
         self.mutant = mutant
+        self._name = f"rubric_core.{mutant.module.replace('/', '.')}"
 
     def find_spec(self, name: str, _path: object, _target: object = None) -> ModuleSpec | None:
         """Return how the changed module is loaded, and nothing for all others."""
-        return spec_from_loader(name, self) if name == f"rubric_core.scoring.{self.mutant.module}" else None
+        return spec_from_loader(name, self) if name == self._name else None
 
     def exec_module(self, module: ModuleType) -> None:
         """Fill the module with the changed code."""

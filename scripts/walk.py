@@ -1,9 +1,10 @@
-"""Count the files that a command passes through, and show the calls that go upwards in the layers.
+"""Count the files that a command passes through, and show the calls that go upwards, and packages that call each other.
 
-Usage: python scripts/walk.py [--files] [ARGUMENTS OF rubric]
+Usage: python scripts/walk.py [--files] [--pairs] [ARGUMENTS OF rubric]
 
 Without arguments it grades the example with its recorded judgement. Imports do not count. A function that was passed
-down, such as the one that is told of each result, is a call upwards too.
+down, such as the one that is called with each result, is a call upwards too. A part of a dialect is above the code that
+asks for it, so its package may call back: such pairs are listed by themselves.
 """
 
 from __future__ import annotations
@@ -24,8 +25,12 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
 GRADE = ("grade", str(EXAMPLES / "scorecard.eval.yaml"), "--judge", f"replay:{EXAMPLES / 'judgements.json'}")
 _CONTRACT = loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"][0]
-# The folders of `rubric_core`, the lowest first.
-LAYERS = [name.rpartition(".")[2] for name in reversed(_CONTRACT["layers"])]
+# The number of the layer of each folder or file of `rubric_core`, the lowest first.
+LAYERS = {
+    name.strip().removeprefix("rubric_core.").replace(".", "/"): number
+    for number, names in enumerate(reversed(_CONTRACT["layers"]))
+    for name in names.replace(":", "|").split("|")
+}
 
 
 class Walk:
@@ -52,6 +57,15 @@ class Walk:
         """Return the calls from a layer to one above it, the most frequent first."""
         return [(pair, count) for pair, count in self.calls.most_common() if _layer(pair[0]) < _layer(pair[1])]
 
+    def two_way_pairs(self) -> list[tuple[str, str]]:
+        """Return the pairs of packages that call each other."""
+        calls = {(_package(caller), _package(callee)) for caller, callee in self.calls}
+        return sorted((one, other) for one, other in calls if one < other and (other, one) in calls)
+
+    def between(self, one: str, other: str) -> list[tuple[tuple[str, str], int]]:
+        """Return the calls from one package to another, the most frequent first."""
+        return [(pair, count) for pair, count in self.calls.most_common() if tuple(map(_package, pair)) == (one, other)]
+
 
 def _own_file(frame: FrameType | None) -> str | None:
     """Return the path of a frame of ours inside of `rubric_core`."""
@@ -60,14 +74,31 @@ def _own_file(frame: FrameType | None) -> str | None:
     return path if found else None
 
 
+def _package(path: str) -> str:
+    """Return the package of a file: a folder of `rubric_core`, or that of a dialect."""
+    first, *rest = path.split("/")
+    return "/".join([first, *rest[:1]]) if first == "dialects" and len(rest) > 1 else first
+
+
 def _layer(path: str) -> int:
-    folder = path.partition("/")[0]
-    return LAYERS.index(folder) if folder in LAYERS else -1
+    """Return the number of the layer of a file: that of the longest name in the contract that it begins with."""
+    names = [name for name in LAYERS if path.removesuffix(".py") == name or path.startswith(f"{name}/")]
+    return LAYERS[max(names, key=len)] if names else -1
+
+
+def _is_part(package: str) -> bool:
+    return package.startswith("dialects/")
+
+
+def _print_calls(calls: list[tuple[tuple[str, str], int]]) -> None:
+    for (caller, callee), count in calls:
+        print(f"  {count:5}  {caller} -> {callee}")
 
 
 def main() -> None:
     """Run the command and print what it passed."""
     parser = argparse.ArgumentParser(description="Count the files that a command passes through.")
+    parser.add_argument("--pairs", action="store_true", help="List the calls of packages that call each other.")
     parser.add_argument("--files", action="store_true", help="List the files that were entered.")
     options, arguments = parser.parse_known_args()
     walk = Walk()
@@ -77,8 +108,15 @@ def main() -> None:
     print(f"{len(walk.files)} files, {walk.calls.total()} calls from one to another")
     upwards = walk.upwards()
     print(f"calls that go upwards: {sum(count for _, count in upwards)}")
-    for (caller, callee), count in upwards:
-        print(f"  {count:5}  {caller} -> {callee}")
+    _print_calls(upwards)
+    pairs = walk.two_way_pairs()
+    core = [pair for pair in pairs if not any(map(_is_part, pair))]
+    asked = [" and ".join(pair) for pair in pairs if pair not in core]
+    print(f"pairs of packages that call each other: {len(core)}")
+    print(f"pairs with a dialect, which is asked: {', '.join(asked) or 0}")
+    for one, other in core:
+        print(f"  {one} and {other}")
+        _print_calls([*walk.between(one, other), *walk.between(other, one)] if options.pairs else [])
     for path in sorted(walk.files) if options.files else ():
         print(path)
 

@@ -16,7 +16,7 @@ import pytest
 
 import rubric_core
 from rubric_core.analysis.check import check_text
-from rubric_core.dialects.registry import DEFAULT_DIALECT, DIALECTS
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.model.load import load
 from rubric_core.rules.registry import known_rules
 from rubric_core.text.lines import LineIndex
@@ -125,13 +125,30 @@ def test_checking_a_text_loads_no_heavy_library() -> None:
     }
 
 
-def test_checking_a_text_loads_the_table_of_its_dialect_only() -> None:
-    """The tables of all dialects take longer than the check of a small file."""
-    statement = "from rubric_core.analysis.check import check_text; check_text('evalcases: []', path='a.eval.yaml')"
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
+def test_checking_a_text_loads_the_table_and_the_rules_of_its_dialect_only(dialect: Dialect) -> None:
+    """Those of all dialects take longer than the check of a small file."""
+    text = f"# rubric: dialect={dialect.name}\n{dialect.case_lists[0]}: [{{}}]\n"
+    statement = (
+        f"from rubric_core.analysis.check import check_text; assert check_text({text!r}, path='a.eval.yaml').problems"
+    )
     modules = _all_modules_after(statement)
-    assert f"{_package(DEFAULT_DIALECT)}.table" in modules
-    others = [f"{_package(dialect)}." for dialect in DIALECTS if dialect is not DEFAULT_DIALECT]
+    assert {f"{_package(dialect)}.table", f"{_package(dialect)}.rules"} <= modules
+    others = [f"{_package(other)}." for other in DIALECTS if other is not dialect]
     assert not [name for name in modules if name.startswith(tuple(others))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
+def test_checking_a_file_imports_the_package_of_its_dialect_only(dialect: Dialect) -> None:
+    """Besides what dialects say of themselves, and what those of one tool share."""
+    (path,) = (ROOT / "examples" / "dialects").glob(f"{dialect.name}*.yaml")
+    text = path.read_text(encoding="utf-8")
+    statement = f"from rubric_core.analysis.check import check_text; check_text({text!r}, path={path.name!r})"
+    modules = _all_modules_after(statement)
+    assert f"{_package(dialect)}.table" in modules
+    others = tuple(f"{_package(other)}." for other in DIALECTS if other is not dialect)
+    assert not [name for name in modules if name.startswith(others)]
 
 
 def _package(dialect: Dialect) -> str:

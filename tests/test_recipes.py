@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import PATIENCE
 from raw_client import RawClient
+from waiting import TIMEOUT
 
 from rubric_core.rules.rule import Subject
 
@@ -62,6 +62,11 @@ evalcases:
           - {score_range: [6, 10], expected_outcome: Bad}
       - TODO
 """
+WITH_VARS = """\
+prompts: ["{{ question }}"]
+tests:
+  - {id: port, vars: {question: Which port?}, assert: [Names port 8080]}
+"""
 BROKEN = """\
 evalcases:
   - id: "open
@@ -73,6 +78,7 @@ JUDGED = json.dumps({"a": REPLY})
 PLACES = {
     Subject.SYNTAX: "[subject.span]",
     Subject.FILE: "[document[0].pair.span for document in subject.documents]",
+    Subject.PROMPTS: "[document[0].pair.span for document in subject.documents]",
     Subject.RECORD: "[subject.mapping]",
     Subject.CASE: "[subject.node]",
     Subject.CRITERIA: "[subject.pair]",
@@ -150,7 +156,13 @@ class Copy:
         """Return what a Python script prints in the work folder."""
         command = [sys.executable, "-c", text]
         ran = subprocess.run(
-            command, cwd=self.work, env=self.environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+            command,
+            cwd=self.work,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
         )
         assert not ran.returncode, ran.stderr
         return ran.stdout
@@ -159,7 +171,13 @@ class Copy:
         """Run `rubric` in the work folder."""
         command = [sys.executable, "-m", "rubric_core", *arguments]
         return subprocess.run(
-            command, cwd=self.work, env=self.environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+            command,
+            cwd=self.work,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
         )
 
     def codes(self, file: str) -> set[str]:
@@ -189,11 +207,22 @@ def test_a_rule_of_every_subject(copy: Copy) -> None:
         text = RULE.replace("PLACES", place).replace("Subject.SUBJECT", f"Subject.{subject.name}")
         copy.write(f"rubric_core/rules/{name}.py", text.replace("CODE", codes[subject]).replace("NAME", name))
         copy.insert("rubric_core/rules/registry.py", f'    "{name}",', after="_FILES = (")
-    assert codes.keys() - CALLED_FOR_PROBLEMS == {
-        subject for subject, code in codes.items() if code in copy.codes("suite.eval.yaml")
-    }
+    (copy.work / "vars.eval.yaml").write_text(WITH_VARS)
+    of_sound = copy.codes("suite.eval.yaml") | copy.codes("vars.eval.yaml")
+    assert codes.keys() - CALLED_FOR_PROBLEMS == {subject for subject, code in codes.items() if code in of_sound}
     found = copy.codes("wrong.eval.yaml") | copy.codes("broken.eval.yaml")
     assert {codes[subject] for subject in CALLED_FOR_PROBLEMS} <= found
+
+
+def test_a_rule_of_one_dialect(copy: Copy) -> None:
+    """A file in the `rules` of the dialect, and its name in the list there; other dialects do not run it."""
+    text = RULE.replace("PLACES", "[subject.node]").replace("SUBJECT", "CASE").replace("CODE", "RB799")
+    copy.write("rubric_core/dialects/agentv_5/rules/toy.py", text.replace("NAME", "toy"))
+    copy.insert("rubric_core/dialects/agentv_5/rules/__init__.py", '    "toy",', after='    "agentv_5.rules",')
+    (copy.work / "vars.eval.yaml").write_text(WITH_VARS)
+    assert "RB799" in copy.codes("vars.eval.yaml")
+    assert "RB799" not in copy.codes("suite.eval.yaml")
+    assert "RB799" in copy.run("rules").stdout
 
 
 def test_a_field(copy: Copy) -> None:
@@ -283,8 +312,8 @@ def test_a_field_of_a_criterion(copy: Copy) -> None:
     attribute = "    toy_source: str | None = None"
     copy.insert("rubric_core/model/criteria.py", attribute, after="    operator: Literal")
     copy.replace("rubric_core/scoring/rubrics.py", "\n    bands: ", f"\n{attribute}\n    bands: ")
-    line = '    operator += f" ({criterion.toy_source})" if criterion.toy_source else ""'
-    copy.insert("rubric_core/grading/prompts/llm_judge.py", line, after="    name, operator = quoted(criterion.id)")
+    line = '{% set label = label ~ " (" ~ criterion.toy_source ~ ")" if criterion.toy_source else label %}'
+    copy.insert("rubric_core/grading/prompts/rubric.jinja", line, after="{% set label = ")
     words = '        return f"as {criterion.toy_source} wants" if criterion.satisfied else "not met"'
     copy.replace(
         "rubric_core/report/results/wording.py",

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from operator import itemgetter
 
+from rubric_core.analysis.chunk_facts import ChunkFacts, top_of
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
-from rubric_core.analysis.engine import FileChecker, failures
-from rubric_core.analysis.facts import FileFacts
+from rubric_core.analysis.file_facts import FileFacts
 from rubric_core.analysis.file_recognition import Ownership
-from rubric_core.analysis.outline import ChunkOutline, top_of
 from rubric_core.analysis.project import NO_PROJECT, Project
+from rubric_core.analysis.rule_runner import FileChecker, failures
 from rubric_core.analysis.suppression_filter import SuppressionFilter
 from rubric_core.analysis.verified import Trials, verified_anchor_fixes
 from rubric_core.config.config import DEFAULT, Config
@@ -22,17 +22,17 @@ from rubric_core.text.spans import Edit, Span
 
 # Facts of chunks by number; and what starts such work elsewhere: what it returns waits for the outcome, which is
 # None if there is none.
-Outlines = dict[int, ChunkOutline]
-Background = Callable[[Callable[[], Outlines | None]], Callable[[], Outlines | None]]
+FactsByNumber = dict[int, ChunkFacts]
+Background = Callable[[Callable[[], FactsByNumber | None]], Callable[[], FactsByNumber | None]]
 
 # So few chunks are checked again at once; more of them wait until the rest of the file is read.
 _FEW = 32
-# Fewer cases than these are read before a second process has started.
+# Fewer cases than this are read before a second process has started.
 _WORTH_SHARING = 200
 
 
 class Analysis:
-    """A document together with the problems found in it.
+    """A document together with its problems.
 
     Problems are stored with their chunk and computed again only when its text, or a fact of the file that rules depend
     on, has changed. The remaining work is done in small steps, so that the caller can do other work in between;
@@ -64,10 +64,10 @@ class Analysis:
         # first: a dictionary is slow to give its first entry once many have been taken from the front.
         self._unread: dict[Chunk, None] = {}
         self._unchecked: dict[Chunk, None] = {}
-        # The chunks with problems, and the facts of the file that these were found with.
-        self._found: dict[Chunk, tuple[Problem, ...]] = {}
-        self._found_with: tuple[object, ...] = ()
-        # The problems that were found by looking at the file as a whole.
+        # The problems of chunks by themselves, and the facts of the file that these were checked with.
+        self._own: dict[Chunk, tuple[Problem, ...]] = {}
+        self._checked_with: tuple[object, ...] = ()
+        # The problems of the file as a whole.
         self._whole: dict[Chunk, tuple[Problem, ...]] = {}
         self._whole_is_stale = True
         # What there was to show when nothing of it had changed, and the places of the chunks at that time.
@@ -107,7 +107,7 @@ class Analysis:
     # Doing what is left to do
 
     def refresh(self) -> None:
-        """Bring the findings up to date: those of the changed chunks, or all where a fact of the file changed."""
+        """Check the changed chunks, or all where a fact of the file changed."""
         with collector_paused():
             if self._background is not None:
                 background, self._background = self._background, None
@@ -140,7 +140,7 @@ class Analysis:
         return not (waiting or self._whole_is_stale or self.facts.whole_changed())
 
     def attend(self, span: Span) -> None:
-        """Look at a stretch of the text before everything else that is left to do."""
+        """Check the chunks at a span before everything else that is left to do."""
         self._follow()
         for _, chunk in self._chunks_at(span):
             if chunk in self._unread:
@@ -149,14 +149,14 @@ class Analysis:
                 self._check_again(chunk)
 
     def read_top_entries_first(self) -> None:
-        """Read the top-level entries before everything else that is left to do; assistance goes by these."""
+        """Read the top-level entries before everything else that is left to do; assistance depends on them."""
         self._follow()
         for chunk in [chunk for chunk in self._unread if chunk.kind not in CASES_IN_LISTS]:
             if chunk in self._unread:
                 self._read(chunk)
 
     def _follow(self) -> None:
-        """Note which chunks came and went; top-level entries are read first, as cases are judged by these."""
+        """Note which chunks came and went; top-level entries are read first, as cases are checked with them."""
         document = self.document
         if not document.has_changes:
             return
@@ -173,7 +173,7 @@ class Analysis:
             self._unchecked.pop(chunk, None)
             self._forget(chunk)
         if gone:
-            self._forget_what_speaks_of(gone, unread)
+            self._forget_problems_about(gone, unread)
         in_order_of_reading = sorted(unread, key=lambda chunk: chunk.kind in CASES_IN_LISTS)
         for chunk in reversed(in_order_of_reading):
             self._unchecked.pop(chunk, None)
@@ -218,17 +218,17 @@ class Analysis:
             return
         first, stop = self.document.section_bounds(section)
         for chunk in reversed(self.document.chunks[first:stop]):
-            if chunk in self.facts.outlines:
+            if chunk in self.facts.by_chunk:
                 self._unchecked.pop(chunk, None)
                 self._unchecked[chunk] = None
 
     def _compare_facts(self) -> bool:
         """Return whether the facts are as they were; where they are not, all that was read has to be checked again."""
-        found_with = self.facts.suite, self._everything, self.facts.over_limit > 0
-        if found_with == self._found_with:
+        checked_with = self.facts.suite, self._everything, self.facts.over_limit > 0
+        if checked_with == self._checked_with:
             return True
-        self._found_with = found_with
-        self._unchecked = dict.fromkeys(reversed(self.facts.outlines))
+        self._checked_with = checked_with
+        self._unchecked = dict.fromkeys(reversed(self.facts.by_chunk))
         self._whole_is_stale = True
         return False
 
@@ -239,11 +239,11 @@ class Analysis:
         self._note(chunk, self.document.tree_of(chunk))
 
     def _note(self, chunk: Chunk, tree: Tree) -> None:
-        """Check a chunk and remember what was found."""
+        """Check a chunk and keep its problems."""
         failed_before = failures()
-        problems = self.checker.check(chunk, tree, self.facts.outlines[chunk]) if self.owns(chunk) else ()
+        problems = self.checker.check(chunk, tree, self.facts.by_chunk[chunk]) if self.owns(chunk) else ()
         if problems:
-            self._found[chunk] = problems
+            self._own[chunk] = problems
             self._shown = None
             return
         self._forget(chunk)
@@ -254,17 +254,17 @@ class Analysis:
             chunk.tree = None
 
     def _forget(self, chunk: Chunk) -> None:
-        """Drop what was found in a chunk."""
-        if self._found.pop(chunk, None) is not None or chunk in self._whole:
+        """Drop the problems of a chunk."""
+        if self._own.pop(chunk, None) is not None or chunk in self._whole:
             self._shown = None
 
-    def _forget_what_speaks_of(self, gone: frozenset[Chunk], unread: Iterable[Chunk]) -> None:
+    def _forget_problems_about(self, gone: frozenset[Chunk], unread: Iterable[Chunk]) -> None:
         """Drop problems that name a place in a chunk that is gone; they are looked for again in their turn."""
         for chunk in unread:
-            if any(each.names_place_in(gone) for each in self._found.get(chunk, ())):
+            if any(problem.names_place_in(gone) for problem in self._own.get(chunk, ())):
                 self._forget(chunk)
         for chunk, problems in list(self._whole.items()):
-            if chunk in gone or any(each.names_place_in(gone) for each in problems):
+            if chunk in gone or any(problem.names_place_in(gone) for problem in problems):
                 del self._whole[chunk]
                 self._whole_is_stale, self._shown = True, None
 
@@ -291,13 +291,13 @@ class Analysis:
         self._unread = dict.fromkeys(reversed(cases[half:]))
         for number, outline in (sound or {}).items():
             self.document.pass_over(cases[half + number])
-            self.facts.add_outline(cases[half + number], outline)
+            self.facts.add_facts(cases[half + number], outline)
             del self._unread[cases[half + number]]
         for section in self.facts.ours - self._ours:
             self._take_ownership(section)
         self._compare_facts()
 
-    def _sound_ones(self, cases: list[Chunk]) -> Outlines | None:
+    def _sound_ones(self, cases: list[Chunk]) -> FactsByNumber | None:
         """Return the facts of the cases without problems, by their number; None where chunks had to be joined."""
         count = len(self.document.chunks)
         self._unread = dict.fromkeys(reversed(cases))
@@ -306,36 +306,35 @@ class Analysis:
             self.step()
         if len(self.document.chunks) != count:
             return None
-        outlines = self.facts.outlines
+        outlines = self.facts.by_chunk
         return {number: outlines[chunk] for number, chunk in enumerate(cases) if chunk.tree is None}
 
-    # What was found
+    # Problems
 
     def chunk_problems(self, chunk: Chunk) -> tuple[Problem, ...]:
         """Return the problems of one chunk, offsets counting from its start; suppressions are not applied."""
-        whole = self._whole.get(chunk)
-        found = self._found.get(chunk, ())
-        return found if whole is None else (*found, *whole)
+        own = self._own.get(chunk, ())
+        return (*own, *self._whole[chunk]) if chunk in self._whole else own
 
     def troubled_chunks(self) -> set[Chunk]:
         """Return the chunks that have problems."""
-        return {*self._found, *self._whole}
+        return {*self._own, *self._whole}
 
     def shown(self) -> list[tuple[int, Chunk, tuple[Problem, ...]]]:
         """Return the chunks with problems that no comment suppresses, in order; offsets count from the chunk."""
         indices = self.document.indices
         if self.facts.with_directives:
-            troubled = {*self._found, *self._whole, *self.facts.with_directives}
+            troubled = {*self._own, *self._whole, *self.facts.with_directives}
             return self._suppression_filter.shown(self, sorted([(indices[chunk], chunk) for chunk in troubled]))
         cached = self._shown
         if cached is not None and cached[0] is indices:
             return cached[1]
         whole = self._whole
-        found = [(indices[chunk], chunk, problems) for chunk, problems in self._found.items() if chunk not in whole]
-        found += [(indices[chunk], chunk, self.chunk_problems(chunk)) for chunk in whole]
-        found.sort(key=itemgetter(0))
-        self._shown = indices, found
-        return found
+        shown = [(indices[chunk], chunk, problems) for chunk, problems in self._own.items() if chunk not in whole]
+        shown += [(indices[chunk], chunk, self.chunk_problems(chunk)) for chunk in whole]
+        shown.sort(key=itemgetter(0))
+        self._shown = indices, shown
+        return shown
 
     def problems(self) -> list[Problem]:
         """Return all problems of the document with offsets in the whole text, in the order of the text."""
@@ -354,8 +353,7 @@ class Analysis:
 
     def _made_absolute(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> list[Problem]:
         placed = [(chunk, self.document.start_of(index), problems) for index, chunk, problems in shown]
-        found = [self.absolute(each, chunk, start) for chunk, start, problems in placed for each in problems]
-        return in_order(found) if found else []
+        return in_order([self.absolute(problem, chunk, start) for chunk, start, own in placed for problem in own])
 
     def absolute(self, problem: Problem, chunk: Chunk, base: int) -> Problem:
         """Return a problem with offsets in the whole text. It is made anew: copying with changes is twice as slow."""
@@ -371,10 +369,12 @@ class Analysis:
             tuple(related),
             partial(self.fixes_of, problem, chunk, base) if problem.fixes or problem.anchor_fixes else None,
             problem.deprecated,
+            message_with_lines=problem.message_with_lines,
+            prevents_grading=problem.prevents_grading,
         )
 
     def start_of(self, chunk: object | None, base: int) -> int:
-        """Return where a place that a problem names stands; without a chunk it is in that of the problem."""
+        """Return where the chunk of a place that a problem names starts; without one it is that of the problem."""
         return self.document.start_of(self.document.index_of(chunk)) if isinstance(chunk, Chunk) else base
 
     def fixes_of(self, problem: Problem, chunk: Chunk, base: int, trials: Trials | None = None) -> list[Fix]:

@@ -11,7 +11,7 @@ from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.verified import Trials
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import is_case_name
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.rules.problem import Fix, Problem, in_order
 from rubric_core.rules.registry import safe_codes
@@ -22,8 +22,8 @@ from rubric_core.text.spans import Span
 
 # Each round applies at most one fix to each chunk; a text that needs more rounds than this is not converging.
 _MAXIMUM_ROUNDS = 200
-# How much is done for the tries of one chunk: characters that are read again, and problems that are found again, which
-# take as long as so many characters. It is about a second; more is done only for the fewest tries that a chunk gets.
+# How much is done for the tries of one chunk, in characters that are read again; to report a problem again takes as
+# long as `_WORK_OF_PROBLEM` of them. It is about a second; more is done only for the fewest tries that a chunk gets.
 _WORK_FOR_TRIES = 2_000_000
 _WORK_OF_PROBLEM = 50
 _FEWEST_TRIES = 10
@@ -41,7 +41,7 @@ class Checked(NamedTuple):
 
 
 class AppliedFix(NamedTuple):
-    """A fix that was applied; `span` is where its problem stood at that time."""
+    """A fix that was applied; `span` is where its problem was at that time."""
 
     code: str
     name: str
@@ -94,7 +94,7 @@ def check_text(  # noqa: PLR0913 - where the text is from, and what is wanted of
 def _problems_with_tried_fixes(analysis: Analysis) -> list[Problem]:
     analysis.refresh()
     with collector_paused():
-        return in_order(each for shown in analysis.shown() for each in _with_tried_fixes(analysis, *shown))
+        return in_order([problem for shown in analysis.shown() for problem in _with_tried_fixes(analysis, *shown)])
 
 
 def _with_tried_fixes(analysis: Analysis, index: int, chunk: Chunk, problems: tuple[Problem, ...]) -> Iterator[Problem]:
@@ -136,7 +136,7 @@ def fix_text(  # noqa: PLR0913 - where the text is from, and which fixes are wan
     """Apply fixes until none is left to apply: the safe ones, or with `unsafe` the first one of every problem."""
     analysis = analyse(text, path=path, config=config, project=project, is_named=is_named)
     with collector_paused():
-        applied = tuple(each for each in apply_fixes(analysis, unsafe=unsafe, select=select) if each is not None)
+        applied = tuple(filter(None, apply_fixes(analysis, unsafe=unsafe, select=select)))
     return Fixed(analysis.document.text, applied)
 
 
@@ -185,7 +185,7 @@ class _Chooser:
 
     Two fixes in one chunk might disturb each other, so those of one rule are tried together, and all others wait for
     the next round. A problem that stays as it was, in a chunk and a suite that stay as they were, is not asked for its
-    fixes again: trying these takes most of the time.
+    fixes again: trying them takes most of the time.
     """
 
     def __init__(self, analysis: Analysis, *, unsafe: bool, select: Callable[[Problem], bool] | None) -> None:
@@ -209,10 +209,9 @@ class _Chooser:
             fix = self._first(self._analysis.fixes_of(problem, chunk, base, trials))
             if fix is not None:
                 others = self._others(problem, fix.shifted(-base), selected[number + 1 :], trials)
-                absolute = [
-                    self._analysis.absolute(each, chunk, base) for each in (problem, *(each for each, _ in others))
-                ]
-                return _Choice(tuple(absolute), (fix, *(other.shifted(base) for _, other in others)))
+                fixed = (problem, *(other for other, _ in others))
+                absolute = tuple(self._analysis.absolute(other, chunk, base) for other in fixed)
+                return _Choice(absolute, (fix, *(other.shifted(base) for _, other in others)))
         self._hopeless[chunk] = problems
         return None
 
@@ -228,7 +227,7 @@ class _Chooser:
         self, problem: Problem, fix: Fix, following: Iterable[Problem], trials: Trials
     ) -> list[tuple[Problem, Fix]]:
         """Return further problems of the rule with fixes at other places, if all of them can be applied together."""
-        found: list[tuple[Problem, Fix]] = []
+        others: list[tuple[Problem, Fix]] = []
         edits, end = list(fix.edits), max(edit.end for edit in fix.edits)
         for other in following:
             if other.code == problem.code and other.chunk is None and other.fixes is not None:
@@ -236,7 +235,7 @@ class _Chooser:
                 if first is not None and min(edit.start for edit in first.edits) > end:
                     end = max(edit.end for edit in first.edits)
                     edits += first.edits
-                    found.append((other, first))
-        if problem.chunk is not None or not found:
+                    others.append((other, first))
+        if problem.chunk is not None or not others:
             return []
-        return found if trials.can_be_joined([problem, *(other for other, _ in found)], edits) else []
+        return others if trials.can_be_joined([problem, *(other for other, _ in others)], edits) else []

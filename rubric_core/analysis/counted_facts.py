@@ -7,17 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 
-from rubric_core.analysis.outline import ChunkOutline
+from rubric_core.analysis.chunk_facts import ChunkFacts
 from rubric_core.syntax.chunks import Chunk, ChunkKind
-from rubric_core.text.patterns import lazily
 from rubric_core.views.files import PlacedId, PlacedReference
+from rubric_core.views.inherited import DEFAULT_READER, SuiteReader
 
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
 """The chunks that a suite has thousands of."""
-_METRIC = lazily(r"(?<![\w$])[\"']?metric[\"']?[ \t]*:[ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s\"'#][^\n,}#]*))")
-# What a case may have that makes it go without a prompt, and what any chunk may have.
-_REFERENCE = "$ref"
-_CHANGING_PROMPTS = ("prompts", "providerOutput", "transformVars", "storeOutputAs")
+_REFERENCE = "reference"
 
 
 class CaseIds:
@@ -71,23 +68,25 @@ class TextFacts:
     def __init__(self) -> None:
         # In how many places each metric is; None until metrics are requested, which is rare.
         self._metrics: Counter[str] | None = None
-        self._referring: dict[Chunk, ChunkOutline] = {}
+        self._referring: dict[Chunk, ChunkFacts] = {}
         # How many chunks have something that makes a case go without some of the prompts; None until requested.
         self._changing_prompts: int | None = None
         self._seen_changing = False
+        # What reads both, as it was last requested.
+        self._reader = DEFAULT_READER
         # The metrics and references that came (above 0) and went since the file as a whole was checked.
         self._balance: Counter[tuple[str, str]] = Counter()
 
-    def count(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
+    def count(self, chunk: Chunk, facts: ChunkFacts, sign: int) -> None:
         """Add the facts of a chunk, or subtract them."""
         if self._changing_prompts is not None:
-            self._changing_prompts += sign * _changes_prompts(chunk)
-        if outline.references:
+            self._changing_prompts += sign * _changes_prompts(chunk, self._reader)
+        if facts.references:
             if sign > 0:
-                self._referring[chunk] = outline
+                self._referring[chunk] = facts
             else:
                 self._referring.pop(chunk, None)
-            for node in outline.references:
+            for node in facts.references:
                 self._weigh((_REFERENCE, node.value), sign)
         if self._metrics is not None:
             self._count_metrics(self._metrics, chunk, sign)
@@ -102,35 +101,42 @@ class TextFacts:
         self._balance.clear()
         self._seen_changing = bool(self._changing_prompts)
 
-    def has_cases_without_prompt(self, chunks: Iterable[Chunk]) -> bool:
+    def has_cases_without_prompt(self, chunks: Iterable[Chunk], reader: SuiteReader) -> bool:
         """Return whether a case may go without some of the prompts, or have variables that are not written in it.
 
-        The chunks are all that were read. They are looked at at the first call; from then on each is counted.
+        The chunks are all that were read. They are read at the first call, and counted from then on.
         """
+        self._read_with(reader)
         if self._changing_prompts is None:
-            self._changing_prompts = sum(map(_changes_prompts, chunks))
+            self._changing_prompts = sum(_changes_prompts(chunk, reader) for chunk in chunks)
         return self._changing_prompts > 0
 
-    def metrics(self, chunks: Iterable[Chunk]) -> frozenset[str] | None:
+    def metrics(self, chunks: Iterable[Chunk], reader: SuiteReader) -> frozenset[str] | None:
         """Return the names of metrics in these chunks, which are all that were read; None where templates make some.
 
-        The chunks are read at the first call. From then on each is counted as it comes and goes.
+        The chunks are read at the first call, and counted as they come and go from then on.
         """
+        self._read_with(reader)
         if self._metrics is None:
-            self._metrics = Counter(name for chunk in chunks for name in _metrics_in(chunk.text))
+            self._metrics = Counter(name for chunk in chunks for name in reader.metrics_in(chunk.text))
         return None if any("{{" in name for name in self._metrics) else frozenset(self._metrics)
+
+    def _read_with(self, reader: SuiteReader) -> None:
+        """Forget what another dialect's reader counted."""
+        if reader is not self._reader:
+            self._reader, self._metrics, self._changing_prompts = reader, None, None
 
     def forget_metrics(self) -> None:
         """Stop counting metrics, which no rule needs."""
         self._metrics = None
 
     def references(self, index_of: Callable[[Chunk], int]) -> tuple[PlacedReference, ...]:
-        """Return what stands for another part of the file, in the order of the text."""
+        """Return the references to other parts of the file, in the order of the text."""
         placed = sorted(self._referring, key=index_of)
         return tuple(PlacedReference(chunk, node) for chunk in placed for node in self._referring[chunk].references)
 
     def _count_metrics(self, metrics: Counter[str], chunk: Chunk, sign: int) -> None:
-        for name in _metrics_in(chunk.text):
+        for name in self._reader.metrics_in(chunk.text):
             before = metrics[name]
             metrics[name] += sign
             if not metrics[name]:
@@ -144,12 +150,5 @@ class TextFacts:
             del self._balance[name]
 
 
-def _metrics_in(text: str) -> list[str]:
-    if "metric" not in text:
-        return []
-    return [found[found.lastindex or 0].strip() for found in _METRIC.finditer(text)]
-
-
-def _changes_prompts(chunk: Chunk) -> bool:
-    text = chunk.text
-    return _REFERENCE in text or (chunk.kind in CASES_IN_LISTS and any(map(text.__contains__, _CHANGING_PROMPTS)))
+def _changes_prompts(chunk: Chunk, reader: SuiteReader) -> bool:
+    return reader.changes_prompts(chunk.text, is_case=chunk.kind in CASES_IN_LISTS)

@@ -1,14 +1,14 @@
 """Explanations for users: why a file has its dialect, and why a file is not checked."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import PurePath
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.outline import cases_of
+from rubric_core.analysis.chunk_facts import cases_of
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.eval_files import FOREIGN_KEYS
-from rubric_core.dialects.file_names import is_suite_name, related_dialect
+from rubric_core.dialects.eval_files import FOREIGN_KEYS, is_suite_name, related_dialect
 from rubric_core.dialects.recognition import DialectMark, deciding_marks, find_mark
 from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT, WHOLE_FILE_DIALECTS
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
@@ -88,21 +88,21 @@ def _because_of(keys: Sequence[tuple[str, int]]) -> str:
 
 def _first_key(analysis: Analysis, words: frozenset[str]) -> tuple[str, int]:
     """Return the first top-level key among some that the file has, and where it is."""
-    document, outlines = analysis.document, analysis.facts.outlines
-    read = ((index, outlines[chunk]) for index, chunk in enumerate(document.chunks) if chunk in outlines)
-    keys = ((pair, document.start_of(index)) for index, outline in read for pair in outline.entries)
+    document, by_chunk = analysis.document, analysis.facts.by_chunk
+    read = ((index, by_chunk[chunk]) for index, chunk in enumerate(document.chunks) if chunk in by_chunk)
+    keys = ((pair, document.start_of(index)) for index, facts in read for pair in facts.entries)
     return next((pair.name, base + pair.key.start) for pair, base in keys if pair.name in words)
 
 
 def _first_place(analysis: Analysis, marks: frozenset[DialectMark]) -> tuple[DialectMark | None, int | None]:
     """Return the first of the marks in the text, and where it is."""
-    document, outlines = analysis.document, analysis.facts.outlines
+    document, by_chunk = analysis.document, analysis.facts.by_chunk
     for index, chunk in enumerate(document.chunks if marks else ()):
-        found = [mark for mark in outlines[chunk].marks if mark in marks] if chunk in outlines else []
-        if found:
+        own = [mark for mark in by_chunk[chunk].marks if mark in marks] if chunk in by_chunk else []
+        if own:
             cases = cases_of(chunk, document.tree(index).root)[1]
-            nodes = ((find_mark(mark, outlines[chunk].entries, cases), mark) for mark in found)
+            nodes = ((find_mark(mark, by_chunk[chunk].entries, cases), mark) for mark in own)
             placed = [(node.start, mark) for node, mark in nodes if node is not None]
-            start, first = min(placed, key=lambda each: each[0]) if placed else (0, found[0])
+            start, first = min(placed, key=itemgetter(0)) if placed else (0, own[0])
             return first, document.start_of(index) + start
     return None, None

@@ -6,13 +6,13 @@ Both follow from its name, from a comment at its top, or from its top-level keys
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from rubric_core.config.config import Config, is_ours_by_name
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import (
+from rubric_core.dialects.eval_files import (
     is_cases_name,
     is_suite_name,
     is_template_path,
@@ -28,10 +28,9 @@ from rubric_core.dialects.recognition import (
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.naming_suite import NamingSuite
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.views.files import DERIVED_METRICS
 
 if TYPE_CHECKING:
-    from rubric_core.analysis.facts import FileFacts
+    from rubric_core.analysis.file_facts import FileFacts
 
 # The only key of a file whose tests should be a list by themselves.
 _WRAPPED = {"tests"}
@@ -87,10 +86,9 @@ class WholeFiles:
         self._snake_case += sign * has_snake_case
         self._lists += sign * is_list
 
-    @property
-    def derives_metrics(self) -> bool:
-        """Return whether the names of metrics matter, which are read from the whole text."""
-        return self._whole is not None and DERIVED_METRICS in self._names
+    def has_any(self, keys: Iterable[str]) -> bool:
+        """Return whether one of the keys is at the top level."""
+        return any(key in self._names for key in keys)
 
     def recognise(self, *, has_ids: bool) -> WholeFile | None:
         """Return the dialect of the file as a whole; None where single words decide."""

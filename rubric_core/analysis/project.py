@@ -65,7 +65,7 @@ class KnownProject:
         if existing is None:
             return dict.fromkeys(paths)
         return {
-            path: any(fnmatchcase(each, path) for each in existing) if "*" in path else path in existing
+            path: any(fnmatchcase(name, path) for name in existing) if "*" in path else path in existing
             for path in paths
         }
 

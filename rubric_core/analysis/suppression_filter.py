@@ -1,4 +1,4 @@
-"""Apply suppression comments chunk by chunk, so that a keystroke costs one chunk's work.
+"""Applies suppression comments chunk by chunk, so that a keystroke costs one chunk's work.
 
 A comment for a line applies to its own chunk, or from the end of it of the first line of the next one. A comment for
 the whole file applies to all chunks at once; there are few of those, and each suppresses a set of codes.
@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.analysis.engine import run
-from rubric_core.analysis.outline import ChunkOutline
+from rubric_core.analysis.chunk_facts import ChunkFacts
+from rubric_core.analysis.rule_runner import run
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import known_codes
 from rubric_core.rules.rule import Context
@@ -31,7 +31,7 @@ _MOST_CACHED = 2_000
 
 
 class _FileWide(NamedTuple):
-    """What the comments for the whole file ask for, and what is wrong with these comments."""
+    """What the comments for the whole file ask for, and what is wrong with them."""
 
     silent: frozenset[str | None] = frozenset()
     unused: tuple[Use, ...] = ()
@@ -52,7 +52,7 @@ class _Inputs(NamedTuple):
 
 @dataclass(slots=True)
 class SuppressionFilter:
-    """Tells what is shown of each chunk of an analysis; an answer is kept while nothing that it depends on changes.
+    """Returns what is shown of each chunk of an analysis; it is kept while nothing that it depends on changes.
 
     The analysis holds its filter, so it is passed in: if each held the other, a closed document would stay in memory
     until the garbage collector runs.
@@ -64,35 +64,27 @@ class SuppressionFilter:
         """Return those of the chunks that have something to show, with their problems."""
         with_directives = analysis.facts.with_directives if analysis.owns_anything else {}
         if not with_directives:
-            found = [(index, chunk, analysis.chunk_problems(chunk)) for index, chunk in places]
-            return [each for each in found if each[2]]
+            placed = ((index, chunk, analysis.chunk_problems(chunk)) for index, chunk in places)
+            return [(index, chunk, problems) for index, chunk, problems in placed if problems]
         file_wide = _file_wide(analysis, with_directives)
         directive_problems = _directive_problems(file_wide)
         if len(self._cache) > _MOST_CACHED + 2 * len(with_directives):
             # Most of these chunks are gone.
             self._cache.clear()
-        found = []
+        shown = []
         for index, chunk in places:
             inputs = _inputs(analysis, index, chunk, file_wide)
             cached = self._cache.get(chunk)
-            shown = (
-                cached[1]
-                if cached is not None and cached[0] == inputs
-                else _shown(analysis, chunk, inputs, directive_problems)
-            )
-            self._cache[chunk] = inputs, shown
-            if shown:
-                found.append((index, chunk, shown))
-        return found
+            if cached is None or cached[0] != inputs:
+                cached = self._cache[chunk] = inputs, _shown(analysis, chunk, inputs, directive_problems)
+            if cached[1]:
+                shown.append((index, chunk, cached[1]))
+        return shown
 
 
-def _file_wide(analysis: Analysis, with_directives: Mapping[Chunk, ChunkOutline]) -> _FileWide:
-    directives = [
-        each
-        for outline in with_directives.values()
-        for each in outline.directives
-        if each.kind is DirectiveKind.IGNORE_FILE
-    ]
+def _file_wide(analysis: Analysis, with_directives: Mapping[Chunk, ChunkFacts]) -> _FileWide:
+    written = (directive for facts in with_directives.values() for directive in facts.directives)
+    directives = [directive for directive in written if directive.kind is DirectiveKind.IGNORE_FILE]
     everything = [problem for chunk in analysis.troubled_chunks() for problem in analysis.chunk_problems(chunk)]
     stopped = not analysis.is_complete or any(problem.code in STOPPED for problem in everything)
     if not directives:
@@ -108,14 +100,14 @@ def _inputs(analysis: Analysis, index: int, chunk: Chunk, file_wide: _FileWide) 
     following: Problems = ()
     if index + 1 < len(chunks) and any(map(_targets_next_chunk, own)):
         target = next_target(chunks[index + 1].text)
-        own = tuple(_aimed(each, target, len(chunk.text)) for each in own)
+        own = tuple(_aimed(directive, target, len(chunk.text)) for directive in own)
         following = analysis.chunk_problems(chunks[index + 1])
     before = chunks[index - 1] if index else None
     inherited: tuple[Directive, ...] = ()
     if before is not None and before in with_directives:
         target = next_target(chunk.text)
-        speaking = filter(_targets_next_chunk, with_directives[before].directives)
-        inherited = tuple(each._replace(target=target) for each in speaking if target is not None)
+        aimed = filter(_targets_next_chunk, with_directives[before].directives)
+        inherited = tuple(directive._replace(target=target) for directive in aimed if target is not None)
     return _Inputs(analysis.chunk_problems(chunk), following, own, inherited, file_wide)
 
 
@@ -133,22 +125,22 @@ def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, directive_problems
     """Return what is left of a chunk's problems, and what is wrong with the comments in it."""
     problems, following, own, inherited, file_wide = inputs
     moved = [problem._replace(span=problem.span.shifted(len(chunk.text))) for problem in following]
-    lines = [each for each in (*own, *inherited) if each.kind is DirectiveKind.IGNORE]
+    lines = [directive for directive in (*own, *inherited) if directive.kind is DirectiveKind.IGNORE]
     outcome = apply((*problems, *moved), lines, known_codes(analysis.facts.suite.dialect), analysis.checker.off)
     mine = {id(directive): None for directive in own}
     unused = [use for use in outcome.unused if id(use.directive) in mine]
-    unknown = [each for each in outcome.unknown if id(each.directive) in mine]
+    unknown = [rule for rule in outcome.unknown if id(rule.directive) in mine]
     for directive in mine:
         of_file = directive_problems.get(directive, _NO_PROBLEMS)
         unused += of_file[0]
         unknown += of_file[1]
-    found: list[Problem] = []
+    own_problems: list[Problem] = []
     about_comments = Applied((), (), () if file_wide.stopped else tuple(unused), tuple(unknown))
-    run(analysis.checker.table["SUPPRESSIONS"], about_comments, Context(text=chunk.text), found)
+    run(analysis.checker.table["SUPPRESSIONS"], about_comments, Context(text=chunk.text), own_problems)
     # The problems of the next chunk were only looked at to see which comments are needed.
     elsewhere = {id(problem) for problem in moved}
     unsuppressed = [problem for problem in outcome.kept if id(problem) not in elsewhere]
-    shown = (*unsuppressed, *analysis.checker.with_severities(found))
+    shown = (*unsuppressed, *analysis.checker.with_severities(own_problems))
     silent = file_wide.silent
     return tuple(problem for problem in shown if problem.code not in silent and None not in silent)
 

@@ -1,4 +1,4 @@
-"""Trying a fix before it is offered: it must remove its problem, add no error, keep every comment, and leave YAML."""
+"""Tries a fix before it is offered: it must remove its problem, add no error, keep every comment, and leave YAML."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class Trial(NamedTuple):
 
 
 class Trials:
-    """Tries the fixes of one chunk; what holds before is found out once.
+    """Tries the fixes of one chunk, whose problems and comments before are read once.
 
-    `original` is the chunk of the document that the given one stands for, where it is a trial itself.
+    `original` is the chunk of the document that the given one would replace, where it is a trial itself.
     """
 
     def __init__(self, analysis: Analysis, chunk: Chunk, original: Chunk | None = None) -> None:
@@ -132,7 +132,7 @@ def _stays_whole(piece: Piece) -> bool:
     becomes_list = piece.kind is ChunkKind.ENTRY and pieces[0].kind is ChunkKind.LIST_HEAD
     # The items of a list are chunks of their own, which only a list of cases has checked one by one.
     is_head = piece.kind is ChunkKind.LIST_HEAD and len(pieces) == 1 and _key_of(piece.text) in CASE_LIST_NAMES
-    return pieces == [piece] or is_head or (becomes_list and all(each.kind is ChunkKind.ITEM for each in pieces[1:]))
+    return pieces == [piece] or is_head or (becomes_list and all(item.kind is ChunkKind.ITEM for item in pieces[1:]))
 
 
 def _keys_of(chunk: Chunk) -> AbstractSet[str]:

@@ -12,8 +12,8 @@ from typing import Generic, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from rubric_core.analysis.analysis import Analysis
+from rubric_core.analysis.chunk_facts import cases_of
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
-from rubric_core.analysis.outline import cases_of
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Tree

@@ -7,10 +7,11 @@ import itertools
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.outline import cases_of, scenarios_of
+from rubric_core.analysis.chunk_facts import cases_of, scenarios_of
 from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import nodes_at
+from rubric_core.dialects.parts import EVALUATOR_LISTS
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
@@ -19,8 +20,8 @@ from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import numbered_name, parts_of_case, parts_of_list
-from rubric_core.views.test_names import test_names
+from rubric_core.views.judging_parts import parts_of_case, parts_of_list
+from rubric_core.views.test_names import has_ids, test_names
 
 PARTIAL = "partial"
 """The state of a case of which only some criteria were graded."""
@@ -102,7 +103,7 @@ def _places_in_chunk(view: ChunkView) -> tuple[CasePlace, ...]:
     places: list[CasePlace] = []
     text = view.chunk.text
     for case in view.cases():
-        name = case.identifier if not view.dialect.names_by_description else _described(case)
+        name = case.identifier if has_ids(view.dialect) else _described(case)
         if case.node.origin is not None or name is None:
             continue
         criteria = {
@@ -115,7 +116,7 @@ def _places_in_chunk(view: ChunkView) -> tuple[CasePlace, ...]:
             if criterion.node.origin is None
         }
         has_criteria = any(view.criteria for view in case.all_criteria())
-        case_id = "" if view.dialect.names_by_description else name.value
+        case_id = name.value if has_ids(view.dialect) else ""
         places.append(CasePlace(case_id, name.span, case.node.span, criteria, has_criteria))
     return tuple(places)
 
@@ -148,7 +149,7 @@ def _named_criteria(case: CaseView) -> collections.abc.Iterator[tuple[str, Crite
     """Yield the lists of criteria of a case, each with the name that results have for its evaluator."""
     members = {id(member.composite.node): member for member in case.evaluators if member.composite is not None}
     waiting = parts_of_case(case)[::-1]
-    taken: set[str] = set()
+    lists, taken = EVALUATOR_LISTS.of(case.dialect), set[str]()
     while waiting:
         part = waiting.pop().what
         criteria = part if isinstance(part, CriteriaView) else part.criteria
@@ -159,8 +160,7 @@ def _named_criteria(case: CaseView) -> collections.abc.Iterator[tuple[str, Crite
             if id(part.node) in members:
                 # The members of a set are counted behind it.
                 waiting += parts_of_list(members[id(part.node)], case.version)[::-1]
-        # Where lists are not merged, each evaluator has a name of its own.
-        name = numbered_name(name, unnamed, taken) if case.dialect.merges_lists else name
+        name = lists.name(name, unnamed, taken)
         if criteria is not None:
             yield name, criteria
 
@@ -189,7 +189,7 @@ def all_places(analysis: Analysis) -> list[CasePlace]:
     owned = [index for index, chunk in enumerate(document.chunks) if analysis.owns(chunk)]
     starts = {index: document.start_of(index) for index in owned}
     places = [place.shifted(starts[index]) for index in owned for place in places_at(analysis, index)]
-    if not analysis.facts.dialect.names_by_description:
+    if has_ids(analysis.facts.dialect):
         return places
     listed = [row and (row[0] + starts[index], row[1]) for index in owned for row in _listed.of(analysis, index)]
     defined = list(itertools.takewhile(lambda row: row is not None, listed))
@@ -200,7 +200,7 @@ def all_places(analysis: Analysis) -> list[CasePlace]:
 
 def place_of_case(analysis: Analysis, case_id: str) -> CasePlace | None:
     """Return where a case is in the whole text; None where no case that has been read has that id."""
-    if analysis.facts.dialect.names_by_description:
+    if not has_ids(analysis.facts.dialect):
         return next((place for place in all_places(analysis) if place.case_id == case_id), None)
     document = analysis.document
     for placed in analysis.facts.places_of_id(case_id):
@@ -218,7 +218,7 @@ def case_at(analysis: Analysis, offset: int) -> CasePlace | None:
         return None
     inside = (place for place in places_at(analysis, cursor.index) if place.span.start <= cursor.at)
     last = max(inside, key=lambda place: place.span.start, default=None)
-    if last is None or not analysis.facts.dialect.names_by_description:
+    if last is None or has_ids(analysis.facts.dialect):
         return None if last is None else last.shifted(cursor.base)
     start = last.span.start + cursor.base
     return next((place for place in all_places(analysis) if place.span.start == start), None)

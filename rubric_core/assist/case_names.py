@@ -4,7 +4,7 @@ from collections.abc import Generator
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.outline import ChunkOutline, outline_of, top_of
+from rubric_core.analysis.chunk_facts import ChunkFacts, facts_of_chunk, top_of
 from rubric_core.assist.by_chunk import own_chunks, read_all
 from rubric_core.config.config import DEFAULT, Config, is_ours_by_name
 from rubric_core.syntax.document import Document
@@ -30,7 +30,7 @@ def names_of_cases(analysis: Analysis) -> Generator[None, None, list[CaseName]]:
         return []
     names: list[CaseName] = []
     for index, chunk in own_chunks(analysis):
-        outline = analysis.facts.outlines.get(chunk)
+        outline = analysis.facts.by_chunk.get(chunk)
         if outline is not None and outline.ids:
             names += _names(outline, analysis.document.start_of(index))
     return names
@@ -47,7 +47,7 @@ def read_names_of_cases(text: str, *, path: str, config: Config = DEFAULT) -> Ge
         # What is joined with chunks before it is read anew with them.
         del chunks[index:]
         tree, chunk = document.tree(index), document.chunks[index]
-        outline = outline_of(chunk, tree, starts_file=chunk in top_of(document.chunks))
+        outline = facts_of_chunk(chunk, tree, starts_file=chunk in top_of(document.chunks))
         names = _names(outline, document.start_of(index))
         chunks.append((chunk.section, names, outline.is_ours, outline.claims_file))
         if not (tree.anchors or tree.external or tree.problems):
@@ -59,7 +59,7 @@ def read_names_of_cases(text: str, *, path: str, config: Config = DEFAULT) -> Ge
     return [name for section, names, *_ in chunks if everything or section in ours for name in names]
 
 
-def _names(outline: ChunkOutline, start: int) -> list[CaseName]:
+def _names(outline: ChunkFacts, start: int) -> list[CaseName]:
     return [CaseName(node.value, node.span.shifted(start)) for node in outline.ids]
 
 

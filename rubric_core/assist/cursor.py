@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.outline import cases_of
+from rubric_core.analysis.chunk_facts import cases_of
 from rubric_core.assist.by_chunk import ChunkView
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.registry import CASE_LIST_NAMES

@@ -24,7 +24,7 @@ from rubric_core.views.bands import Form
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode, shares_of
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import gate_of, includes_of_case, own_pass_mark, parts_of_case, skips_suite
+from rubric_core.views.judging_parts import gate_of, includes_of_case, own_pass_mark, parts_of_case, skips_suite
 
 _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2
@@ -74,7 +74,7 @@ def hints(
     document, includes = analysis.document, Includes(analysis)
     index, start = 0, span.start
     while start <= span.end and index < len(document.chunks):
-        if document.chunks[document.chunk_at(start)] not in analysis.facts.outlines:
+        if document.chunks[document.chunk_at(start)] not in analysis.facts.by_chunk:
             # Reading a chunk may join it with the next one, so that its place is looked up afterwards.
             analysis.attend(Span(start, start))
         index = document.chunk_at(start)
@@ -241,7 +241,7 @@ def _criterion_gate(criterion: CriterionView) -> Iterator[Hint]:
     """Yield what a gate does, in a dialect whose tool does not let it fail the case."""
     dialect = criterion.dialect
     pair = criterion.gate if criterion.mode is Mode.SCORE_RANGE else None
-    if not dialect.drops_gates or pair is None or pair.key.origin is not None or not criterion.minimum:
+    if dialect.table.gates.fails == "case" or pair is None or pair.key.origin is not None or not criterion.minimum:
         return
     evaluator, case = evaluator_noun(dialect), case_noun(dialect)
     detail = (

@@ -3,13 +3,13 @@
 from decimal import Decimal
 
 from rubric_core.analysis.analysis import Analysis
+from rubric_core.dialects.parts import PATHS
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.amounts import exact_sum
 from rubric_core.views.evaluators import read_evaluators
-from rubric_core.views.judging import JudgingPart, include_of, parts_of_list
-from rubric_core.views.references import path_of_include
+from rubric_core.views.judging_parts import JudgingPart, include_of, parts_of_list
 
 _DEEPEST = 3
 
@@ -28,12 +28,12 @@ class Includes:
         return self._totals[name]
 
     def _read(self, name: str, depth: int) -> Decimal | None:
-        path = path_of_include(name)
+        dialect, version = self._analysis.facts.dialect, YamlVersion.V1_2
+        path = PATHS.of(dialect).path_of_include(name)
         text = self._analysis.project.texts(frozenset({path})).get(path) if depth else None
         tree = parse(text, limits=self._analysis.config.limits) if text is not None else None
         if tree is None or tree.problems or not isinstance(tree.root, Mapping):
             return None
-        dialect, version = self._analysis.facts.dialect, YamlVersion.V1_2
         weights: list[Decimal | None] = []
         for view in read_evaluators(tree.root, dialect.suite, version, dialect):
             if view.composite is None:

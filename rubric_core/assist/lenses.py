@@ -67,7 +67,7 @@ def _cases(analysis: Analysis) -> Iterator[CasePlace]:
 
 
 def _lacks_criteria(analysis: Analysis, cases: list[CasePlace]) -> bool:
-    return analysis.facts.dialect.is_generated and not all(case.has_criteria for case in cases)
+    return analysis.facts.dialect.table.proposals_key != "" and not all(case.has_criteria for case in cases)
 
 
 def _has_safe_fix(analysis: Analysis, _cases: list[CasePlace]) -> bool:

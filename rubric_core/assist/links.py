@@ -7,8 +7,9 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, ChunkView, own_chunks, read_all
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import content_of
+from rubric_core.dialects.parts import PATHS
 from rubric_core.text.spans import Span
-from rubric_core.views.references import references_of_case, references_of_suite, written_paths
+from rubric_core.views.references import references_of_case, references_of_suite
 
 # A chunk without any of these refers to no file.
 _WORDS = ("file", "prompt", "script", "command", "include", "tests")
@@ -52,8 +53,7 @@ def _read(view: ChunkView) -> tuple[Link, ...]:
     files = [file for case in view.cases() for file in references_of_case(case).files]
     if view.suite is not None:
         files = [*references_of_suite(view.suite, view.suite_evaluators()).files, *files]
-    if view.dialect.has_file_urls:
-        files += written_paths(view.chunk, view.tree.root)
+    files += PATHS.of(view.dialect).written(view.chunk, view.tree.root)
     for node, path, kind, span in files:
         # What an alias brings has its link where it is written.
         if node.origin is None:

@@ -35,8 +35,9 @@ def places_of_tests(analysis: Analysis) -> Generator[None, None, list[CasePlace]
 
 def is_expanded(analysis: Analysis) -> bool:
     """Return whether the cases of a file may be others than the tests that are in it."""
-    in_other_files = any(outline.vars is None for outline in analysis.facts.outlines.values())
-    return in_other_files or analysis.facts.dialect.multiplies_tests
+    in_other_files = any(outline.vars is None for outline in analysis.facts.by_chunk.values())
+    # A test is run with each prompt, and with each value of a list in its variables.
+    return in_other_files or "prompt" in analysis.facts.dialect.records
 
 
 def listed_places(places: Iterable[CasePlace]) -> list[ListedTest]:

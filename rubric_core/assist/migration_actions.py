@@ -8,7 +8,7 @@ from rubric_core.analysis.check import check_text
 from rubric_core.analysis.verified import errors_of
 from rubric_core.assist.actions import QuickFix
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import is_case_name
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.dialects.registry import BY_NAME, CASE_LIST_NAMES, DIALECTS
 from rubric_core.migration.engine import Migrated, Shape, changes_in, migrating
 from rubric_core.migration.registry import PAIRS, passes_between, table_of

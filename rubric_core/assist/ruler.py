@@ -6,7 +6,7 @@ from itertools import groupby
 from math import ceil
 from typing import NamedTuple
 
-from rubric_core.assist.words import evaluator_noun
+from rubric_core.assist.words import record_noun
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Node
@@ -111,8 +111,8 @@ def _gate_rows(criterion: CriterionView, source: str) -> Iterable[RulerRow]:
     # A gate between two scores is as good as the higher one.
     gate = ceil(criterion.minimum)
     marks = {**dict.fromkeys(range(gate), _FAILS), gate: _GATE}
-    written = criterion.dialect.written_gate(criterion.minimum)
-    what = evaluator_noun(criterion.dialect) if criterion.dialect.drops_gates else "case"
+    gates = criterion.dialect.table.gates
+    written, what = gates.written(criterion.minimum), record_noun(criterion.dialect, gates.fails)
     yield RulerRow(_cells(marks), "gate", f"below {written} the {what} fails" if gate else f"0 never fails the {what}")
 
 

@@ -12,8 +12,8 @@ from functools import partial
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
+from rubric_core.analysis.chunk_facts import cases_of
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
-from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ChunkView, on_tree, own_chunks
 from rubric_core.assist.names.occurrences import nodes_at
@@ -102,7 +102,7 @@ def parts(analysis: Analysis) -> Iterator[SymbolChunk]:
 
 def _count_cases(analysis: Analysis, chunk: Chunk) -> tuple[int, bool]:
     """Return how many cases a chunk of a list has, and whether all of them have ids."""
-    outline = analysis.facts.outlines.get(chunk)
+    outline = analysis.facts.by_chunk.get(chunk)
     if chunk.kind not in CASES_IN_LISTS or outline is None:
         return 0, True
     if outline.case_count:

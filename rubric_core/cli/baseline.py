@@ -1,8 +1,7 @@
 """The baseline: the problems that a suite had when it adopted the check. Only new ones are reported.
 
-The file counts problems by file, rule and source line, so that moving lines or wording a message anew changes
-nothing, and two branches that both fix something merge without conflict. Its paths are relative to its own folder, so
-that it does not matter where the check is started.
+The file counts problems by file, rule and source line, so that it is independent of line numbers and of messages, and
+two branches that both fix problems merge without conflict. Its paths are relative to its own folder.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class Baseline:
 
     @classmethod
     def load(cls, path: Path, *, must_exist: bool) -> Baseline:
-        """Read a baseline; one that cannot be used ends the command, since an empty one would fail everything."""
+        """Read a baseline; an invalid one ends the command, since without it every problem would be new."""
         read = read_text(path, DEFAULT_LIMITS)
         if isinstance(read, Unreadable):
             if read.reason is Reason.MISSING and not must_exist:
@@ -46,7 +45,7 @@ class Baseline:
             raise CouldNotRun(f"{path}: This baseline cannot be used: {error}.") from error
 
     def compare(self, reports: Sequence[FileReport], *, quiet: bool) -> tuple[FileReport, ...]:
-        """Return the reports without the known problems, and say when the baseline can shrink."""
+        """Return the reports without the known problems, and report how many of these are gone."""
         compared = []
         gone = 0
         for report in reports:

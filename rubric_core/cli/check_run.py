@@ -1,4 +1,4 @@
-"""Check many files: find them, check them in several processes, collect and show what was found."""
+"""Check many files: find them, check them in several processes, collect and show the reports, or their dialects."""
 
 import signal
 import sys
@@ -7,18 +7,29 @@ from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
-from rubric_core.cli.check_file import CheckOutcome, check_file, check_read, configurations_for, isolated, lost_file
+from rubric_core.cli.check_file import (
+    CheckOutcome,
+    analysis_of,
+    check_file,
+    check_read,
+    configurations_for,
+    isolated,
+    lost_file,
+    read_source,
+    without_report,
+)
 from rubric_core.cli.inputs import ConfigRequest, InputFile, find_inputs, shown_path, stdin_source
-from rubric_core.cli.output import STOPPING_SIGNALS, ProgressLine
+from rubric_core.cli.output import STOPPING_SIGNALS, ProgressLine, print_text
 from rubric_core.cli.parallel import can_fork, processes_for, processors, run_all
 from rubric_core.files.read import Unreadable, read_stream
 from rubric_core.report.reports import FileReport
+from rubric_core.terminal.display import harmless
+from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.writing import some_of
 
-# Fewer files are done before anybody could read a counter.
+# Progress is shown from this number of files on; fewer are checked too fast to read it.
 _FEW = 20
 _MOST_NAMED = 3
-
 
 # The path as shown of a file that could not be checked, or "", and why.
 Failure = tuple[str, str]
@@ -36,10 +47,10 @@ class CheckPlan(NamedTuple):
 
 
 class CheckRun(NamedTuple):
-    """A check under way.
+    """A check in progress.
 
-    `reports` are those of configuration files with which something is wrong, `failures` are paths that lead nowhere.
-    `outcomes` gives the index and the outcome of each source when it is known, and None before for one that takes long.
+    `reports` are the problems of configuration files, `failures` the paths that do not exist.
+    `outcomes` yields the index and the outcome of each source when it is known, and None before for one that is late.
     """
 
     reports: tuple[FileReport, ...] = ()
@@ -56,7 +67,7 @@ def start_check(plan: CheckPlan) -> CheckRun:
 
 
 def configuration_reports(plan: CheckPlan, sources: Sequence[InputFile]) -> tuple[FileReport, ...]:
-    """Return what is wrong with the configuration files that count for these files."""
+    """Return the problems of the configuration files that apply to these files."""
     configurations = configurations_for(plan.config)
     for folder in {source.path.parent: None for source in sources}:
         configurations.for_folder(folder)
@@ -68,12 +79,12 @@ def configuration_reports(plan: CheckPlan, sources: Sequence[InputFile]) -> tupl
 
 
 def check_sources(plan: CheckPlan, sources: Sequence[InputFile]) -> Iterator[tuple[int, CheckOutcome | None]]:
-    """Check files, in several processes where that pays."""
+    """Check files, in several processes where that is faster."""
     processes = processes_for([source.size for source in sources], plan.jobs)
     shared = len(sources) == 1 and can_fork() and processors(plan.jobs) > 1
     check = partial(check_file, request=plan.config, with_fixes=plan.with_fixes, shared=shared)
     if processes > 1:
-        # What is imported before the processes part is imported once.
+        # What is imported before forking is imported once.
         import rubric_core.analysis.check  # noqa: F401, PLC0415 - only for that.
     return run_all(check, lost_file, sources, processes)
 
@@ -85,18 +96,15 @@ def check_stdin(plan: CheckPlan, name: str | None) -> CheckRun:
     config = configurations_for(plan.config).for_folder(source.path.parent)
     read = read_stream(sys.stdin.buffer, config.limits)
     if isinstance(read, Unreadable):
-        outcome = CheckOutcome.failed(read.message)
+        outcome = CheckOutcome(failure=read.message)
     else:
         check = partial(check_read, source, read, config, with_fixes=plan.with_fixes)
-        outcome = isolated(check, CheckOutcome.failed)
+        outcome = isolated(check, without_report)
     return CheckRun(reports, (), (source,), [(0, outcome)])
 
 
 class CheckResult(NamedTuple):
-    """The result of a check in the order of the paths; `is_stopped` means that the user did not wait for all of it.
-
-    `notes` are about named files that are not eval files.
-    """
+    """The result of a check in the order of the paths. `notes` are about named files that are not eval files."""
 
     reports: tuple[FileReport, ...] = ()
     failures: tuple[Failure, ...] = ()
@@ -127,7 +135,7 @@ def collect(run: CheckRun, show: Callable[[FileReport], None], *, quiet: bool) -
         with _interrupted_by_signals():
             for indices in in_turn(run.outcomes, checked, late):
                 show_outcomes(indices)
-                line.show(len(checked), _progress(len(checked), len(sources), [sources[each].shown for each in late]))
+                line.show(len(checked), _progress(len(checked), len(sources), [sources[index].shown for index in late]))
     except KeyboardInterrupt:
         is_stopped = True
         show_outcomes(sorted(checked.keys() - shown))
@@ -174,13 +182,13 @@ def _progress(done: int, total: int, late: Sequence[str]) -> str:
 
 
 def _interruption(unchecked: Sequence[str], total: int) -> str:
-    were = "was" if len(unchecked) == 1 else "were"
-    return f"Stopped before {len(unchecked):,} of {total:,} files {were} checked: {some_of(unchecked, _MOST_NAMED)}."
+    verb = "was" if len(unchecked) == 1 else "were"
+    return f"Stopped before {len(unchecked):,} of {total:,} files {verb} checked: {some_of(unchecked, _MOST_NAMED)}."
 
 
 @contextmanager
 def _interrupted_by_signals() -> Iterator[None]:
-    """Let each signal that asks to end raise KeyboardInterrupt meanwhile; one that is ignored stays ignored."""
+    """Raise KeyboardInterrupt for each signal that ends a process; an ignored signal stays ignored."""
     changed = [number for number in STOPPING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
     for number in changed:
         signal.signal(number, signal.default_int_handler)
@@ -189,3 +197,23 @@ def _interrupted_by_signals() -> Iterator[None]:
     finally:
         for number in changed:
             signal.signal(number, signal.SIG_DFL)
+
+
+def explain_dialects(plan: CheckPlan) -> CheckResult:
+    """Print the dialect of each eval file, with the reason; return the failures and the notes."""
+    sources, messages = find_inputs(plan.paths, configurations_for(plan.config), skip_unknown=plan.skip_unknown)
+    outcomes = [(source.shown, isolated(partial(_explain, source, plan.config), without_report)) for source in sources]
+    failures = [(shown, outcome.failure) for shown, outcome in outcomes if outcome.failure is not None]
+    notes = tuple((shown, outcome.note) for shown, outcome in outcomes if outcome.note is not None)
+    return CheckResult(failures=(*(("", message) for message in messages), *failures), notes=notes)
+
+
+def _explain(source: InputFile, request: ConfigRequest) -> CheckOutcome:
+    from rubric_core.analysis.explanations import explain_dialect  # noqa: PLC0415 - most runs check.
+
+    config = configurations_for(request).for_folder(source.path.parent)
+    text = read_source(source, config).text
+    dialect, why, offset = explain_dialect(analysis_of(source, text, config))
+    line = "" if offset is None else f", line {count_line_breaks(text[:offset]) + 1}"
+    print_text(f"{harmless(source.shown)}: {dialect.name} {why}{line}\n")
+    return CheckOutcome()

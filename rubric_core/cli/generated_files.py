@@ -1,13 +1,12 @@
-"""The files of `rubric generate`: read, plan, let judges propose criteria, write, and report."""
+"""The work of `rubric generate`: read files, plan, let judges propose criteria, write, and report."""
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from rubric_core.cli.check_file import should_be_reported
+from rubric_core.cli.check_file import SkippedFileError, read_source
 from rubric_core.cli.grade_run import until_stopped
 from rubric_core.cli.inputs import ConfigRequest, Configurations, InputFile, find_inputs
 from rubric_core.cli.output import (
@@ -17,15 +16,14 @@ from rubric_core.cli.output import (
     PROBLEMS,
     CouldNotRun,
     ProgressLine,
-    page_for,
-    print_exact,
+    print_diff,
     print_text,
     say,
     say_failure,
 )
 from rubric_core.cli.suites import chosen_cases
 from rubric_core.config.config import Config
-from rubric_core.files.read import ReadText, Unreadable, read_text
+from rubric_core.files.read import ReadText
 from rubric_core.files.walk import may_be_ours
 from rubric_core.files.write import CHANGED, remove_leftovers, write_text
 from rubric_core.grading.ask import JudgementCache, SelectiveCache, memory_key
@@ -37,7 +35,6 @@ from rubric_core.grading.prompts.proposal import proposal_question
 from rubric_core.grading.run import DEFAULT_CONCURRENCY
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import Targets
-from rubric_core.report.diff import render_diff
 from rubric_core.report.text import part_of
 from rubric_core.terminal.display import harmless
 from rubric_core.text.lines import count_line_breaks
@@ -52,7 +49,7 @@ _CHANGED = "The file was changed while criteria were proposed, so it was left as
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerateRequest:
-    """What the command line asks for, under the names of its options."""
+    """The values of the options, under their names."""
 
     paths: tuple[str, ...]
     cases: tuple[str, ...]
@@ -70,10 +67,10 @@ class GenerateRequest:
 
 @dataclass(slots=True)
 class FileOutcome:
-    """A file and what became of it.
+    """A file and its result.
 
-    `skipped` cases cannot get criteria, for `failed` ones the judge gave none; `failure` is what went wrong with the
-    whole file. `generated` is None until all its cases are answered.
+    `skipped` cases cannot get criteria, for `failed` ones the judge gave none; `failure` is an error of the whole
+    file. `generated` is None until all its cases are answered.
     """
 
     shown: str
@@ -96,23 +93,23 @@ class FileOutcome:
     @property
     def skipped(self) -> tuple[Skipped, ...]:
         """Return the cases that get no criteria."""
-        found = self.file.found.skipped if self.file is not None else ()
-        return (*found, *(self.generated.skipped if self.generated is not None else ()))
+        surveyed = self.file.found.skipped if self.file is not None else ()
+        return (*surveyed, *(self.generated.skipped if self.generated is not None else ()))
 
 
 def generate_request(request: GenerateRequest) -> int:
-    """Generate what is asked for and report it; return the exit status."""
+    """Generate the criteria and report them; return the exit status."""
     configurations = Configurations(ConfigRequest(file=request.config_file, isolated=request.no_config))
     outcomes = _read_files(request.paths, configurations)
     if request.cases:
-        suites = (suite for each in outcomes if each.file is not None for suite in each.file.found.reading.suites)
+        suites = (suite for row in outcomes if row.file is not None for suite in row.file.found.reading.suites)
         ids = {case.id for case in chosen_cases([case for suite in suites for case in suite.cases], request.cases)}
         for outcome in outcomes:
             outcome.file = None if outcome.file is None else outcome.file.only(ids)
-    files = [each.file for each in outcomes if each.file is not None]
+    files = [outcome.file for outcome in outcomes if outcome.file is not None]
     try:
         tasks = proposal_tasks(files, request.judge, request.target, no_model=_NO_MODEL)
-        # A recording is not cached, and a plan leaves nothing behind: neither makes a store where there is none.
+        # A recording is not cached, so it needs no store, and a plan creates none.
         store = None
         if any(task.judge.memory_key is not None for task in tasks):
             store = (Store.open_existing if request.dry_run else Store.open)(Store.at(Path.cwd()))
@@ -122,7 +119,7 @@ def generate_request(request: GenerateRequest) -> int:
                 say(_plan(tasks, memory, ranges=request.ranges))
             if request.dry_run:
                 print_outcomes(outcomes, quiet=request.quiet)
-                return COULD_NOT_RUN if any(each.failure is not None for each in outcomes) else OK
+                return COULD_NOT_RUN if any(outcome.failure is not None for outcome in outcomes) else OK
             return _generate(request, outcomes, tasks, memory)
     except CannotGrade as failure:
         raise CouldNotRun(failure.reason) from None
@@ -132,17 +129,18 @@ def _read_files(paths: Sequence[str], configurations: Configurations) -> list[Fi
     """Read the eval files of the paths. One that is named and cannot be used is a failure, any other is passed over."""
     sources, failures = find_inputs(paths, configurations)
     read = [_read_file(source, configurations.for_folder(source.path.parent)) for source in sources]
-    outcomes = [FileOutcome("", message) for message in failures] + [each for each in read if each is not None]
+    outcomes = [FileOutcome("", message) for message in failures] + [outcome for outcome in read if outcome is not None]
     if not outcomes:
         raise CouldNotRun(f"No eval files found in {', '.join(paths) or 'the current folder'}.")
-    return sorted(outcomes, key=lambda each: each.failure is None)
+    return sorted(outcomes, key=lambda outcome: outcome.failure is None)
 
 
 def _read_file(source: InputFile, config: Config) -> FileOutcome | None:
     path = str(source.path)
-    read = read_text(path, config.limits)
-    if isinstance(read, Unreadable):
-        return FileOutcome(source.shown, read.message) if should_be_reported(source, config, read) else None
+    try:
+        read = read_source(source, config)
+    except SkippedFileError as reason:
+        return FileOutcome(source.shown, reason.failure) if reason.failure is not None else None
     if not (source.named or may_be_ours(path, read.text, config)):
         return None
     try:
@@ -176,7 +174,7 @@ def _generate(
     memory: JudgementCache | None,
 ) -> int:
     """Let the judges propose criteria, write and report them; return the exit status."""
-    by_path = {each.file.path: each for each in outcomes if each.file is not None}
+    by_path = {outcome.file.path: outcome for outcome in outcomes if outcome.file is not None}
     progress = ProgressLine(len(tasks), shown=not request.quiet)
     done = 0
 
@@ -196,7 +194,7 @@ def _generate(
     if not request.diff:
         remove_leftovers(map(Path, by_path))
     work = generate(
-        [each.file for each in by_path.values() if each.file is not None],
+        [outcome.file for outcome in by_path.values() if outcome.file is not None],
         tasks,
         finish,
         ranges=request.ranges,
@@ -208,7 +206,7 @@ def _generate(
         finished = until_stopped(work)
     finally:
         progress.erase()
-    outcomes = [each for each in outcomes if each.file is None or each.generated is not None]
+    outcomes = [outcome for outcome in outcomes if outcome.file is None or outcome.generated is not None]
     print_outcomes(outcomes, diff=request.diff, quiet=request.quiet)
     if not finished:
         say(f"Stopped with {done} of {plural(len(tasks), 'case')} proposed; run the command again to continue.")
@@ -220,60 +218,57 @@ def _generate(
 
 def status_of(outcomes: Sequence[FileOutcome], *, diff: bool) -> int:
     """Return the exit status: 2 where something failed, 1 where a case is left without rubrics or a diff shows some."""
-    if any(each.failure is not None or each.failed for each in outcomes):
+    if any(outcome.failure is not None or outcome.failed for outcome in outcomes):
         return COULD_NOT_RUN
-    return PROBLEMS if any(each.written if diff else each.skipped for each in outcomes) else OK
+    return PROBLEMS if any(outcome.written if diff else outcome.skipped for outcome in outcomes) else OK
 
 
 def print_outcomes(outcomes: Sequence[FileOutcome], *, diff: bool = False, quiet: bool = False) -> None:
-    """Write what was generated to standard output, and what was not to standard error."""
+    """Write the generated cases to standard output, and the failed and skipped ones to standard error."""
     for outcome in outcomes:
         if not diff:
             print_text("".join(_lines(outcome)))
         elif outcome.generated is not None and outcome.generated.edits:
-            print_exact(render_diff(outcome.shown, outcome.text, outcome.generated.text, page_for(sys.stdout).paint))
+            print_diff(outcome.shown, outcome.text, outcome.generated.text)
     for outcome in outcomes:
-        for each in outcome.failed:
-            say_failure(_place(outcome, each), f"{_case(each)}{each.reason}")
+        for case in outcome.failed:
+            _say_about(outcome, case, case.reason)
         if outcome.failure is not None:
             say_failure(outcome.shown, outcome.failure)
-        for each in () if quiet else outcome.skipped:
-            say_failure(_place(outcome, each), f"{_case(each)}Skipped. {each.reason}")
+        for case in () if quiet else outcome.skipped:
+            _say_about(outcome, case, f"Skipped. {case.reason}")
 
 
 def summary(outcomes: Sequence[FileOutcome], *, diff: bool) -> str:
-    """Return in one or two sentences what was done."""
+    """Return a summary of one or two sentences."""
     files = [outcome for outcome in outcomes if outcome.generated is not None]
-    written = [each for outcome in outcomes for each in outcome.written]
+    written = [case for outcome in outcomes for case in outcome.written]
     counts = {
-        "skipped": sum(len(each.skipped) for each in outcomes),
-        "failed": sum(len(each.failed) for each in outcomes),
+        "skipped": sum(len(outcome.skipped) for outcome in outcomes),
+        "failed": sum(len(outcome.failed) for outcome in outcomes),
     }
     remains = [f"{plural(count, 'case')} {state}" for state, count in counts.items() if count]
     if not written and not remains:
         return f"Nothing to write: every selected case in {plural(len(files), 'file')} has rubrics."
     touched = sum(bool(outcome.written) for outcome in outcomes)
     verb = "Would write" if diff else "Wrote"
-    what = f"{verb} {sum(each.criteria for each in written):,} criteria for {plural(len(written), 'case')}"
+    what = f"{verb} {sum(case.criteria for case in written):,} criteria for {plural(len(written), 'case')}"
     where = part_of(touched if written else len(files), len(files))
-    hints = sum(each.hints for each in written)
+    hints = sum(case.hints for case in written)
     advice = f" The criteria give {plural(hints, 'hint')}, which `rubric check` shows." if hints else ""
     return f"{'; '.join([f'{what} in {where}' if written else f'No criteria in {where}', *remains])}.{advice}"
 
 
 def _lines(outcome: FileOutcome) -> Iterator[str]:
-    hints = {each: f", {plural(each.hints, 'hint')}" if each.hints else "" for each in outcome.written}
-    rows = [(each.case_id, f"{each.criteria} criteria{hints[each]}") for each in outcome.written]
+    hints = {case: f", {plural(case.hints, 'hint')}" if case.hints else "" for case in outcome.written}
+    rows = [(case.case_id, f"{case.criteria} criteria{hints[case]}") for case in outcome.written]
     if outcome.generated is None and outcome.file is not None:
-        rows = [(each.case.id, "would be asked about") for each in outcome.file.found.candidates]
+        rows = [(candidate.case.id, "would be asked about") for candidate in outcome.file.found.candidates]
     if rows:
         yield f"{harmless(outcome.shown)}\n"
     yield from (f"  {harmless(case_id)}: {what}\n" for case_id, what in rows)
 
 
-def _place(outcome: FileOutcome, case: Skipped) -> str:
-    return f"{outcome.shown}:{count_line_breaks(outcome.text[: case.offset]) + 1}"
-
-
-def _case(case: Skipped) -> str:
-    return f"{case.case_id}: " if case.case_id else ""
+def _say_about(outcome: FileOutcome, case: Skipped, message: str) -> None:
+    line = count_line_breaks(outcome.text[: case.offset]) + 1
+    say_failure(f"{outcome.shown}:{line}", f"{case.case_id}: {message}" if case.case_id else message)

@@ -62,7 +62,7 @@ _HOUR = 3600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradeRequest:
-    """What the command line asks for, under the names of its options."""
+    """The values of the options, under their names."""
 
     paths: tuple[str, ...]
     cases: tuple[str, ...]
@@ -87,9 +87,9 @@ class GradeRequest:
 
 
 def grade_request(request: GradeRequest) -> int:
-    """Grade what is asked for and report it; return the exit status."""
+    """Grade the requested cases and report the results; return the exit status."""
     if request.output is not None and not (folder := request.output.parent).is_dir():
-        # It could not be written after anybody has waited for it.
+        # Otherwise the report could not be written after the grading.
         raise CouldNotRun(f"{request.output}: There is no folder {folder}; create it first.")
     configurations = Configurations(ConfigRequest(file=request.config_file, isolated=request.no_config))
     files = load_files(request.paths, configurations)
@@ -98,7 +98,7 @@ def grade_request(request: GradeRequest) -> int:
     cases = with_criteria(chosen_cases(cases_of(files), request.cases), criteria)
     lost = () if request.cases else unbuilt_cases(files)
     if not cases and not lost:
-        # If nothing was graded, that must not look like a success.
+        # A run without cases must not look like a success.
         raise CouldNotRun(f"There is no case to grade in {', '.join(file.shown for file in files)}.")
     try:
         sources = Sources(
@@ -127,15 +127,16 @@ def require_thresholds(cases: Sequence[EvalCase], request: GradeRequest) -> None
     fixed = [case for case in cases if not BY_NAME[case.dialect].table.thresholds]
     if request.threshold is None or not fixed:
         return
-    marks = "has fixed thresholds: a case passes from 0.8 on, and is borderline from 0.6 on"
+    fixed_titles = " and ".join(dict.fromkeys(BY_NAME[case.dialect].title for case in fixed))
+    why = f"{fixed_titles}, which has fixed thresholds: a case passes from 0.8 on, and is borderline from 0.6 on"
     if len(fixed) == len(cases):
-        raise click.UsageError(f"`--threshold` has no effect on AgentV 2, which {marks}.")
+        raise click.UsageError(f"`--threshold` has no effect on {why}.")
     if not request.quiet:
-        say(f"--threshold has no effect on {plural(len(fixed), 'case')} of AgentV 2, which {marks}.")
+        say(f"--threshold has no effect on {plural(len(fixed), 'case')} of {why}.")
 
 
 def require_valid_configuration(configurations: Configurations) -> None:
-    """Raise CouldNotRun where a setting cannot be read: without its minimum grade, everything would pass."""
+    """Raise CouldNotRun if a setting cannot be read: without its minimum grade, everything would pass."""
     for loaded in configurations.loaded():
         errors = [problem for problem in loaded.problems if problem.severity is Severity.ERROR]
         if errors and loaded.path is not None:
@@ -145,10 +146,7 @@ def require_valid_configuration(configurations: Configurations) -> None:
 
 
 def with_criteria(cases: Sequence[EvalCase], requested: frozenset[str] | None) -> tuple[EvalCase, ...]:
-    """Return the cases that have one of the criteria that are asked for; all where none is.
-
-    Raises CouldNotRun where no case has a criterion of that name.
-    """
+    """Return the cases with a requested criterion; all if none is requested. Raise CouldNotRun for an unknown name."""
     if requested is None:
         return tuple(cases)
     available = {name for case in cases for name in criterion_ids(case)}
@@ -180,7 +178,8 @@ def given_answers(
 
 
 def _why_not_one(cases: Sequence[EvalCase]) -> str:
-    messages = [each.message for case in cases for each in case.problems if each.code == DUPLICATE_CASE_ID.code]
+    problems = [problem for case in cases for problem in case.problems]
+    messages = [problem.message for problem in problems if problem.code == DUPLICATE_CASE_ID.code]
     if messages and len({case.id for case in cases}) == 1:
         return f"`--answer` is for one case. {messages[0]}"
     return f"`--answer` is for one case, but {len(cases)} are chosen; name one by --case."
@@ -195,7 +194,7 @@ def _stdin() -> str:
 
 def _grade(request: GradeRequest, service: GradingService) -> int:
     folder, cases, total = Store.at(Path.cwd()), service.cases, service.total
-    # The plan makes no store where there is none: it leaves nothing behind.
+    # The plan creates no store.
     existing = Store.open_existing(folder)
     with existing or nullcontext():
         plan = service.plan(existing)
@@ -209,7 +208,7 @@ def _grade(request: GradeRequest, service: GradingService) -> int:
         return OK
     with Store.open(folder) as store:
         service.begin(store, shlex.join(map(service.sources.redactor.redact, ["rubric", *sys.argv[1:]])))
-        # A person at the terminal is not to be written over.
+        # Progress must not overwrite the questions to a person.
         is_shown = not request.quiet and not plan.asks_person
         with Progress(total, shown=is_shown, unpaid=plan.without_calls + total - len(cases)) as progress:
             run = service.run(plan, progress.add, request.concurrency or DEFAULT_CONCURRENCY)
@@ -217,8 +216,8 @@ def _grade(request: GradeRequest, service: GradingService) -> int:
         results = service.end(stopped=not finished)
         format_ = RESULT_FORMATS[request.format_]
         history = store.result_history(results) if format_.shows_history else NO_HISTORY
-    found = {case.source: request.min_grade or case.config.min_grade for case in cases}
-    minimums = {file: grade for file, grade in found.items() if grade is not None}
+    grades = {case.source: request.min_grade or case.config.min_grade for case in cases}
+    minimums = {file: grade for file, grade in grades.items() if grade is not None}
     show_rendered(format_, results, output=request.output, history=history, asked=total, minimums=minimums)
     if not finished:
         say(f"Stopped with {len(results):,} of {plural(total, 'case')} graded; --resume continues from there.")
@@ -230,7 +229,7 @@ def _grade(request: GradeRequest, service: GradingService) -> int:
 class Progress:
     """Counts results, and shows the counts on a terminal.
 
-    `unpaid` of the results take no time, because nobody is asked for them: how long the others take tells what is left.
+    `unpaid` results take no time, because no judge is asked; the time of the others gives the estimate of the rest.
     """
 
     def __init__(self, total: int, *, shown: bool, unpaid: int = 0) -> None:
@@ -239,7 +238,7 @@ class Progress:
         self.usage = NOTHING_SPENT
         self._unpaid = unpaid
         self._line = ProgressLine(total, shown=shown)
-        self._started = time.monotonic()
+        self._start_time = time.monotonic()
 
     @property
     def done(self) -> int:
@@ -270,11 +269,10 @@ class Progress:
         return "; ".join(parts)
 
     def _show(self) -> None:
-        self._line.show(self.done, self.line(time.monotonic() - self._started))
+        self._line.show(self.done, self.line(time.monotonic() - self._start_time))
 
 
 def _span(time_left: float) -> str:
-    """Return a length of time in the units that a person would use."""
     seconds = round(time_left)
     if seconds < _MINUTE:
         return f"{seconds} s"
@@ -284,12 +282,12 @@ def _span(time_left: float) -> str:
 
 
 def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
-    """Run something to its end; return False where Ctrl-C, a termination signal or the person who judges ended it."""
+    """Run work to its end; return False if Ctrl-C, a termination signal or the person who judges stopped it."""
 
     async def watched() -> bool:
         task = asyncio.ensure_future(work)
         for number in STOPPING_SIGNALS:
-            # What is ignored stays ignored: `nohup rubric grade` goes on when the terminal is closed. Windows has no
+            # An ignored signal stays ignored: `nohup rubric grade` goes on when the terminal is closed. Windows has no
             # handlers of this kind; there Ctrl-C raises KeyboardInterrupt, which cancels too.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 with suppress(NotImplementedError):
@@ -307,10 +305,7 @@ def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
 
 
 def status_of(results: Sequence[CaseResult]) -> int:
-    """Return the exit status: 2 where something could not be graded, 1 where a case did not pass.
-
-    Of a partial result, 1 where a criterion that was asked for is not met.
-    """
+    """Return the exit status: 2 for an error, 1 if a case did not pass or a requested criterion is not met."""
     states = [state_of(result) for result in results]
     if "error" in states or any(scorecard_error(result) for result in results):
         return COULD_NOT_RUN
@@ -321,15 +316,15 @@ def status_of(results: Sequence[CaseResult]) -> int:
 def say_low_grades(results: Sequence[CaseResult], minimums: Mapping[str, str], *, quiet: bool) -> bool:
     """Report the scorecards below the minimum grade of their file; return whether there are any."""
     graded = [(result.eval_id, low_grade(result, minimums)) for result in results]
-    low = [f"{harmless(case)} has {each.grade} and needs {each.minimum}" for case, each in graded if each is not None]
+    low = [f"{harmless(case)} has {row.grade} and needs {row.minimum}" for case, row in graded if row is not None]
     if low and not quiet:
         say(f"{plural(len(low), 'scorecard')} below the minimum grade: {some_of(low)}.")
     return bool(low)
 
 
 def say_warnings(cases: Sequence[EvalCase]) -> None:
-    """Warn that some cases may not ask for what their author intended: a misspelt key has no effect on a grade."""
-    warned = [case for case in cases if any(each.severity is Severity.WARNING for each in case.problems)]
+    """Report cases with warnings: a misspelt key has no effect on a grade."""
+    warned = [case for case in cases if any(problem.severity is Severity.WARNING for problem in case.problems)]
     if warned:
         files = shlex.join(dict.fromkeys(case.source for case in warned))
         say(f"There are warnings about {some_ids(warned)}; see `rubric check {files}`.")
@@ -337,9 +332,9 @@ def say_warnings(cases: Sequence[EvalCase]) -> None:
 
 def say_placeholders(cases: Sequence[EvalCase]) -> None:
     """Report how many placeholders are treated as ordinary texts, because their rule is off."""
-    found = [count for case in cases if reason_not_gradable(case) is None and (count := _count_placeholders(case))]
-    if found:
-        texts = f"{plural(sum(found), 'placeholder text')} of {plural(len(found), 'case')}"
+    counts = [count for case in cases if reason_not_gradable(case) is None and (count := _count_placeholders(case))]
+    if counts:
+        texts = f"{plural(sum(counts), 'placeholder text')} of {plural(len(counts), 'case')}"
         say(f"{PLACEHOLDER_TEXT.name} ({PLACEHOLDER_TEXT.code}) is off, so these are graded as written: {texts}.")
 
 
@@ -349,20 +344,20 @@ def _count_placeholders(case: EvalCase) -> int:
 
 
 def _texts(case: EvalCase) -> Iterator[str]:
-    """Yield what the case, its criteria with their score ranges, and its red flags and bonuses expect."""
+    """Yield the expected outcomes of a case, its criteria, their score ranges, and its red flags and bonuses."""
     yield case.expected_outcome
     for evaluator in with_members(case.evaluators, grader_of(case).sets):
         for criterion in evaluator.criteria if isinstance(evaluator, LlmJudge) else ():
             yield criterion.expected_outcome or ""
             if isinstance(criterion, ScoreRangeCriterion):
-                yield from (each.expected_outcome for each in criterion.score_ranges)
+                yield from (score_range.expected_outcome for score_range in criterion.score_ranges)
     if case.scorecard is not None:
         yield from (flag.expected_outcome for flag in case.scorecard.red_flags)
         yield from (bonus.expected_outcome for bonus in case.scorecard.bonuses)
 
 
 def plan_sentence(plan: GradingPlan) -> str:
-    """Return what a run will do, in one line."""
+    """Return the plan of a run in one line."""
     parts = [f"{plural(plan.taken_over, 'result')} taken over"] if plan.taken_over else []
     parts += [f"{plural(calls, 'question')} for {judge}" for judge, calls in sorted(plan.calls.items())]
     parts += [f"{plan.characters:,} characters of prompt"] if plan.calls else []

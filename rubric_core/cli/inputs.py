@@ -1,4 +1,4 @@
-"""The files that the command line names, how their paths are shown, and the configuration that counts for each."""
+"""The files that the command line names, how their paths are shown, and the configuration of each."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 STDIN_SHOWN = "<stdin>"
-# The names under which `rubric_core.files.configuration` looks; asking for them here spares most runs its import.
+# The names that `rubric_core.files.configuration` searches for; testing for them here saves most runs its import.
 CONFIG_FILES = ("rubric.toml", "pyproject.toml")
 
 
 class ConfigRequest(NamedTuple):
-    """What the command line says about the configuration; a plain value, so that it can go to another process."""
+    """The options about the configuration; a plain value, so that it can be sent to another process."""
 
     file: Path | None = None
     isolated: bool = False
@@ -43,10 +43,9 @@ class Configurations:
 
     def for_folder(self, folder: Path) -> Config:
         """Return the configuration of the files in a folder, with the command line on top."""
-        found = self._by_folder.get(folder)
-        if found is None:
-            found = self._by_folder[folder] = self._find(folder)
-        return found
+        if folder not in self._by_folder:
+            self._by_folder[folder] = self._find(folder)
+        return self._by_folder[folder]
 
     def loaded(self) -> list[LoadedConfig]:
         """Return the configuration files that were used, in the order of their first use."""
@@ -62,7 +61,7 @@ class Configurations:
 
             loaded = load_config(folder, known_rules())
         elif not request.isolated and folder.parent != folder:
-            # What counts for the folder above counts here, and is known already when a tree is walked.
+            # The configuration of the folder above applies; it is loaded already when a tree is walked.
             return self.for_folder(folder.parent)
         if loaded is not None and loaded.path is not None:
             loaded = self._by_file.setdefault(loaded.path, loaded)
@@ -91,10 +90,7 @@ def _load_named(path: Path) -> LoadedConfig:
 
 
 class InputFile(NamedTuple):
-    """A file to check: where it is, how it is called, whether the user named it, how many bytes it has.
-
-    `top` is the folder that the user named, where the file was found in one.
-    """
+    """A file to check: its path, how that is shown, whether the user named it, its size, and the named folder above."""
 
     path: Path
     shown: str
@@ -110,37 +106,37 @@ class InputFile(NamedTuple):
 def find_inputs(
     paths: Sequence[str], configurations: Configurations, *, skip_unknown: bool = False
 ) -> tuple[tuple[InputFile, ...], tuple[str, ...]]:
-    """Return the files below the paths (default: the current folder), and a message for each path that has none.
+    """Return the files below the paths (default: the current folder), and a message for each path without files.
 
-    With `skip_unknown` a file that is named counts like one that is found in a folder.
+    With `skip_unknown` a named file is treated like one in a named folder.
     """
     sources: dict[str, InputFile] = {}
     failures: list[str] = []
-    for found in _find(paths or (".",), configurations):
-        if found.error is not None:
-            failures.append(found.error)
+    for file in _walk(paths or (".",), configurations):
+        if file.error is not None:
+            failures.append(file.error)
             continue
-        path = _absolute(found.path)
-        top = _absolute(found.top) if found.top is not None else None
-        if found.explicit or not is_excluded(configurations.for_folder(path.parent), str(path)):
+        path = _absolute(file.path)
+        top = _absolute(file.top) if file.top is not None else None
+        if file.explicit or not is_excluded(configurations.for_folder(path.parent), str(path)):
             # The same file may be reached through two folders with different configurations.
-            named = found.explicit and not skip_unknown
+            named = file.explicit and not skip_unknown
             sources.setdefault(os.path.realpath(path), InputFile(path, shown_path(path), named, _size(path), top))
     return tuple(sources.values()), tuple(failures)
 
 
 def shown_path(path: Path) -> str:
-    """Return a path as it is shown: from the current folder where it lies below, else whole."""
+    """Return a path relative to the current folder if it lies below, else the whole path."""
     current = Path.cwd()
     return str(path.relative_to(current) if path.is_relative_to(current) else path)
 
 
 def stdin_source(name: str | None, *, skip_unknown: bool = False) -> InputFile:
-    """Return standard input as a source; its name decides the configuration and what is around it."""
+    """Return standard input as a source; its name selects the configuration and the project."""
     return InputFile(_absolute(Path(name or STDIN_SHOWN)), name or STDIN_SHOWN, named=not skip_unknown, size=0)
 
 
-def _find(paths: Sequence[str], configurations: Configurations) -> Iterator[Found]:
+def _walk(paths: Sequence[str], configurations: Configurations) -> Iterator[Found]:
     for path in paths:
         absolute = _absolute(Path(path))
         folder = absolute if absolute.is_dir() else absolute.parent

@@ -1,4 +1,4 @@
-"""The `rubric` command. A subcommand is imported when it is called, so that each starts as fast as it can."""
+"""The `rubric` command. A subcommand is imported when it is called, so that each starts fast."""
 
 import gc
 import os
@@ -38,7 +38,7 @@ def load_subcommand(name: str) -> click.Command:
 
 
 class LazyGroup(click.Group):
-    """A group that knows its subcommands from the table."""
+    """A group whose subcommands are those of the table."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - the signature is click's.
         """Return the names in the order of the table."""
@@ -64,13 +64,13 @@ def main() -> None:
     """Run the command line and end the process with its status."""
     collect_seldom()
     status = run(sys.argv[1:])
-    # The interpreter looks for cycles once more when it ends, and all that it would free is freed with the process.
+    # Skip the last garbage collection, since all memory is freed with the process.
     gc.freeze()
     sys.exit(status)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit status. Nothing that a user does ends in a traceback."""
+    """Run the command line and return its exit status; errors are printed without a traceback."""
     try:
         status = cli.main(list(arguments), prog_name="rubric", standalone_mode=False)
     except click.ClickException as error:
@@ -79,7 +79,7 @@ def run(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader went away, which is how `rubric rules | head` ends.
+        # The reader has closed the pipe, as in `rubric rules | head`.
         end_quietly()
         return 0
     except Exception as error:
@@ -91,7 +91,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _reason_of(error: Exception) -> str:
-    """Return an error in words: a full disk needs no name of a Python class."""
+    """Return an error in words; that of the operating system has no name of a Python class."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return f"{type(error).__name__}: {error}"

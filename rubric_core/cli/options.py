@@ -1,4 +1,4 @@
-"""Options and arguments that several subcommands share, so that they are spelt and explained in one way."""
+"""Options and arguments that several subcommands share."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -27,21 +27,13 @@ select_option = click.option(
 ignore_option = click.option(
     "--ignore", multiple=True, metavar="RULES", help="Skip these rules (codes, names, or prefixes such as RB1)."
 )
-config_option = click.option(
-    "--config",
-    "config_file",
-    type=EXISTING_FILE,
-    help="Use this configuration file.",
-)
+config_option = click.option("--config", "config_file", type=EXISTING_FILE, help="Use this configuration file.")
 no_config_option = click.option("--no-config", is_flag=True, help="Ignore all configuration files.")
 stdin_filename_option = click.option(
     "--stdin-filename", metavar="NAME", help="File name of the text on standard input (with `-` as the path)."
 )
 jobs_option = click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Number of worker processes (default: one per CPU core).",
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Number of worker processes (default: one per CPU core)."
 )
 skip_unknown_option = click.option(
     "--skip-unknown", is_flag=True, help="Skip named files that are not eval files without a message, as in a folder."
@@ -57,7 +49,7 @@ def format_option(formats: Iterable[str]) -> Callable[[Command], Command]:
 
 
 def check_stdin_options(paths: tuple[str, ...], stdin_filename: str | None) -> None:
-    """End the command where standard input and files are both asked for."""
+    """Raise UsageError if standard input and files are both named."""
     if STDIN in paths and len(paths) > 1:
         raise click.UsageError("`-` (standard input) cannot be combined with other paths.")
     if stdin_filename and paths and STDIN not in paths:

@@ -1,4 +1,4 @@
-"""Where text goes: standard output, a file, standard error. Exit statuses, and the error that ends a command."""
+"""Output to standard output, files and standard error; exit statuses, and the error that ends a command."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ STOPPING_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM",
 
 
 class CouldNotRun(click.ClickException):
-    """Something that stops the whole command; the message says what and where."""
+    """An error that ends the whole command; the message says what and where."""
 
     exit_code = COULD_NOT_RUN
 
     def show(self, file: object = None) -> None:  # noqa: ARG002 - the signature is click's.
-        """Write the message as every other message about a file is written."""
+        """Write the message in the form of all messages about files."""
         click.echo(f"rubric: {self.format_message()}", err=True)
 
 
 def page_for(stream: TextIO) -> Page:
-    """Return what a report for a stream is drawn on: a terminal has a width, a pipe and a file have none."""
+    """Return the page for a stream: a terminal has a width, a pipe and a file have none."""
     if not stream.isatty():
         return Page(None, wants_colour(os.environ, is_terminal=False), stream.encoding)
     from shutil import get_terminal_size  # noqa: PLC0415 - a pipe needs no size, and all of shutil is large.
@@ -59,7 +59,7 @@ def stdout_is_terminal() -> bool:
 
 
 def print_text(text: str) -> None:
-    """Write text for people; a character that the console does not have is escaped, and a closed pipe is no error."""
+    """Write text for people; characters missing in the console's encoding are escaped, a closed pipe is no error."""
     _forgive_encoding(sys.stdout)
     _print(text)
 
@@ -77,8 +77,15 @@ def print_exact(text: str) -> None:
         print_data(text)
 
 
+def print_diff(shown: str, before: str, after: str) -> None:
+    """Write the difference between two texts of a file as a patch."""
+    from rubric_core.report.diff import render_diff  # noqa: PLC0415 - most runs show no difference.
+
+    print_exact(render_diff(shown, before, after, page_for(sys.stdout).paint))
+
+
 def write_file(path: Path, text: str) -> None:
-    """Write a file whole or not at all; what goes wrong ends the command."""
+    """Write a file whole or not at all; an error ends the command."""
     from rubric_core.files.write import remove_leftovers, write_text  # noqa: PLC0415 - most runs write no file.
 
     remove_leftovers([path])
@@ -88,7 +95,7 @@ def write_file(path: Path, text: str) -> None:
 
 
 def show_rendered(format_: Format, *reported: Any, output: Path | None = None, **options: Any) -> None:
-    """Write what is reported in a format to a file or to standard output; only a terminal gets colours."""
+    """Write a report in a format to a file or to standard output; only a terminal gets colours."""
     if output is not None:
         write_file(output, format_.render(*reported, page=PIPE, **options))
     elif format_.for_people:
@@ -106,7 +113,7 @@ def say(message: str) -> None:
 
 
 def say_failure(path: str, message: str) -> None:
-    """Say on standard error that a file could not be checked; its name may hold anything."""
+    """Write a message about a file to standard error; its name may contain any characters."""
     where = f"{harmless(path)}: " if path else ""
     say(f"rubric: {where}{harmless(message)}")
 
@@ -120,11 +127,11 @@ def suggestion(word: str, valid: Collection[str], otherwise: str, mark: str = "`
 
 
 def end_quietly() -> None:
-    """Send what is still to be written nowhere, so that closing the streams does not fail again."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    """Discard the remaining output, so that closing the streams does not fail again."""
+    null = os.open(os.devnull, os.O_WRONLY)
     with suppress(OSError, ValueError):
-        os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+        os.dup2(null, sys.stdout.fileno())
+    os.close(null)
 
 
 def _print(data: str | bytes) -> None:
@@ -152,15 +159,24 @@ _BAR_WIDTH = 20
 
 
 class ProgressLine:
-    """A bar with words beside it. It is kept up to date on a terminal and written nowhere else."""
+    """A progress bar with words beside it, only on a terminal."""
 
     def __init__(self, total: int, *, shown: bool = True) -> None:
         self.total = total
-        self._live = _live() if shown and stderr_is_terminal() else None
+        self._live: Live | None = None
         self._next = 0.0
+        if shown and stderr_is_terminal():
+            from rich.console import Console  # noqa: PLC0415 - most runs show no progress.
+            from rich.live import Live  # noqa: PLC0415 - the same.
+
+            # Without automatic refreshes, because no thread may draw when the processes of a check are forked.
+            console = Console(stderr=True, force_terminal=True)
+            self._live = Live(
+                console=console, auto_refresh=False, transient=True, redirect_stdout=False, redirect_stderr=False
+            )
 
     def show(self, done: int, words: str) -> None:
-        """Show how many are done, unless the line was written a moment ago and more are to come."""
+        """Show how many are done, unless the line was updated a moment ago and is not the last one."""
         now = time.monotonic()
         if self._live is None or (now < self._next and done < self.total):
             return
@@ -175,20 +191,6 @@ class ProgressLine:
         self._next = now + _INTERVAL
 
     def erase(self) -> None:
-        """Remove the line, so that other text can be written."""
+        """Remove the line before other text is written."""
         if self._live is not None:
             self._live.stop()
-
-
-def _live() -> Live:
-    from rich.console import Console  # noqa: PLC0415 - most runs show no progress.
-    from rich.live import Live  # noqa: PLC0415 - the same.
-
-    # It draws only on request: a thread that draws must not be there when the processes of a check are forked.
-    return Live(
-        console=Console(stderr=True, force_terminal=True),
-        auto_refresh=False,
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )

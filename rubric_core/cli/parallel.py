@@ -1,4 +1,4 @@
-"""Work on many files: in this process, or in several where that pays."""
+"""Work on many files, in this process or in several where that is faster."""
 
 import gc
 import os
@@ -19,27 +19,24 @@ _COLLECTION_THRESHOLDS = (50_000, 20, 100)
 
 
 def processes_for(sizes: Sequence[int], jobs: int | None) -> int:
-    """Return how many processes to use for files of these sizes; `jobs` is the most that the user allows."""
+    """Return how many processes to use for files of these sizes; `jobs` is the limit of the user."""
     allowed = processors(jobs)
     worthwhile = sum(sizes) // WORTH_A_POOL + 1
     return max(1, min(allowed, len(sizes), worthwhile))
 
 
 def can_fork() -> bool:
-    """Return whether this system can copy a process with all that it has read."""
+    """Return whether this system can copy a running process."""
     return hasattr(os, "fork")
 
 
 def run_all(
-    work: Callable[[Item], Result],
-    lost: Callable[[Item], Result],
-    items: Sequence[Item],
-    processes: int,
+    work: Callable[[Item], Result], lost: Callable[[Item], Result], items: Sequence[Item], processes: int
 ) -> Iterator[tuple[int, Result | None]]:
-    """Yield the index and the result of each item when it is there, and None before for an item that takes long.
+    """Yield the index and the result of each item when it is known, and None before for an item that is late.
 
-    `lost` gives the result of an item whose process died. A single item is worked on in this process, and so are all
-    with RUBRIC_DEBUG, where an error is shown with its traceback.
+    `lost` returns the result of an item whose process died. A single item is worked on in this process, and so are all
+    with RUBRIC_DEBUG, which shows errors with their traceback.
     """
     if len(items) > 1 and can_fork() and not os.environ.get("RUBRIC_DEBUG"):
         from rubric_core.cli.workers import run_in_workers  # noqa: PLC0415 - a single file needs no workers.
@@ -72,10 +69,10 @@ def _run_in_pool(
             for item, result in zip(items, results, strict=True):
                 try:
                     yield result()
-                except BrokenProcessPool:  # noqa: PERF203 - one process may die and the files are still reported.
+                except BrokenProcessPool:  # noqa: PERF203 - the files of other processes are still reported.
                     yield lost(item)
         finally:
-            # Reached early when the user interrupts: what has not begun need not begin.
+            # After an interrupt, waiting items are cancelled.
             pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -85,7 +82,7 @@ def collect_seldom() -> None:
 
 
 def _start_worker() -> None:
-    """Let Ctrl-C end a worker at once and without a traceback, and the end of the first process end it, too."""
+    """Let Ctrl-C and the end of the first process end a worker, without a traceback."""
     import signal  # noqa: PLC0415 - only workers need it.
     from multiprocessing import parent_process  # noqa: PLC0415 - the same.
     from threading import Thread  # noqa: PLC0415 - the same.
@@ -96,14 +93,14 @@ def _start_worker() -> None:
 
 
 def _end_after(first: "BaseProcess | None") -> None:
-    """End this process after the first one, which may be killed while this one works on an item."""
+    """End this process after the first one, which may be killed while an item is worked on."""
     if first is not None:
         first.join()
         os._exit(1)
 
 
 def processors(jobs: int | None) -> int:
-    """Return how many processes may work at once; `jobs` is what the user allows."""
+    """Return how many processes may work at once; `jobs` is the limit of the user."""
     if jobs:
         return jobs
     if hasattr(os, "sched_getaffinity"):

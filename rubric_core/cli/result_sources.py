@@ -11,9 +11,10 @@ from typing import Any
 
 from rubric_core.cli.inputs import STDIN, STDIN_SHOWN, shown_path
 from rubric_core.cli.output import CouldNotRun
+from rubric_core.dialects.parts import RESULT_FILES
+from rubric_core.dialects.registry import DIALECTS
 from rubric_core.files.read import Unreadable, read_stream, read_text
 from rubric_core.grading import exact_json
-from rubric_core.grading.agentv_rows import from_row, ids_with_prompts, is_agentv_row
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.result_json import from_json
 from rubric_core.grading.results import NO_HISTORY, CaseResult, ResultHistory
@@ -65,7 +66,7 @@ def is_run(word: str) -> bool:
 
 
 def file_results(word: str) -> NamedResults:
-    """Read a file of results, ours or AgentV's: JSON lines, or the JSON of one case or of several."""
+    """Read a file of results, ours or those of another tool: JSON lines, or the JSON of one case or of several."""
     is_stdin = word == STDIN
     shown = harmless(STDIN_SHOWN if is_stdin else shown_path(Path(word).absolute()))
     read = read_stream(sys.stdin.buffer, _LIMITS) if is_stdin else read_text(word, _LIMITS)
@@ -142,14 +143,15 @@ def _results(shown: str, text: str) -> Iterator[CaseResult]:
         values = [(1, value) for value in (listed if isinstance(listed, list) else [listed])]
     if not values:
         raise _wrong(shown, 1, "There are no results in this file.")
-    with_prompts = ids_with_prompts(value for _, value in values)
+    others = dict.fromkeys(filter(None, map(RESULT_FILES.of, DIALECTS)))
+    readers = [(files, files.reader(value for _, value in values)) for files in others]
     for number, (line, value) in enumerate(values, start=1):
         which = f"Result {number}: " if values[-1][0] == 1 < len(values) else ""
-        is_agentv = is_agentv_row(value)
+        named = ((files.maker, read) for files, read in readers if files.is_row(value))
+        maker, read = next(named, ("`rubric grade`", from_json))
         try:
-            yield from_row(value, with_prompts) if is_agentv else from_json(value)
+            yield read(value)
         except ValueError as error:
-            maker = "AgentV" if is_agentv else "`rubric grade`"
             raise _wrong(shown, line, f"{which}This is no result of {maker}: {error}") from None
 
 

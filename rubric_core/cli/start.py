@@ -1,4 +1,4 @@
-"""The beginning of the `rubric` command, from which on Ctrl-C ends it without a traceback."""
+"""The entry point of the `rubric` command; Ctrl-C ends it without a traceback from here on."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ _MODES = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
 def start() -> None:
-    """Import the command line and run it; most of the time that a short command takes goes into importing it."""
+    """Import the command line, which takes most of the time of a short command, and run it."""
     try:
         _open_closed_streams()
         from rubric_core.cli.main import main  # noqa: PLC0415 - it is what may be interrupted.
@@ -18,7 +18,7 @@ def start() -> None:
 
 
 def _open_closed_streams() -> None:
-    """Read nothing from a stream that the caller has closed, and throw away what is written to it."""
+    """Replace each stream that the caller has closed by one that is empty and discards its input."""
     for name, mode in _MODES.items():
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - until the end.

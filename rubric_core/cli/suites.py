@@ -19,7 +19,7 @@ from rubric_core.text.writing import some_of
 
 @dataclass(frozen=True, slots=True)
 class LoadedFile:
-    """An eval file with its suites, and the configuration that counts for it; `failure` says why it has none."""
+    """An eval file with its suites and its configuration; `failure` is the reason for having no suites."""
 
     path: Path
     shown: str
@@ -34,12 +34,9 @@ def cases_of(files: Iterable[LoadedFile]) -> tuple[EvalCase, ...]:
 
 
 def load_files(paths: Sequence[str], configurations: Configurations) -> tuple[LoadedFile, ...]:
-    """Load the eval files of the paths.
+    """Load the eval files of the paths. Other files of a folder are skipped, unless they have the name of an eval file.
 
-    A file of a folder that is none of ours is passed over; one that has the name of an eval file and cannot be loaded
-    is not.
-
-    Raises CouldNotRun where a path leads nowhere, where a named file cannot be loaded, and where there is no eval file.
+    Raise CouldNotRun if a path does not exist, if a named file cannot be loaded, and if there is no eval file.
     """
     sources, failures = find_inputs(paths, configurations)
     if failures:
@@ -62,10 +59,7 @@ def load_files(paths: Sequence[str], configurations: Configurations) -> tuple[Lo
 
 
 def chosen_cases(cases: Sequence[EvalCase], names: Sequence[str]) -> tuple[EvalCase, ...]:
-    """Return the cases whose ids are named, or match a pattern such as `sql-*`; all where nothing is named.
-
-    Raises CouldNotRun where a name fits no case.
-    """
+    """Return the cases that match an id or a pattern such as `sql-*`; all without any. Raise CouldNotRun if none."""
     for name in names:
         if not any(_fits(case, name) for case in cases):
             hint = suggestion(name, {case.id for case in cases}, f"Known cases: {some_ids(cases)}.", mark="")
@@ -83,7 +77,7 @@ def _fits(case: EvalCase, name: str) -> bool:
 
 
 def unbuilt_cases(files: Iterable[LoadedFile]) -> tuple[CaseResult, ...]:
-    """Return an error for each file, and for each entry of a list of cases, that could not be read: none is lost."""
+    """Return an error result for each file, and each entry of a list of cases, that could not be read."""
     return tuple(
         replace(empty_result(EvalCase(id=f"line {line}", source=file.shown)), error=reason)
         for file in files
@@ -92,11 +86,10 @@ def unbuilt_cases(files: Iterable[LoadedFile]) -> tuple[CaseResult, ...]:
 
 
 def _unread(file: LoadedFile) -> Iterator[tuple[int, str]]:
-    """Yield the lines at which nothing could be read, each with the reason."""
     if file.failure is not None:
         yield 1, file.failure
-    lost = [each for suite in file.suites for each in suite.lost_cases]
+    lost = [case for suite in file.suites for case in suite.lost_cases]
     read = read_text(file.path, file.config.limits) if lost else None
     text = read.text if isinstance(read, ReadText) else ""
-    for each in sorted(lost, key=lambda one: one.span.start):
-        yield count_line_breaks(text[: each.span.start]) + 1, each.reason
+    for case in sorted(lost, key=lambda case: case.span.start):
+        yield count_line_breaks(text[: case.span.start]) + 1, case.reason

@@ -15,14 +15,11 @@ from rubric_core.files.configuration import find_config
 _INTERVAL = 0.5
 _CLEAR_SCREEN = "\x1b[2J\x1b[3J\x1b[H"
 
-
-# The time and the size of a file, which change when it is written; None where the file is gone.
+# The time and the size of a file, which change when it is written; None if the file is gone.
 Stamp = tuple[int, int] | None
 
 
 class _Round(NamedTuple):
-    """The state of the files at one time."""
-
     sources: tuple[InputFile, ...]
     stamps: dict[Path, Stamp]
     configs: dict[Path, Stamp]
@@ -32,7 +29,7 @@ class _Round(NamedTuple):
 def watch_files(
     plan: CheckPlan, conclude: Callable[[CheckRun], int], pause: Callable[[float], None] = time.sleep
 ) -> int:
-    """Check, show, wait for a change, and so on; an interrupt ends it with the status of the last check."""
+    """Check and show after each change, until interrupted; return the status of the last check."""
     status = OK
     before: _Round | None = None
     outcomes: dict[Path, CheckOutcome] = {}
@@ -42,7 +39,7 @@ def watch_files(
                 pause(_INTERVAL)
             now = _look(plan)
             if before is None or now.configs != before.configs:
-                # A new configuration can change what is found in any file, and which files there are.
+                # A new configuration can change the problems of any file, and which files are checked.
                 configurations_for.cache_clear()
                 now = _look(plan)
                 outcomes = {}
@@ -57,9 +54,9 @@ def watch_files(
             if stdout_is_terminal():
                 sys.stdout.write(_CLEAR_SCREEN)
                 sys.stdout.flush()
-            found = _outcomes(plan, now.sources, changed, outcomes)
             reports = configuration_reports(plan, now.sources)
-            status = conclude(CheckRun(reports, now.failures, now.sources, found))
+            checked = _outcomes(plan, now.sources, changed, outcomes)
+            status = conclude(CheckRun(reports, now.failures, now.sources, checked))
             if status == INTERRUPTED:
                 return status
             if not plan.quiet:
@@ -71,7 +68,7 @@ def watch_files(
 def _outcomes(
     plan: CheckPlan, sources: Sequence[InputFile], changed: Sequence[int], outcomes: dict[Path, CheckOutcome]
 ) -> Iterator[tuple[int, CheckOutcome | None]]:
-    """Yield the outcomes of all files, those that are known first, and remember those of the changed files."""
+    """Yield the outcomes of the unchanged files, then of the changed ones, and remember these."""
     unchanged = sorted({*range(len(sources))} - {*changed})
     yield from ((at, outcomes[sources[at].path]) for at in unchanged)
     for number, outcome in check_sources(plan, [sources[at] for at in changed]):
@@ -96,8 +93,7 @@ def _config_stamps(plan: CheckPlan, sources: Sequence[InputFile]) -> dict[Path, 
     if plan.config.file is not None:
         return {plan.config.file: _stamp(plan.config.file)}
     folders = {Path.cwd(), *(source.path.parent for source in sources)}
-    found = (find_config(folder) for folder in folders)
-    return {path: _stamp(path) for path in found if path is not None}
+    return {path: _stamp(path) for path in map(find_config, folders) if path is not None}
 
 
 def _stamp(path: Path) -> Stamp:

@@ -1,4 +1,4 @@
-"""Run work in forked copies of this process, so that a slow or crashing item does not keep others back."""
+"""Run work in forked copies of this process, so that a slow or crashing item does not delay others."""
 
 import os
 import pickle
@@ -19,16 +19,16 @@ from rubric_core.cli.output import STOPPING_SIGNALS
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-# An item that takes longer than this many seconds is late: it is no longer waited for.
+# An item that takes longer than this many seconds is late.
 PATIENCE = 2.0
-# An item that was put off gets this many times more when its turn comes again.
+# The factor by which the limit of a postponed item grows at its next turn.
 _MORE_PATIENCE = 4
 _TICK = 0.25
 
 
 @contextmanager
 def _signals_delayed() -> Iterator[None]:
-    """Let a signal that asks to end wait, so that no process is started or ended without being recorded."""
+    """Delay the signals that end a process, so that no worker is started or ended without being recorded."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING_SIGNALS)
     try:
         yield
@@ -38,7 +38,7 @@ def _signals_delayed() -> Iterator[None]:
 
 @dataclass(slots=True, eq=False)
 class Worker:
-    """A copy of this process, and the item that it works on since some time."""
+    """A copy of this process, the index of its current item, and when it began."""
 
     process: int
     orders: BinaryIO
@@ -47,13 +47,13 @@ class Worker:
     since: float = 0.0
 
     def fileno(self) -> int:
-        """Return where replies can be read, for `select`."""
+        """Return the file of the replies, for `select`."""
         return self.replies.fileno()
 
     def take(self, index: int) -> None:
         """Begin to work on an item."""
         self.index, self.since = index, monotonic()
-        # Where the process has died, its reply is the end of the file.
+        # If the process has died, its reply is the end of the file.
         with suppress(OSError):
             self.orders.write(b"%d\n" % index)
             self.orders.flush()
@@ -68,14 +68,14 @@ class Worker:
 
 
 class _Workers:
-    """The copies of this process that are alive; wherever an interrupt comes, each of them is among these."""
+    """The running copies of this process. Each of them is recorded here, whenever an interrupt comes."""
 
     def __init__(self, work: Callable[[Item], Result], items: Sequence[Item]) -> None:
         self._start = partial(_start, work, items)
         self._alive: list[Worker] = []
 
     def start(self) -> Worker | None:
-        """Start a process; None where that cannot be done."""
+        """Start a process; None if that fails."""
         with _signals_delayed():
             worker = self._start()
             if worker is not None:
@@ -89,7 +89,7 @@ class _Workers:
             worker.end()
 
     def end_all(self) -> None:
-        """End every process that is alive."""
+        """End all processes."""
         with _signals_delayed():
             while self._alive:
                 self._alive.pop().end()
@@ -100,8 +100,8 @@ def run_in_workers(
 ) -> Iterator[tuple[int, Result | None]]:
     """Yield the index and the result of each item when it is done, and once None for an item that is late.
 
-    `lost` gives the result of an item whose process died. Where every process works on a late item while others wait,
-    the process that works longest is ended; its item begins again after the others, with more time.
+    `lost` returns the result of an item whose process died. If every process works on a late item while others wait,
+    the longest-running process is ended; its item is started again after the others, with more time.
     """
     waiting, put_off = deque(range(len(items))), deque[int]()
     workers = _Workers(work, items)
@@ -148,10 +148,7 @@ def run_in_workers(
 
 
 def in_background(work: Callable[[], Result]) -> Callable[[], Result | None]:
-    """Start the work in a copy of this process; the returned function waits for it.
-
-    It returns None where the copy could not be made or did not finish, so the caller must be able to do the work.
-    """
+    """Start the work in a copy of this process. The returned function waits for the result; None if the copy failed."""
     workers = _Workers(lambda _item: work(), (None,))
     worker = workers.start()
     if worker is None:
@@ -168,13 +165,13 @@ def in_background(work: Callable[[], Result]) -> Callable[[], Result | None]:
         finally:
             end()
 
-    # A result that is no longer waited for must not leave a process behind.
+    # If nothing waits for the result any more, the process is ended.
     end = finalize(wait, workers.end_all)
     return wait
 
 
 def _start(work: Callable[[Item], Result], items: Sequence[Item]) -> Worker | None:
-    """Start a copy of this process that works on the items whose indices it is sent; None where that cannot be done."""
+    """Start a copy of this process that works on the items whose indices it receives; None if that fails."""
     orders, orders_end = os.pipe()
     replies_end, replies = os.pipe()
     first = os.getpid()
@@ -194,7 +191,7 @@ def _start(work: Callable[[Item], Result], items: Sequence[Item]) -> Worker | No
 
 
 def _work_and_leave(work: Callable[[Item], Result], items: Sequence[Item], orders: int, replies: int) -> None:
-    """Work until no orders are left and end the copy there; nothing of the first process may run a second time."""
+    """Work until the orders end, then end the copy; no code of the first process may run a second time."""
     try:
         for number in STOPPING_SIGNALS:
             # The first process ends this one; a Ctrl-C in the terminal reaches both.
@@ -209,7 +206,7 @@ def _work_and_leave(work: Callable[[Item], Result], items: Sequence[Item], order
 
 
 def _end_after(first: int) -> None:
-    """End this copy soon after the first process, which may be killed while this one works on an item."""
+    """End this copy soon after the first process, which may be killed while an item is worked on."""
     while os.getppid() == first:
         sleep(_TICK)
     os._exit(1)

@@ -19,7 +19,7 @@ folder takes in everything below it.
 import os
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Any
@@ -44,53 +44,48 @@ _NEVER = r"(?!)"
 
 
 @dataclass(frozen=True, slots=True)
-class Overrides:
+class _Settings:
+    """What a file and a layer on top of it have alike."""
+
+    select: frozenset[str] | None = None
+    ignore: frozenset[str] = frozenset()
+    severity: Mapping[str, Severity | None] = field(default_factory=dict, hash=False)
+    exclude: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
+    targets: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    judges: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    judge: str | None = None
+    min_grade: str | None = None
+    template_env: tuple[str, ...] = ()
+    scorecards: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides(_Settings):
     """A layer on top of the file: the command line, or the editor's settings. None and empty say nothing.
 
     Without `may_raise_limits`, neither the file nor this layer raises a limit above its default.
     """
 
-    select: frozenset[str] | None = None
-    ignore: frozenset[str] = frozenset()
-    severity: Mapping[str, Severity | None] = field(default_factory=dict, hash=False)
     include: tuple[str, ...] | None = None
-    exclude: tuple[str, ...] = ()
-    per_file_ignores: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
     limits: Mapping[str, int] = field(default_factory=dict, hash=False)
-    targets: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    judges: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    judge: str | None = None
-    min_grade: str | None = None
     allow_outside: bool | None = None
     dialect: str | None = None
-    template_env: tuple[str, ...] = ()
-    scorecards: Mapping[str, Any] = field(default_factory=dict, hash=False)
     may_raise_limits: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class Config(_Settings):
     """What the user asked for. The fields are described in `rubric_core.config.settings`.
 
     `root` is the folder of the configuration file. `layers` are the overrides on top, the latest last; only
     `select`, `ignore` and `severity` are read from them, everything else has been merged into the fields.
     """
 
-    select: frozenset[str] | None = None
-    ignore: frozenset[str] = frozenset()
-    severity: Mapping[str, Severity | None] = field(default_factory=dict, hash=False)
     include: tuple[str, ...] = DEFAULT_INCLUDE
-    exclude: tuple[str, ...] = ()
-    per_file_ignores: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
     limits: Limits = field(default_factory=Limits)
-    targets: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    judges: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    judge: str | None = None
-    min_grade: str | None = None
     allow_outside: bool = False
     dialect: str = ANY_DIALECT
-    template_env: tuple[str, ...] = ()
-    scorecards: Mapping[str, Any] = field(default_factory=dict, hash=False)
     root: Path | None = None
     layers: tuple[Overrides, ...] = ()
 
@@ -98,6 +93,8 @@ class Config:
 DEFAULT = Config()
 
 _Layers = tuple[Config | Overrides, ...]
+# What is read from the layers, or is merged in a way of its own.
+_NOT_MERGED = frozenset({"select", "ignore", "severity", "limits", "may_raise_limits"})
 
 
 def decides_severities(config: Config) -> bool:
@@ -121,22 +118,19 @@ def severity_of(config: Config, rule_code: str, rule_name: str, default: Severit
 def merged(config: Config, overrides: Overrides) -> Config:
     """Put a layer on top of a configuration."""
     limits = replace(config.limits, **overrides.limits)
-    return replace(
-        config,
-        include=config.include if overrides.include is None else overrides.include,
-        exclude=config.exclude + overrides.exclude,
-        per_file_ignores={**config.per_file_ignores, **overrides.per_file_ignores},
-        limits=limits if overrides.may_raise_limits else limits.lowered_to(DEFAULT_LIMITS),
-        targets={**config.targets, **overrides.targets},
-        judges={**config.judges, **overrides.judges},
-        judge=config.judge if overrides.judge is None else overrides.judge,
-        min_grade=config.min_grade if overrides.min_grade is None else overrides.min_grade,
-        allow_outside=config.allow_outside if overrides.allow_outside is None else overrides.allow_outside,
-        dialect=config.dialect if overrides.dialect is None else overrides.dialect,
-        template_env=config.template_env + overrides.template_env,
-        scorecards={**config.scorecards, **overrides.scorecards},
-        layers=(*config.layers, overrides),
-    )
+    names = [part.name for part in fields(overrides) if part.name not in _NOT_MERGED]
+    values = {name: _joined(getattr(config, name), getattr(overrides, name), name) for name in names}
+    limits = limits if overrides.may_raise_limits else limits.lowered_to(DEFAULT_LIMITS)
+    return replace(config, **values, limits=limits, layers=(*config.layers, overrides))
+
+
+def _joined(own: Any, other: Any, name: str) -> Any:
+    """Return the value of a setting under a layer: tables and lists are joined, but for `include`."""
+    if isinstance(other, Mapping):
+        return {**own, **other}
+    if isinstance(other, tuple) and name != "include":
+        return own + other
+    return own if other is None else other
 
 
 def is_ours_by_name(config: Config, path: str) -> bool:

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property
 from importlib import import_module
-from typing import Any
 
 from rubric_core.dialects.marks import Marks
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
-from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.dialects.parts import TABLE
+from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
 from rubric_core.schema.table import Table
 
 _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
@@ -17,90 +15,24 @@ _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluat
 
 @dataclass(frozen=True, eq=False)
 class Dialect:
-    """One generation of the format.
+    """One generation of a format: what is known of it without its parts.
 
-    `case_lists` are the keys of the list of cases, the main one first. `gate_scale` is what the number of a gate is
-    multiplied by to be a score from 0 to 10.
+    `case_lists` are the keys of the list of cases, the main one first. `parts` names the file in a package beside this
+    file where each part is, and its name there. `tool` reads the dialect, and messages name it.
     """
 
     name: str
     title: str
     doc: str
     case_lists: tuple[str, ...]
-    # Where each part is: the file in a package beside this file, and its name there.
     parts: Mapping[str, str]
     marks: Marks = Marks()  # noqa: RUF009 - it is frozen.
-    gate_scale: int = 1
-    # Whether `required: true` beside score ranges, without a gate, demands the highest score.
-    required_means_highest: bool = False
-    # Whether a file is written as `file://` and its path, so that a path alone is a text.
-    has_file_urls: bool = True
-    # What happens to a test that nothing judges; None where that is legal. The keys of a test that are judged by
-    # themselves, the lists of evaluators that count, and whether those of the suite do.
-    ungraded: str | None = None
-    judging_keys: tuple[str, ...] = ()
-    judging_lists: tuple[str, ...] = ()
-    suite_judges: bool = True
-    # Whether a member of a composite is dropped where it has no name.
-    drops_nameless_members: bool = False
-    # Whether a rubric without a `value` is dropped.
-    drops_rubric_without_value: bool = False
-    # The keys of a test whose texts are templates, and whether its `criteria` are judged only where nothing else is.
-    rendered_keys: tuple[str, ...] = ()
-    criteria_are_fallback: bool = False
-    # Whether a case may pass although a criterion fails by its gate.
-    drops_gates: bool = False
-    # The tool that reads the dialect, as messages name it.
-    tool: str = "AgentV"
-    # The types of evaluators that most people use; all of them where there are none.
-    common_types: tuple[str, ...] = ()
-    # Whether a project may have types of evaluators of its own.
-    has_custom_types: bool = True
-    # Whether a test's own list of evaluators goes before that of its `execution`, and the suite's lists follow it; else
-    # only one list counts, and that of `execution` goes first.
-    merges_lists: bool = True
-    # Whether several prompts, and lists in `vars`, make several tests of one.
-    multiplies_tests: bool = False
-    # Whether tests have no ids, so that descriptions or places name them.
-    names_by_description: bool = False
-    # The names that a row of its tool's results has where ours are others.
-    result_names: tuple[str, ...] = ()
-    # Whether `rubric generate` can write criteria into it.
-    is_generated: bool = False
-    # Whether a test that nothing judges is so common that it is only a hint.
-    allows_ungraded: bool = False
-    # Whether the text of a rubric is one criterion by itself.
-    judges_texts: bool = False
-    # Whether an evaluator of weight 0 is measured on purpose, and whether several may have one name.
-    allows_weight_zero: bool = False
-    joins_names: bool = False
-    # Whether it has targets or providers of a project, in a file of their own.
-    has_targets_file: bool = True
-    # The types whose value is a regular expression.
-    regex_types: tuple[str, ...] = ()
-    # Whether a type that holds other evaluators may be in one of its kind.
-    nests_evaluators: bool = True
-    # Whether values of assertions are templates, and whether a file that is missing ends the run.
-    renders_values: bool = False
-    needs_files: bool = False
-    # The key of what every test starts from.
-    default_test_key: str = "default_test"
-    # The key of a mapping that stands for another part of the file.
-    reference_key: str | None = None
+    tool: str = ""
 
     @cached_property
     def table(self) -> Table:
         """Return the records and types of the dialect."""
-        table: Table = self.part("table")
-        return table
-
-    def part(self, name: str) -> Any:
-        """Return a part of the dialect, which is imported when it is first asked for; None where it has none."""
-        path = self.parts.get(name)
-        if path is None:
-            return None
-        module, _, attribute = path.partition(":")
-        return getattr(import_module(f"rubric_core.dialects.{module}"), attribute)
+        return TABLE.of(self)
 
     @cached_property
     def records(self) -> Mapping[str, Record]:
@@ -108,24 +40,24 @@ class Dialect:
         return {**{name: Record(name, "") for name in _ASKED_FOR}, **self.table.records}
 
     @cached_property
-    def has_messages(self) -> bool:
-        """Return whether cases have lists of messages."""
-        return "message" in self.table.records
-
-    @cached_property
     def types(self) -> tuple[str, ...]:
         """Return the types of its evaluators."""
-        return self.table.types
+        return self.table.types.names
+
+    @cached_property
+    def common_types(self) -> tuple[str, ...]:
+        """Return the types of its evaluators that most people use."""
+        return self.table.types.common or self.types
 
     @cached_property
     def old_types(self) -> Mapping[str, str]:
         """Return the other names of types."""
-        return self.table.old_types
+        return self.table.types.old
 
     @cached_property
     def removed_types(self) -> Mapping[str, Removed]:
         """Return the types that earlier releases had."""
-        return self.table.removed_types
+        return self.table.types.removed
 
     @cached_property
     def text_keys(self) -> tuple[str, ...]:
@@ -147,40 +79,9 @@ class Dialect:
         """Return the key of a criterion's gate; empty where there are no gates."""
         return next(iter(self.records["criterion"].keys_of(Role.GATE)), "")
 
-    @cached_property
-    def old_text_keys(self) -> tuple[str, ...]:
-        """Return the keys of a criterion's text in earlier releases, which make the list of criteria a text."""
-        removed = self.records["criterion"].removed
-        return tuple(key for key, each in removed.items() if each.effect is Effect.PROSE)
-
-    @cached_property
-    def has_operators(self) -> bool:
-        """Return whether a criterion may have an `operator`."""
-        return "operator" in self.records["criterion"].by_key
-
     def __reduce__(self) -> tuple[Callable[[str], "Dialect"], tuple[str]]:
         """Go to another process by name, so that a dialect is one object there as well."""
         return _of_package, (self.name,)
-
-    @property
-    def has_borderline(self) -> bool:
-        """Return whether a case may be neither a pass nor a fail."""
-        return self.table.marks.borderline is not None
-
-    @property
-    def misplaces_keys(self) -> bool:
-        """Return whether the table knows keys that are in the wrong place."""
-        return any(record.misplaced for record in self.records.values())
-
-    @property
-    def gate_range(self) -> str:
-        """Return in words which gates are legal."""
-        scores = f"an integer from {LOWEST} to {HIGHEST}"
-        return scores if self.gate_scale == 1 else "a number above 0 and up to 1"
-
-    def written_gate(self, score: int | Decimal) -> str:
-        """Return a score from 0 to 10 as the gate of a criterion is written."""
-        return str(score) if self.gate_scale == 1 else f"{(Decimal(score) / self.gate_scale).normalize():f}"
 
     @property
     def suite(self) -> Record:
@@ -202,7 +103,7 @@ class Dialect:
         name = self.old_types.get(written, written) if written is not None else None
         if f"evaluator:{name}" in self.records or name is None:
             return name
-        return next((kind for prefix, kind in self.table.type_prefixes if name.startswith(prefix)), None)
+        return next((kind for prefix, kind in self.table.types.prefixes if name.startswith(prefix)), None)
 
     def evaluator(self, written: str | None) -> Record:
         """Return the record of an evaluator by its `type`, old names included; the general one where it is unknown."""

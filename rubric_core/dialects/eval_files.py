@@ -1,14 +1,17 @@
-"""Whether a file is an eval file, by the words of any dialect in it."""
+"""Whether a file is an eval file, and what it is, by its name and by the words of any dialect in it."""
 
 import re
 from collections.abc import Iterable
 from collections.abc import Mapping as PlainMapping
+from functools import lru_cache
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.registry import CASE_LIST_NAMES, DIALECTS, WHOLE_FILE_DIALECTS
-from rubric_core.syntax.nodes import Mapping, Pair, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
 from rubric_core.text.patterns import lazily
 
-SCENARIOS = "scenarios"
+SCENARIOS, SCENARIO_SETTINGS, SCENARIO_TESTS = "scenarios", "config", "tests"
+"""The key of a list of scenarios, and those of the lists in each of them."""
 SUITE_KEYS = frozenset({*CASE_LIST_NAMES, SCENARIOS})
 """The keys of a suite under which cases are."""
 ONE_CASE = "case.yaml"
@@ -19,6 +22,25 @@ FOREIGN_KEYS: PlainMapping[str, str] = {
     "jobs": "a CI workflow",
 }
 """Keys of files that other tools read, each with what such a file is."""
+PROVIDERS = frozenset({"providers", "targets"})
+"""The top-level keys of what answers."""
+_CASE_WORDS = tuple(dialect.marks.cases for dialect in DIALECTS)
+JUDGING_KEYS = frozenset().union(*(words.judging for words in _CASE_WORDS))
+"""The top-level keys of assertions for all cases, or of a mapping that has some."""
+TEST_KEYS = frozenset().union(*(words.keys for words in _CASE_WORDS))
+"""The keys of a test by which a bare list is one of tests."""
+ELSEWHERE_KEYS = frozenset().union(*(words.elsewhere for words in _CASE_WORDS))
+"""The keys of an item that is in the place of cases of another file."""
+OUTPUT_OPTIONS = frozenset(words.output for words in _CASE_WORDS if words.output)
+"""The options of a case that keep its output in a variable."""
+POINTERS: PlainMapping[str, frozenset[str]] = {
+    words.pointer: words.unfollowed for words in _CASE_WORDS if words.pointer
+}
+"""The keys of a mapping in the place of another part of the file, with the top-level keys below which they are none."""
+MESSAGE_KEYS = tuple(dict.fromkeys(key for words in _CASE_WORDS for key in words.messages))
+"""The keys of a case with messages."""
+SKIPPING = frozenset(words.skipping for words in _CASE_WORDS if words.skipping is not None)
+"""Where a case leaves out the evaluators that the suite has for all cases."""
 _OWN_SUITE = frozenset().union(*(dialect.marks.own_suite for dialect in DIALECTS))
 _OWN_CASE = frozenset().union(*(dialect.marks.own_case for dialect in DIALECTS))
 _OWN_BESIDE_INPUT = frozenset().union(*(dialect.marks.own_beside_input for dialect in DIALECTS))
@@ -32,6 +54,16 @@ _KEY = lazily(r"^(?P<indent>[ \t-]*)[\"']?(?P<key>\w+)[\"']?[ \t]*:", re.MULTILI
 def has_word(text: str) -> bool:
     """Return whether a text has one of the words without which no text is an eval file."""
     return any(word in text for word in _WORDS)
+
+
+def cases_in(key: str | None, items: Iterable[Node]) -> tuple[Node, ...]:
+    """Return the cases among the items of a top-level list; a scenario has lists of its own."""
+    if key in CASE_LIST_NAMES:
+        return tuple(items)
+    if key != SCENARIOS:
+        return ()
+    lists = [item.get(SCENARIO_TESTS) for item in items if isinstance(item, Mapping)]
+    return tuple(case for cases in lists if isinstance(cases, Sequence) for case in cases.items)
 
 
 def is_case(node: object, key: str) -> bool:
@@ -62,3 +94,51 @@ def starts_like_a_suite(head: str) -> bool:
         return False
     has_case = not _OWN_CASE.isdisjoint(inner) or ("id" in inner and not _OWN_BESIDE_ID.isdisjoint(inner))
     return has_case or not _OWN_SUITE.isdisjoint(top)
+
+
+# What a file is because of its name or path
+
+
+def _any_of(patterns: list[str]) -> str:
+    """Return a regular expression of paths that one of the patterns matches."""
+    return "|".join(rf"(?:{pattern})\Z" for pattern in dict.fromkeys(filter(None, patterns))) or r"(?!)"
+
+
+_SUITE = lazily(_any_of([dialect.marks.names.suite for dialect in DIALECTS]))
+_CASE = lazily(_any_of([dialect.marks.names.case for dialect in DIALECTS]))
+_CASES = lazily(_any_of([dialect.marks.names.cases for dialect in DIALECTS]))
+_TEMPLATE = lazily(_any_of([dialect.marks.names.template for dialect in DIALECTS]))
+_OF_WHOLE_FILES = tuple((dialect, lazily(_any_of([marks.name]))) for dialect, marks in WHOLE_FILE_DIALECTS)
+_RELATED = tuple((dialect, lazily(_any_of([marks.related]))) for dialect, marks in WHOLE_FILE_DIALECTS)
+
+
+def is_suite_name(path: str) -> bool:
+    """Return whether a file with a list of cases is an eval file because of its name: `suite.yaml`, `EVAL.yaml`."""
+    return _SUITE.match(path) is not None
+
+
+def is_case_name(path: str) -> bool:
+    """Return whether a file is one case because of its name, if it has the keys of one: `case.yaml`."""
+    return _CASE.match(path) is not None
+
+
+def is_cases_name(path: str) -> bool:
+    """Return whether a file with a list is a list of cases because of its name: `*.cases.yaml`."""
+    return _CASES.match(path) is not None
+
+
+def is_template_path(path: str) -> bool:
+    """Return whether a file with assertions is a template of them because of its folder."""
+    return _TEMPLATE.match(path) is not None
+
+
+@lru_cache(maxsize=1024)
+def dialect_by_name(path: str) -> Dialect | None:
+    """Return the dialect by the name of a file."""
+    name = path.replace("\\", "/").rpartition("/")[2]
+    return next((dialect for dialect, pattern in _OF_WHOLE_FILES if pattern.match(name)), None)
+
+
+def related_dialect(path: str) -> Dialect | None:
+    """Return the dialect to whose tool a file belongs because of its path, be it recognised or not."""
+    return next((dialect for dialect, pattern in _RELATED if pattern.match(path)), None)

@@ -38,7 +38,7 @@ def _demands(record: Record, dialect: Dialect) -> list[dict[str, Any]]:
         "evaluator:code_judge": {"required": ["script"]},
     }
     return [
-        *(_one_of_keys(*each.keys) for each in record.required if len(each.keys) > 1),
+        *(_one_of_keys(*field.keys) for field in record.required if len(field.keys) > 1),
         *([demands[record.name]] if record.name in demands else []),
     ]
 
@@ -83,15 +83,15 @@ def _record_schema(record: Record, dialect: Dialect) -> dict[str, Any]:
     """Return a record's schema without its type: beside `type: [string, object]` it then applies to objects only."""
     schema: dict[str, Any] = {"description": record.doc}
     if record.fields:
-        schema["properties"] = {key: _field_schema(each, key) for each in record.fields for key in each.keys}
+        schema["properties"] = {key: _field_schema(field, key) for field in record.fields for key in field.keys}
     schema["additionalProperties"] = _value_schema(record.entry, record.entry.type) if record.entry else record.open
-    required = [each.name for each in record.required if len(each.keys) == 1]
+    required = [field.name for field in record.required if len(field.keys) == 1]
     if required:
         schema["required"] = required
     demands = _demands(record, dialect)
     if demands:
         schema["allOf"] = demands
-    if dialect.has_custom_types and record.name.partition(":")[0] == "evaluator" and "type" in record.by_key:
+    if dialect.table.types.own_folder and record.name.partition(":")[0] == "evaluator" and "type" in record.by_key:
         # A project may have types of its own, but none that the dialect has no longer.
         kind = schema["properties"]["type"]
         kind |= {"examples": kind.pop("enum"), "not": {"enum": list(dialect.removed_types)}}
@@ -183,5 +183,5 @@ def _list_schema(field: Field, items: FieldType) -> dict[str, Any]:
 
 def _bounds(field: Field) -> dict[str, Any]:
     bounds = {"minimum": field.minimum, "exclusiveMinimum": field.above, "maximum": field.maximum}
-    found: dict[str, Any] = {keyword: bound for keyword, bound in bounds.items() if bound is not None}
-    return {**found, "pattern": f"^{field.pattern}$"} if field.pattern is not None else found
+    keywords: dict[str, Any] = {keyword: bound for keyword, bound in bounds.items() if bound is not None}
+    return {**keywords, "pattern": f"^{field.pattern}$"} if field.pattern is not None else keywords

@@ -55,6 +55,27 @@ class FileMarks(NamedTuple):
     hints: tuple[str, ...] = ()
 
 
+class CaseWords(NamedTuple):
+    """Words that are read before the dialect of a file is known, so that those of all dialects count.
+
+    `judging` are the top-level keys of assertions for all cases, or of a mapping that has some. A bare list is one of
+    cases if an item has one of `keys`, be it misspelt. An item with one of `elsewhere` is in the place of cases of
+    another file. `output` is the option of a case that keeps its output in a variable for later ones. `pointer` is the
+    key of a mapping in the place of another part of the file; below the top-level keys `unfollowed` it is none.
+    `messages` are the keys of a case with messages, and `skipping` is where a case leaves out what the suite has for
+    all cases: a key, and one in the mapping below it.
+    """
+
+    judging: frozenset[str] = _NONE
+    keys: frozenset[str] = _NONE
+    elsewhere: frozenset[str] = _NONE
+    output: str = ""
+    pointer: str = ""
+    unfollowed: frozenset[str] = _NONE
+    messages: tuple[str, ...] = ()
+    skipping: tuple[str, str] | None = None
+
+
 class Marks(NamedTuple):
     """Words by which files of a dialect are recognised: top-level keys, keys of cases, and types of evaluators.
 
@@ -66,7 +87,7 @@ class Marks(NamedTuple):
     A file is an eval file where it has one of the keys `own_suite`, or a case with one of `own_case`, with `input`
     and one of `own_beside_input`, or with `id` and one of `own_beside_id`. No text without one of `words` is read.
     `definitions` are those of the project around a file, which are a hint where there are weak marks alone.
-    `whole` has the marks in the file as a whole, if there are any.
+    `whole` has the marks in the file as a whole, if there are any, and `cases` the other words that count anywhere.
     """
 
     suite: frozenset[str] = _NONE
@@ -87,3 +108,4 @@ class Marks(NamedTuple):
     names: FileNames = FileNames()
     definitions: Definitions | None = None
     whole: FileMarks | None = None
+    cases: CaseWords = CaseWords()

@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Mapping as PlainMapping
     from decimal import Decimal
 
     from rubric_core.assist.notes import Notes
@@ -19,15 +20,22 @@ if TYPE_CHECKING:
     from rubric_core.grading.evaluators.sets import SetRule
     from rubric_core.grading.grader import CaseScore, ReplyFormat
     from rubric_core.grading.prompts.own_prompt import OwnPrompt
-    from rubric_core.grading.results import EvaluatorResult
+    from rubric_core.grading.results import CaseResult, EvaluatorResult
     from rubric_core.migration.definition_files import DefinitionFile
     from rubric_core.model.builder import Builder, DefaultCase
     from rubric_core.model.case_items import CaseItem, NodeRenderer
     from rubric_core.model.evaluators import Evaluator, LlmJudge, OtherEvaluator
     from rubric_core.model.outline import SuiteOutline
-    from rubric_core.model.suite import EvalCase
+    from rubric_core.model.suite import EvalCase, ModelPath
     from rubric_core.schema.scales import VerdictMarks
+    from rubric_core.schema.table import Table
+    from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Located
+    from rubric_core.syntax.nodes import Mapping, Node, Pair
+    from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.views.evaluators import EvaluatorView
+    from rubric_core.views.inherited import SuiteReader
+    from rubric_core.views.references import FileReference
 
 T = TypeVar("T")
 
@@ -54,6 +62,10 @@ def _load(path: str) -> object:
     return getattr(import_module(module), name)
 
 
+TABLE: Part[Table] = Part("table", "rubric_core.schema.table:NO_TABLE")
+"""The records and types of a dialect, with the numbers and words that the core asks for; every dialect has one."""
+
+
 class Migration(NamedTuple):
     """A migration from one dialect to another, by their names; `path` is where its passes are, as `module:NAME`."""
 
@@ -73,24 +85,84 @@ DEFINITION_FILE: Part[DefinitionFile] = Part("definition file", "rubric_core.mig
 """The file of a project that defines what answers; asked by `rubric migrate`. By default there is none."""
 
 
+class EvaluatorLists(Protocol):
+    """Which evaluators judge a case, and what results call them.
+
+    Asked by `views/judging_parts.py`, when a case is built (`model/build.py`), and where grades are shown in the text.
+    By default a case's own list counts, else that of its `execution`, and the suite's list follows it.
+    """
+
+    def in_order(self, own: T, execution: T, /) -> tuple[T, T]:
+        """Return the places of lists in the order in which the first one counts."""
+
+    def takes_suite(self, case: Mapping, version: YamlVersion, own: object | None, /) -> bool:
+        """Return whether the evaluators of the suite judge a case, of which `own` is the list that counts."""
+
+    def name(self, name: str, unnamed: str, taken: set[str], /) -> str:
+        """Return what results call an evaluator, and take that name; `unnamed` is the name of one without a name."""
+
+    def reason_against_members(self, members: object, /) -> str | None:
+        """Return why a set with these members, of which there may be none, cannot be used."""
+
+
+EVALUATOR_LISTS: Part[EvaluatorLists] = Part("evaluator lists", "rubric_core.views.judging_parts:MERGED_LISTS")
+
+
+class FilePaths(Protocol):
+    """How an eval file names other files.
+
+    Asked by `views/references.py` and `analysis/rule_runner.py` for the files that rules and links look at, by the
+    completion of paths, where a list of evaluators includes a file, and when a judge's own prompt is read. By default a
+    file is written as `file://` and its path.
+    """
+
+    prefix: str
+    """What is before a path; empty where a path is written alone."""
+    bare_prompt_kind: str
+    """The kind of reference that a prompt is which looks like a path and has no prefix."""
+    template_folder: str
+    """The folder of files that can be included by their names; empty where there is none."""
+
+    def prompt_file(self, prompt: str, /) -> str | None:
+        """Return the path of the file that has a prompt; None where it is the text itself."""
+
+    def path_of_include(self, name: str, /) -> str:
+        """Return the path of an included file."""
+
+    def is_read(self, reference: FileReference, /) -> bool:
+        """Return whether rules look at the contents of a file."""
+
+    def written(self, chunk: Chunk, root: Node | None, /) -> Iterable[FileReference]:
+        """Return the files that are named anywhere in a chunk, besides those that views have."""
+
+    def checked(self, chunk: Chunk, root: Node | None, entries: Iterable[Pair], /) -> Iterable[FileReference]:
+        """Return those of these files whose existence is checked, and those that top-level entries are."""
+
+
+PATHS: Part[FilePaths] = Part("paths", "rubric_core.views.references:FILE_URLS")
+
+SUITE: Part[SuiteReader] = Part("suite", "rubric_core.views.inherited:DEFAULT_READER")
+"""What a suite gives to every test: a value of the dialect's own type, and how it is read; asked by `analysis` for each
+chunk with top-level entries. By default a pass mark, where the table has a place for one."""
+
+
 class Expansion(Protocol):
     """The cases of a suite, and what all of them share. Asked when a suite is built; by default the list as written."""
 
     def cases(self, builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
         """Return the cases of a suite in the order in which they run."""
-        ...
+
+    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:
+        """Return what judges a case that names no evaluator; `text` says what is expected of the answer."""
 
     def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:
         """Return a top-level value that all cases share, from the other file where it is in one."""
-        ...
 
     def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:
         """Return what all cases start from if its evaluators judge each case in front of those of the suite."""
-        ...
 
     def shared_renderer(self, builder: Builder) -> NodeRenderer:
         """Return what renders the evaluators that the suite has for all cases."""
-        ...
 
 
 EXPANSION: Part[Expansion] = Part("expansion", "rubric_core.model.expand:AS_LISTED")
@@ -104,7 +176,7 @@ class Grader(Protocol):
     """
 
     @property
-    def sets(self) -> Mapping[str, SetRule]:
+    def sets(self) -> PlainMapping[str, SetRule]:
         """Return the types of evaluators with members that are run, each with its rule."""
 
     @property
@@ -112,11 +184,11 @@ class Grader(Protocol):
         """Return the threshold of a case without one, in a dialect that has thresholds."""
 
     @property
-    def variables(self) -> Mapping[str, str]:
+    def variables(self) -> PlainMapping[str, str]:
         """Return the names that a judge's own prompt may use, each with the name of its value."""
 
     @property
-    def payload(self) -> Mapping[str, str]:
+    def payload(self) -> PlainMapping[str, str]:
         """Return the names of what a command reads, each with the name of its value."""
 
     @property
@@ -159,3 +231,42 @@ GRADER: Part[Grader] = Part("grader", "rubric_core.grading.grader:DEFAULT_GRADER
 
 NOTES: Part[Notes] = Part("notes", "rubric_core.assist.notes:NO_NOTES")
 """What completion, hover and rename add to the table; asked by `assist`. By default nothing."""
+
+
+class ResultFields(Protocol):
+    """The fields that users of a tool expect in results beside ours; asked when a result is written as JSON."""
+
+    def __call__(self, result: CaseResult, /) -> dict[str, Any]:
+        """Return the fields of a result by the names that the tool has for them."""
+
+
+def no_result_fields(_result: CaseResult) -> dict[str, Any]:
+    """Return nothing, which is the default."""
+    return {}
+
+
+RESULT_FIELDS: Part[ResultFields] = Part("result fields", "rubric_core.dialects.parts:no_result_fields")
+
+
+class ResultFiles(Protocol):
+    """The files of results that a tool writes.
+
+    Asked by `cli/result_sources.py` for each value of a file that is to be reported; by default there are none.
+    """
+
+    maker: str
+    """The tool, as a message names it."""
+
+    def is_row(self, value: object, /) -> bool:
+        """Return whether a JSON value is a result of the tool."""
+
+    def reader(self, values: Iterable[object], /) -> Callable[[Any], CaseResult]:
+        """Return what reads such a value of a file, of which these are all values. It raises ValueError."""
+
+
+NO_RESULT_FILES: ResultFiles | None = None
+RESULT_FILES: Part[ResultFiles | None] = Part("result files", "rubric_core.dialects.parts:NO_RESULT_FILES")
+DROPPED: Part[Callable[[EvaluatorView], bool]] = Part("dropped", "rubric_core.views.evaluators:lacks_nothing")
+"""Whether the tool leaves out an evaluator that has all that its record asks for; asked by `views/evaluators.py`."""
+TYPE_NOTE: Part[Callable[[str], str]] = Part("type note", "rubric_core.assist.hover.fields:no_note")
+"""A sentence about a type of evaluators; asked by `assist/hover/fields.py`. By default there is none."""

@@ -5,23 +5,24 @@ together), then the configuration, then single words: keys and types of evaluato
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Sequence as PlainSequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import dialect_by_name, is_suite_name
+from rubric_core.dialects.eval_files import dialect_by_name, is_suite_name
 from rubric_core.dialects.marks import FileMarks
-from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT, DIALECTS, WHOLE_FILE_DIALECTS
+from rubric_core.dialects.registry import DEFAULT_DIALECT, DIALECTS, WHOLE_FILE_DIALECTS
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.text.patterns import lazily
 
 
 class DialectMark(NamedTuple):
-    """A word that speaks for a dialect. A weak one counts only where there is no other.
+    """A word that identifies a dialect. A weak one counts only where there is no other.
 
     `what` says what the word is: a key, the type of an evaluator, or the releases that a suite requires.
     """
@@ -35,46 +36,61 @@ class DialectMark(NamedTuple):
     @property
     def description(self) -> str:
         """Return the mark in words."""
-        is_release = self.what.startswith(_REQUIRES)
+        is_release = self.what.startswith(REQUIRES)
         return f"`{self.what}: {self.word}`" if is_release else f"the {self.what} `{self.word}`"
 
 
 _TYPE = "type"
-_REQUIRES = "requires"
+REQUIRES = "requires"
+"""The top-level key of the releases of tools that a suite requires."""
 _TOOLS = tuple(dict.fromkeys(dialect.marks.required for dialect in DIALECTS if dialect.marks.required))
 _RANGE = lazily(r"[\w.<>=^~*| -]{1,60}\Z")
-# The numbers of a range of releases, with what stands before each.
+# The numbers of a range of releases, with what is before each.
 _RELEASE = lazily(r"(?P<below><=?)?[^\d.<]*(?P<major>\d+)(?:\.(?P<minor>\d+))?[\w.+-]*")
 _BY_TYPE = {word: DialectMark(dialect, word, what=_TYPE) for dialect in DIALECTS for word in dialect.marks.types}
 _LIST_KEYS = frozenset(key for dialect in DIALECTS for key in dialect.marks.lists)
 
 
-def dialect_of(marks: Collection[DialectMark], hint: Callable[[], Dialect | None] = lambda: None) -> Dialect:
-    """Return the newest dialect that a mark speaks for.
+def dialect_of(deciding: PlainSequence[DialectMark]) -> Dialect:
+    """Return the dialect of the marks that decide; the default one where there are none."""
+    return deciding[0].dialect if deciding else DEFAULT_DIALECT
 
-    Weak marks count where there are no others; then the files around this one, which `hint` looks at, go before.
-    """
-    deciding = deciding_marks(marks)
-    found = hint() if deciding and deciding[0].is_weak else None
-    return found or (deciding[0].dialect if deciding else DEFAULT_DIALECT)
+
+def are_weak(deciding: PlainSequence[DialectMark]) -> bool:
+    """Return whether the marks that decide are weak, so that the files around a file go before them."""
+    return bool(deciding) and deciding[0].is_weak
 
 
 def deciding_marks(marks: Collection[DialectMark]) -> list[DialectMark]:
-    """Return the marks of the newest dialect that one speaks for, the weak ones only where there are no others."""
+    """Return the marks of the newest dialect that has one, the weak ones only where there are no others."""
     counted = [mark for mark in marks if not mark.is_weak] or [mark for mark in marks if not mark.is_weakest] or marks
     dialects = {mark.dialect for mark in counted}
     newest = next((dialect for dialect in reversed(DIALECTS) if dialect in dialects), None)
     return [mark for mark in counted if mark.dialect is newest]
 
 
-def marks_of_suite(entries: Iterable[Pair]) -> tuple[DialectMark, ...]:
+class SuiteWords(NamedTuple):
+    """What of a suite its dialect follows from: its top-level keys, what it requires, and its cases."""
+
+    keys: frozenset[str]
+    requires: Node | None
+    cases: list[Mapping]
+
+
+def marks_of(words: SuiteWords) -> set[DialectMark]:
+    """Return all marks of a suite."""
+    marks = {*marks_of_names(tuple(words.keys)), *_required_marks(words.requires)}
+    return marks.union(*map(marks_of_case, words.cases))
+
+
+def marks_of_entries(entries: Iterable[Pair]) -> tuple[DialectMark, ...]:
     """Return the marks among the top-level entries of a file."""
     marks = marks_of_names(tuple(pair.name for pair in entries))
-    required = [mark for pair in entries if pair.name == _REQUIRES for mark in _required_marks(pair.value)]
+    required = [mark for pair in entries if pair.name == REQUIRES for mark in _required_marks(pair.value)]
     return (*marks, *required) if required else marks
 
 
-def _required_marks(requires: Node) -> Iterator[DialectMark]:
+def _required_marks(requires: Node | None) -> Iterator[DialectMark]:
     """Yield the dialect of the lowest release of a tool that a suite requires, or the one before an upper end."""
     for tool in _TOOLS:
         written = requires.get(tool) if isinstance(requires, Mapping) else None
@@ -94,12 +110,12 @@ def _required_marks(requires: Node) -> Iterator[DialectMark]:
             and (since < release or (since == release and not is_below))
         ]
         if older:
-            yield DialectMark(older[-1], written.value, is_weak=True, what=f"{_REQUIRES}.{tool}")
+            yield DialectMark(older[-1], written.value, is_weak=True, what=f"{REQUIRES}.{tool}")
 
 
 def find_mark(mark: DialectMark, entries: Iterable[Pair], cases: Iterable[Node]) -> Node | None:
     """Return the first node that is a mark, among the top-level entries and the cases of a chunk."""
-    word, is_release = mark.what.partition(".")[0], mark.what.startswith(_REQUIRES)
+    word, is_release = mark.what.partition(".")[0], mark.what.startswith(REQUIRES)
     for pair in entries:
         if is_release and pair.name == word and isinstance(pair.value, Mapping):
             return pair.value.get(mark.what.partition(".")[2])
@@ -145,21 +161,21 @@ def _type_mark(evaluator: Mapping) -> DialectMark | None:
 @lru_cache(maxsize=1024)
 def _case_marks(names: tuple[str, ...]) -> tuple[DialectMark, ...]:
     has_input = "input" in names
-    found: list[DialectMark] = []
+    case_marks: list[DialectMark] = []
     for dialect in DIALECTS:
         marks = dialect.marks
         words = marks.case if has_input else marks.case | marks.case_without_input
-        found += _marks_among(names, dialect, words, marks.weak_case)
-    return tuple(found)
+        case_marks += _marks_among(names, dialect, words, marks.weak_case)
+    return tuple(case_marks)
 
 
 @lru_cache(maxsize=1024)
 def marks_of_names(names: tuple[str | None, ...]) -> tuple[DialectMark, ...]:
     """Return the marks among the names of top-level keys."""
-    found: list[DialectMark] = []
+    suite_marks: list[DialectMark] = []
     for dialect in DIALECTS:
-        found += _marks_among(names, dialect, dialect.marks.suite, dialect.marks.weak_suite)
-    return tuple(found)
+        suite_marks += _marks_among(names, dialect, dialect.marks.suite, dialect.marks.weak_suite)
+    return tuple(suite_marks)
 
 
 def _marks_among(
@@ -203,35 +219,21 @@ class WholeFile(NamedTuple):
 
 
 def signs_of(  # noqa: PLR0913 - what is known of a file.
-    path: str,
-    text: str,
-    keys: frozenset[str],
-    cases: Iterable[Mapping],
-    *,
-    pin: Dialect | None = None,
-    is_included: bool = False,
-    configured: str = "",
+    path: str, text: str, words: SuiteWords, *, pin: Dialect | None, is_included: bool, configured: str
 ) -> FileSigns:
     """Return the signs of a text. `is_included` means that the configuration takes the file for an eval file."""
-    case_keys = [frozenset(case.index) for case in cases]
-    has_ids = any("id" in names for names in case_keys)
+    names = words.keys.union(*(case.index for case in words.cases))
+    has_ids = any("id" in case.index for case in words.cases)
     return FileSigns(
         path,
-        keys,
+        words.keys,
         pin,
         modeline_of(text),
-        may_render_prompts(keys, text),
-        has_ids or any(map(is_snake_case, keys.union(*case_keys))),
+        may_render_prompts(words.keys, text),
+        has_ids or any(map(is_snake_case, names)),
         is_suite_name(path) or is_included,
         configured,
     )
-
-
-def recognise(
-    signs: FileSigns, marks: Collection[DialectMark], hint: Callable[[], Dialect | None] = lambda: None
-) -> Dialect:
-    """Return the dialect of a file; `hint` looks at the files around it where only weak marks identify the dialect."""
-    return dialect_of_whole_file(signs) or BY_NAME.get(signs.configured) or dialect_of(marks, hint)
 
 
 def dialect_of_whole_file(signs: FileSigns) -> Dialect | None:

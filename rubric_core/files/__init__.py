@@ -1,1 +1,1 @@
-"""Files on disk: finding, reading and writing them, and what stands around an eval file."""
+"""Files on disk: finding, reading and writing them, and what is around an eval file."""

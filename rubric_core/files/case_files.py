@@ -5,12 +5,12 @@ import os
 from collections.abc import Callable
 from typing import NamedTuple
 
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.limits import Limits
 
 _PATTERN = frozenset("*?[{")
-_CASE_NAMES = ("case.yaml", "case.yml")
 
 
 class CaseFile(NamedTuple):
@@ -31,7 +31,7 @@ def find_case_files(
     reference: str, folder: str, is_allowed: Callable[[str], bool], limits: Limits
 ) -> tuple[CaseFile, ...]:
     """Return the files that a reference in a suite means, seen from the suite's folder; none that we may not read."""
-    return tuple(_read(each, case_id, limits) for each, case_id in find_case_paths(reference, folder, is_allowed))
+    return tuple(_read(path, case_id, limits) for path, case_id in find_case_paths(reference, folder, is_allowed))
 
 
 def find_case_paths(reference: str, folder: str, is_allowed: Callable[[str], bool]) -> list[tuple[str, str]]:
@@ -40,12 +40,12 @@ def find_case_paths(reference: str, folder: str, is_allowed: Callable[[str], boo
     if not is_allowed(path) or "\0" in path:
         return []
     if not _PATTERN.isdisjoint(reference):
-        found = [(each, "") for each in sorted(glob.glob(path, recursive=True)) if os.path.isfile(each)]  # noqa: PTH113, PTH207 - any text.
+        files = [(match, "") for match in sorted(glob.glob(path, recursive=True)) if os.path.isfile(match)]  # noqa: PTH113, PTH207 - any text.
     elif os.path.isdir(path):  # noqa: PTH112 - any text.
-        found = [(each, _folder_name(each)) for each in _cases_below(path)]
+        files = [(case, _folder_name(case)) for case in _cases_below(path)]
     else:
-        found = [(path, "")]
-    return [(each, case_id) for each, case_id in found if is_allowed(each)]
+        files = [(path, "")]
+    return [(file, case_id) for file, case_id in files if is_allowed(file)]
 
 
 def _folder_name(path: str) -> str:
@@ -54,10 +54,14 @@ def _folder_name(path: str) -> str:
 
 def _cases_below(folder: str) -> list[str]:
     """Return the case of each folder in a folder, in the order of their names."""
-    names = sorted(os.listdir(folder))  # noqa: PTH208 - plain strings.
-    candidates = ([os.path.join(folder, name, each) for each in _CASE_NAMES] for name in names)  # noqa: PTH118 - same.
-    found = (next((path for path in each if os.path.isfile(path)), None) for each in candidates)  # noqa: PTH113 - same.
-    return [path for path in found if path is not None]
+    folders = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]  # noqa: PTH118, PTH208 - plain strings.
+    return [path for below in folders if os.path.isdir(below) for path in _cases_in(below)[:1]]  # noqa: PTH112 - same.
+
+
+def _cases_in(folder: str) -> list[str]:
+    """Return the files in a folder that are cases by their names."""
+    paths = (os.path.join(folder, name) for name in sorted(filter(is_case_name, os.listdir(folder))))  # noqa: PTH118, PTH208 - same.
+    return [path for path in paths if os.path.isfile(path)]  # noqa: PTH113 - same.
 
 
 def _read(path: str, case_id: str, limits: Limits) -> CaseFile:

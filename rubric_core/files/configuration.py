@@ -1,4 +1,4 @@
-"""Finding and reading the configuration. What is wrong with it becomes problems, never an exception."""
+"""Finds and reads the configuration. What is wrong with it becomes problems, never an exception."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.config.config import DEFAULT, Config, merged, severity_of
 from rubric_core.config.setting_readers import INVALID_CONFIGURATION, UNKNOWN_RULE, SettingProblem
@@ -15,10 +15,6 @@ from rubric_core.files.read import ReadText, read_text
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
-
-if TYPE_CHECKING:
-    from rubric_core.config.toml_places import Path as TomlPath
-    from rubric_core.config.toml_places import TomlPlace
 
 OWN_FILE = "rubric.toml"
 SHARED_FILE = "pyproject.toml"
@@ -81,17 +77,10 @@ def parse_config(text: str, path: Path, known: Collection[str] | None = None) ->
     if table is None:
         return LoadedConfig(base, (), path, text)
     if not isinstance(table, dict):
-        setting_problems: tuple[SettingProblem, ...] = (SettingProblem((), "`tool.rubric` must be a table."),)
-        config = base
-    else:
-        overrides, setting_problems = read_settings(table, known)
-        config = replace(
-            merged(base, overrides),
-            select=overrides.select,
-            ignore=overrides.ignore,
-            severity=overrides.severity,
-            layers=(),
-        )
+        wrong = (SettingProblem((), "`tool.rubric` must be a table."),)
+        return LoadedConfig(base, _problems(wrong, base, text, prefix), path, text)
+    own, setting_problems = read_settings(table, known)
+    config = replace(merged(base, own), select=own.select, ignore=own.ignore, severity=own.severity, layers=())
     return LoadedConfig(config, _problems(setting_problems, config, text, prefix), path, text)
 
 
@@ -132,13 +121,11 @@ def _parse_toml(text: str) -> tuple[dict[str, Any], Problem | None]:
 
 
 def _syntax_problem(text: str, message: str) -> Problem:
-    found = _ERROR_PLACE.search(message)
-    reason = message[: found.start()] if found else message
+    place = _ERROR_PLACE.search(message)
+    reason = message[: place.start()] if place else message
     start = 0
-    if found and found["line"]:
-        start = _offset(text, int(found["line"]), int(found["column"]))
-    elif found:
-        start = len(text)
+    if place:
+        start = _offset(text, int(place["line"]), int(place["column"])) if place["line"] else len(text)
     token = _LONGEST_TOKEN.match(text, start)
     span = Span(start, token.end() if token else start)
     return _problem(SettingProblem((), f"The file is not valid TOML: {reason[:1].lower()}{reason[1:]}."), span)
@@ -164,23 +151,17 @@ def _problems(
         replace(config, select=None), UNKNOWN_RULE, _NAMES[UNKNOWN_RULE], _SEVERITIES[UNKNOWN_RULE], ""
     )
     places = find_places(text)
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for setting_problem in setting_problems:
-        if setting_problem.code == UNKNOWN_RULE and severity is None:
-            continue
-        place = place_of(places, (*prefix, *setting_problem.place))
-        problem = _problem(
-            setting_problem, _span(place, (*prefix, *setting_problem.place), setting_problem, places), text
-        )
-        found.append(
-            problem._replace(severity=severity) if setting_problem.code == UNKNOWN_RULE and severity else problem
-        )
-    return tuple(sorted(found, key=lambda problem: (problem.span, problem.code)))
-
-
-def _span(place: TomlPlace, path: TomlPath, setting_problem: SettingProblem, places: dict[TomlPath, TomlPlace]) -> Span:
-    at_key = setting_problem.at_key or path not in places
-    return place.key if at_key else place.value
+        path = (*prefix, *setting_problem.place)
+        place = place_of(places, path)
+        is_at_key = setting_problem.at_key or path not in places
+        problem = _problem(setting_problem, place.key if is_at_key else place.value, text)
+        if setting_problem.code != UNKNOWN_RULE:
+            problems.append(problem)
+        elif severity is not None:
+            problems.append(problem._replace(severity=severity))
+    return tuple(sorted(problems, key=lambda problem: (problem.span, problem.code)))
 
 
 def _problem(setting_problem: SettingProblem, span: Span, text: str = "") -> Problem:

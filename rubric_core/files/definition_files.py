@@ -11,7 +11,7 @@ _DEFINITIONS: dict[str, Definitions] = {
     definitions.key: definitions for dialect in DIALECTS if (definitions := dialect.marks.definitions) is not None
 }
 # The newest dialect with each key.
-_DIALECTS = {each.key: dialect.name for dialect in DIALECTS if (each := dialect.marks.definitions) is not None}
+_DIALECTS = {marks.key: dialect.name for dialect in DIALECTS if (marks := dialect.marks.definitions) is not None}
 TARGETS_FILES: tuple[str, ...] = tuple(path for definitions in _DEFINITIONS.values() for path in definitions.files)
 """Where a targets file is looked for, below each folder from the eval file's up to the root of the workspace."""
 SETTINGS_FILES: tuple[str, ...] = tuple(path for definitions in _DEFINITIONS.values() for path in definitions.settings)
@@ -27,8 +27,8 @@ def dialect_with(key: str) -> str | None:
 
 def key_of_file(path: str) -> str:
     """Return the key of the list in a targets file or a file of settings; "" where the path is of neither."""
-    lists = _DEFINITIONS.values()
-    return next((each.key for each in lists if path.endswith((*each.files, *each.settings))), "")
+    kinds = _DEFINITIONS.values()
+    return next((kind.key for kind in kinds if path.endswith((*kind.files, *kind.settings))), "")
 
 
 def read_targets(text: str, limits: Limits = DEFAULT_LIMITS) -> dict[str, Scalar] | None:
@@ -66,7 +66,8 @@ def _name_of(entry: Node, keys: tuple[str, ...]) -> Scalar | None:
 def file_with_definitions(text: str, limits: Limits = DEFAULT_LIMITS) -> str | None:
     """Return the file that settings name in place of a list."""
     root = parse(text, limits=limits).root
-    values = [root.get(key) for key, each in _DEFINITIONS.items() if each.settings] if isinstance(root, Mapping) else []
+    keys = [key for key, definitions in _DEFINITIONS.items() if definitions.settings]
+    values = [root.get(key) for key in keys] if isinstance(root, Mapping) else []
     texts = (value.value.strip() for value in values if isinstance(value, Scalar))
     return next((text.removeprefix(FILE_URL) for text in texts if text.startswith(FILE_URL)), None)
 

@@ -1,7 +1,7 @@
-"""What Git ignores: the patterns of `.gitignore` files and of `.git/info/exclude`.
+"""The files that Git ignores by the patterns of `.gitignore` files and of `.git/info/exclude`.
 
-The nearest file decides first, and within a file the last pattern that matches. A user's global ignore file
-is not read, so that two machines check the same files.
+The nearest file with a matching pattern decides, by its last such pattern. A user's global ignore file is not read, so
+that all machines check the same files.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class _Pattern(NamedTuple):
 
 
 class _Patterns(NamedTuple):
-    """The patterns of one file, the last first, and the folder that they count from."""
+    """The patterns of one file, the last first, and the folder that they are relative to."""
 
     folder: str
     patterns: tuple[_Pattern, ...]
@@ -36,23 +36,23 @@ class _Patterns(NamedTuple):
 
 
 class Ignored(NamedTuple):
-    """The patterns that hold in one folder, the nearest file first."""
+    """The patterns that apply in one folder, the nearest file first."""
 
     files: tuple[_Patterns, ...] = ()
 
     def with_folder(self, folder: str) -> Ignored:
-        """Return the patterns that hold in a folder inside of this one."""
+        """Return the patterns that apply in a folder inside of this one."""
         own = _read(folder, Path(folder, ".gitignore"))
         return Ignored((*own, *self.files)) if own else self
 
     def holds(self, path: str, *, is_folder: bool) -> bool:
-        """Return whether a path is ignored; the folders that it lies in are known not to be."""
+        """Return whether a path is ignored, given that its folders are not."""
         verdicts = (patterns.verdict(path, is_folder=is_folder) for patterns in self.files)
         return next((verdict for verdict in verdicts if verdict is not None), False)
 
 
 def ignored_above(folder: str) -> Ignored:
-    """Return the patterns that reach a folder from the repository around it, its own file not included."""
+    """Return the patterns for a folder from the repository around it, without its own file."""
     start = Path(folder)
     files: list[_Patterns] = []
     for candidate in (start, *start.parents):
@@ -61,12 +61,12 @@ def ignored_above(folder: str) -> Ignored:
         if (candidate / ".git").exists():
             files += _read(str(candidate), candidate / ".git" / "info" / "exclude")
             return Ignored(tuple(files))
-    # Outside of a repository the folders above say nothing about this one.
+    # Outside of a repository, files of folders above do not apply.
     return Ignored()
 
 
 def _read(folder: str, path: Path) -> list[_Patterns]:
-    # A pipe is never opened, since that could wait for ever.
+    # Opening a pipe could wait for ever.
     if not path.is_file():
         return []
     try:

@@ -1,13 +1,26 @@
-"""The lists of tests that a configuration names, where files of its dialect are recognised as a whole."""
+"""Suites that are read for what they name: their dialects, and the files of tests in their lists."""
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import NamedTuple
 
 from rubric_core.config.config import Config, is_ours_by_name
-from rubric_core.dialects.recognition import FileSigns, dialect_of_whole_file, may_be_whole_file, signs_of
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.eval_files import SCENARIO_TESTS, SCENARIOS, cases_in
+from rubric_core.dialects.recognition import (
+    REQUIRES,
+    FileSigns,
+    SuiteWords,
+    are_weak,
+    deciding_marks,
+    dialect_of,
+    dialect_of_whole_file,
+    marks_of,
+    may_be_whole_file,
+    signs_of,
+)
 from rubric_core.dialects.registry import BY_NAME, CASE_LIST_NAMES
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.rules.suppressions import find_directives
@@ -16,9 +29,7 @@ from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.parse import parse
 from rubric_core.text.patterns import lazily
 
-_SCENARIOS = "scenarios"
-_TESTS = "tests"
-_LIST_KEY = lazily(rf"\b(?:{_TESTS}|{_SCENARIOS})\b[\"']?[ \t]*:")
+_LIST_KEY = lazily(rf"\b(?:{SCENARIO_TESTS}|{SCENARIOS})\b[\"']?[ \t]*:")
 _MAGIC = lazily(r"[*?\[]")
 
 
@@ -34,9 +45,9 @@ def named_lists(root: Mapping) -> Iterator[NamedList]:
     for pair in root.pairs:
         if pair.name in CASE_LIST_NAMES:
             yield from (NamedList(node) for node in _texts(pair.value))
-        elif pair.name == _SCENARIOS and isinstance(pair.value, Sequence):
-            scenarios = (item for item in pair.value.items if isinstance(item, Mapping))
-            yield from (NamedList(node, True) for each in scenarios for node in _texts(each.get(_TESTS)))
+        elif pair.name == SCENARIOS and isinstance(pair.value, Sequence):
+            tests = (item.get(SCENARIO_TESTS) for item in pair.value.items if isinstance(item, Mapping))
+            yield from (NamedList(node, True) for listed in tests for node in _texts(listed))
 
 
 def _texts(value: Node | None) -> Iterator[Scalar]:
@@ -62,28 +73,33 @@ def _lists_named_by(path: str, _stamp: tuple[int, int], config: Config) -> tuple
     root = parse(read.text, limits=config.limits).root
     if not isinstance(root, Mapping):
         return ()
-    references = tuple(each.node.value for each in named_lists(root))
-    dialect = dialect_of_whole_file(signs_of_file(path, read.text, root, config)) if references else None
+    references = tuple(named.node.value for named in named_lists(root))
+    dialect = dialect_of_whole_file(signs_of_file(path, read.text, words_of(root), config)) if references else None
     return references if dialect is not None and dialect.marks.whole is not None else ()
 
 
-def signs_of_file(path: str, text: str, root: Mapping, config: Config) -> FileSigns:
+def signs_of_file(path: str, text: str, words: SuiteWords, config: Config) -> FileSigns:
     """Return what identifies the dialect of a file as a whole."""
     pinned = (directive.dialect for directive in find_directives(text) if directive.at_top)
-    return signs_of(
-        path,
-        text,
-        frozenset(pair.name for pair in root.pairs if pair.name is not None),
-        [case for cases in lists_in(root) for case in cases.items if isinstance(case, Mapping)],
-        pin=next((BY_NAME[name] for name in pinned if name in BY_NAME), None),
-        is_included=is_ours_by_name(config, path),
-        configured=config.dialect,
-    )
+    pin = next((BY_NAME[name] for name in pinned if name in BY_NAME), None)
+    is_included = is_ours_by_name(config, path)
+    return signs_of(path, text, words, pin=pin, is_included=is_included, configured=config.dialect)
 
 
-def lists_in(root: Mapping) -> list[Sequence]:
-    """Return the lists of cases that are in the file itself."""
-    return [pair.value for pair in root.pairs if pair.name in CASE_LIST_NAMES and isinstance(pair.value, Sequence)]
+def dialect_of_file(
+    path: str, text: str, words: SuiteWords, config: Config, hint: Callable[[], Dialect | None] = lambda: None
+) -> Dialect:
+    """Return the dialect of a suite; `hint` looks at the files around it where only weak marks identify it."""
+    whole = dialect_of_whole_file(signs_of_file(path, text, words, config)) or BY_NAME.get(config.dialect)
+    deciding = deciding_marks(marks_of(words))
+    return whole or (hint() if are_weak(deciding) else None) or dialect_of(deciding)
+
+
+def words_of(root: Mapping) -> SuiteWords:
+    """Return what of a parsed file its dialect follows from."""
+    listed = ((pair.name, pair.value.items) for pair in root.pairs if isinstance(pair.value, Sequence))
+    cases = [case for key, items in listed for case in cases_in(key, items) if isinstance(case, Mapping)]
+    return SuiteWords(frozenset(root.index), root.get(REQUIRES), cases)
 
 
 def paths_among(references: Collection[str], folder: str, paths: Collection[str]) -> Iterator[str]:

@@ -2,32 +2,30 @@
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice, tee
 from typing import NamedTuple
 
 from rubric_core.config.config import Config, is_ours_by_name
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import dialect_by_name, is_suite_name
-from rubric_core.dialects.recognition import marks_of_case, marks_of_suite, recognise
+from rubric_core.dialects.eval_files import dialect_by_name, is_suite_name
+from rubric_core.dialects.parts import SUITE
 from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.files.case_files import find_case_paths
-from rubric_core.files.named_lists import lists_in, lists_named_by, named_lists, paths_among, signs_of_file
+from rubric_core.files.named_lists import NamedList, dialect_of_file, lists_named_by, named_lists, paths_among, words_of
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.files.walk import LEFT_OUT, SUFFIXES, may_be_ours
+from rubric_core.files.walk import LEFT_OUT, SUFFIXES
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
-from rubric_core.text.patterns import lazily
 from rubric_core.views.inherited import Inherited, read_inherited
 
-# Suites are looked for in the file's own folder and in this many above it, and in the folders directly below these.
+# Suites are looked for in the file's own folder and in this many above it, and in the folders directly below those.
 _LEVELS = 3
 _MOST_FOLDERS = 100
 _MOST_SUITES = 50
 _MOST_OTHERS = 200
 _MOST_CHARACTERS = 1_000_000
-_STORED = "storeOutputAs"
 _YAML = (".yaml", ".yml")
-_BARE_LIST = lazily(r"\ufeff?(?:[ \t]*(?:#[^\n]*)?\r?\n|---[ \t]*\r?\n)*[ \t]*(?:-[ \t\r\n]|\[)")
 
 
 class NamingSuite(NamedTuple):
@@ -43,24 +41,6 @@ class NamingSuite(NamedTuple):
     inherited: Inherited | None = None
 
 
-class _Naming(NamedTuple):
-    """What a suite that names a file says: its dialect, the line of the name, and what every test gets."""
-
-    dialect: Dialect
-    line: int
-    inherited: Inherited | None
-
-
-def may_be_named(path: str, text: str) -> bool:
-    """Return whether a text may be a file of tests that a suite names, whatever its other words are: a bare list."""
-    return "var" in text and (path.endswith(".jsonl") or _BARE_LIST.match(text) is not None)
-
-
-def is_worth_reading(path: str, text: str, config: Config, naming_suite: Callable[[], NamingSuite | None]) -> bool:
-    """Return whether a file may be an eval file: by its name or its words, or because a suite names it."""
-    return may_be_ours(path, text, config) or (may_be_named(path, text) and naming_suite() is not None)
-
-
 def find_naming_suite(
     path: str,
     root: str,
@@ -72,32 +52,45 @@ def find_naming_suite(
 
     `hint` returns the dialect that the files around a suite are of.
     """
-    read = 0
-    first: NamingSuite | None = None
+    characters = 0
+    nearest: NamingSuite | None = None
     for suite in _suites_near(path, root, config, is_allowed):
-        found = read_text(suite, config.limits) if is_allowed(suite) else None
-        if not isinstance(found, ReadText):
+        read = read_text(suite, config.limits) if is_allowed(suite) else None
+        if not isinstance(read, ReadText):
             continue
-        read += len(found.text)
-        if read > _MOST_CHARACTERS:
+        characters += len(read.text)
+        if characters > _MOST_CHARACTERS:
             break
-        named = _named_by(path, suite, found.text, config, is_allowed, hint)
-        if named is not None and first is not None:
-            return first._replace(inherited=None)
-        if named is not None:
-            seen = os.path.relpath(suite, os.path.dirname(path))  # noqa: PTH120 - strings.
-            first = NamingSuite(seen, named.dialect.name, named.line, named.inherited)
-    return first
+        root_node = parse(read.text, limits=config.limits).root if _has_list(read.text) else None
+        named = _name_of(path, suite, root_node, is_allowed) if isinstance(root_node, Mapping) else None
+        if named is None or not isinstance(root_node, Mapping):
+            continue
+        if nearest is not None:
+            return nearest._replace(inherited=None)
+        dialect = dialect_of_file(suite, read.text, words_of(root_node), config, partial(hint, suite))
+        inherited = SUITE.of(dialect).given_to_file(read_inherited(root_node.pairs, dialect), read.text)
+        line = read.text.count("\n", 0, named.node.start)
+        seen = os.path.relpath(suite, os.path.dirname(path))  # noqa: PTH120 - strings.
+        nearest = NamingSuite(seen, dialect.name, line, None if named.is_of_scenario else inherited)
+    return nearest
+
+
+def _has_list(text: str) -> bool:
+    return any(name in text for name in CASE_LIST_NAMES)
+
+
+def _name_of(path: str, suite: str, root: Mapping, is_allowed: Callable[[str], bool]) -> NamedList | None:
+    """Return the reference of a suite to a file; None where there is none."""
+    folder = os.path.dirname(suite)  # noqa: PTH120 - a plain string.
+    files = ((named, find_case_paths(named.node.value, folder, is_allowed)) for named in named_lists(root))
+    return next((named for named, paths in files if any(path == named_path for named_path, _ in paths)), None)
 
 
 def _suites_near(path: str, root: str, config: Config, is_allowed: Callable[[str], bool]) -> Iterator[str]:
-    """Yield the files that may name a file: those with names of suites, then those whose contents tell; nearest first.
-
-    Of the latter only those that do name it.
-    """
-    near, again = tee(each for each in _files_near(path, root) if each != path)
-    yield from islice((each for each in near if _is_suite(each, config)), _MOST_SUITES)
-    others = (each for each in again if each.lower().endswith(_YAML) and not _is_suite(each, config))
+    """Yield the files that may name a file, nearest first: those with names of suites, then others that do name it."""
+    near, again = tee(file for file in _files_near(path, root) if file != path)
+    yield from islice((file for file in near if _is_suite(file, config)), _MOST_SUITES)
+    others = (file for file in again if file.lower().endswith(_YAML) and not _is_suite(file, config))
     for other in islice(others, _MOST_OTHERS):
         named = lists_named_by(other, config) if is_allowed(other) else ()
         if any(paths_among(named, os.path.dirname(other), (path,))):  # noqa: PTH120 - a plain string.
@@ -111,29 +104,29 @@ def _is_suite(path: str, config: Config) -> bool:
 
 
 def _files_near(path: str, root: str) -> Iterator[str]:
-    """Yield the files in the folder of a file, in some above it, and in the folders directly below these."""
+    """Yield the files in the folder of a file, in some above it, and in the folders directly below those."""
     folder = os.path.dirname(path)  # noqa: PTH120 - a plain string.
     seen: set[str] = set()
     for _ in range(_LEVELS):
-        for each in (folder, *_folders_in(folder)):
-            if each not in seen:
-                seen.add(each)
-                yield from (os.path.join(each, entry.name) for entry in _entries(each) if not _is_folder(entry))  # noqa: PTH118 - the same.
+        for near in (folder, *_folders_in(folder)):
+            if near not in seen:
+                seen.add(near)
+                yield from (entry.path for entry in _entries(near) if not _is_folder(entry))
         if folder in {root, os.path.dirname(folder)}:  # noqa: PTH120 - the same.
             return
         folder = os.path.dirname(folder)  # noqa: PTH120 - the same.
 
 
 def _folders_in(folder: str) -> list[str]:
-    names = [each.name for each in _entries(folder) if _is_folder(each)]
-    kept = [name for name in names if not name.startswith(".") and name not in LEFT_OUT]
-    return [os.path.join(folder, name) for name in kept[:_MOST_FOLDERS]]  # noqa: PTH118 - the same.
+    folders = (entry for entry in _entries(folder) if _is_folder(entry))
+    kept = [entry.path for entry in folders if not entry.name.startswith(".") and entry.name not in LEFT_OUT]
+    return kept[:_MOST_FOLDERS]
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
     try:
-        with os.scandir(folder) as found:
-            return sorted(found, key=lambda entry: entry.name)
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
     except OSError:
         return []
 
@@ -143,35 +136,3 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir(follow_symlinks=False)
     except OSError:
         return False
-
-
-def _named_by(  # noqa: PLR0913, PLR0917 - two files and what may be looked at.
-    path: str,
-    suite: str,
-    text: str,
-    config: Config,
-    is_allowed: Callable[[str], bool],
-    hint: Callable[[str], Dialect | None],
-) -> _Naming | None:
-    """Return what a suite says that names the file; None where it does not."""
-    if not any(name in text for name in CASE_LIST_NAMES):
-        return None
-    root = parse(text, limits=config.limits).root
-    if not isinstance(root, Mapping):
-        return None
-    folder = os.path.dirname(suite)  # noqa: PTH120 - a plain string.
-    named = next((each for each in named_lists(root) if _means(each.node.value, folder, path, is_allowed)), None)
-    if named is None:
-        return None
-    cases = [case for each in lists_in(root) for case in each.items if isinstance(case, Mapping)]
-    marks = (*marks_of_suite(root.pairs), *(mark for case in cases for mark in marks_of_case(case)))
-    dialect = recognise(signs_of_file(suite, text, root, config), marks, lambda: hint(suite))
-    inherited = read_inherited(root.pairs)
-    if _STORED in text:
-        # An output of another test becomes a variable.
-        inherited = inherited._replace(may_add_vars=True)
-    return _Naming(dialect, text.count("\n", 0, named.node.start), None if named.is_of_scenario else inherited)
-
-
-def _means(reference: str, folder: str, path: str, is_allowed: Callable[[str], bool]) -> bool:
-    return any(found == path for found, _ in find_case_paths(reference, folder, is_allowed))

@@ -26,7 +26,7 @@ from rubric_core.files.read import ReadText, read_text
 
 
 class DiskProject:
-    """Answers for one eval file, remembered until `forget` is called after a change on the disk."""
+    """Answers for one eval file, which are cached; a new project is needed after a change on the disk."""
 
     def __init__(self, path: str | os.PathLike[str], config: Config = DEFAULT, root: Path | None = None) -> None:
         self._config = config
@@ -45,10 +45,11 @@ class DiskProject:
     @cached_property
     def targets(self) -> frozenset[str] | None:
         """Return the names of the targets, or None where no targets file is found."""
-        names = [_target_names(path, self._config) for path in self.target_files()]
-        # Where a file cannot be understood, nobody can know.
-        known = [each for each in names if each is not None]
-        return frozenset(self._config.targets).union(*known) if known and len(known) == len(names) else None
+        read = [read_text(path, self._config.limits) for path in self.target_files()]
+        texts = [file.text for file in read if isinstance(file, ReadText)]
+        known = [names for names in (read_targets(text, self._config.limits) for text in texts) if names is not None]
+        # Where a file cannot be understood, the names are not known.
+        return frozenset(self._config.targets).union(*known) if known and len(known) == len(read) else None
 
     @property
     def dialect(self) -> str | None:
@@ -63,9 +64,9 @@ class DiskProject:
 
     def texts(self, paths: frozenset[str]) -> dict[str, str]:
         """Return the texts of those files that exist and can be read."""
-        found = {path: self.find(path) for path in paths}
-        read = {path: read_text(file, self._config.limits) for path, file in found.items() if file is not None}
-        return {path: each.text for path, each in read.items() if isinstance(each, ReadText)}
+        files = {path: file for path in paths if (file := self.find(path)) is not None}
+        read = {path: read_text(file, self._config.limits) for path, file in files.items()}
+        return {path: file.text for path, file in read.items() if isinstance(file, ReadText)}
 
     def entries(self, folder: str) -> tuple[str, ...]:
         """Return what is in a folder, as seen from the eval file's, without hidden files; folders end with a slash."""
@@ -73,8 +74,8 @@ class DiskProject:
         if not self._may_look_at(path):
             return ()
         try:
-            with os.scandir(path) as found:
-                names = [each.name + "/" * each.is_dir() for each in found if not each.name.startswith(".")]
+            with os.scandir(path) as entries:
+                names = [entry.name + "/" * entry.is_dir() for entry in entries if not entry.name.startswith(".")]
         except (OSError, ValueError):
             return ()
         return tuple(sorted(names))
@@ -96,8 +97,7 @@ class DiskProject:
 
     def target_files(self) -> tuple[Path, ...]:
         """Return the files that define targets for the eval file: the targets file, and that of the tool's settings."""
-        found = [path for path in (self.targets_file(), self._settings_with_targets()) if path is not None]
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(filter(None, (self.targets_file(), self._settings_with_targets()))))
 
     def _settings_with_targets(self) -> Path | None:
         """Return the nearest settings of the tool if they have a list of targets, or the file that they name."""
@@ -124,12 +124,6 @@ class DiskProject:
     def _may_look_at(self, path: str) -> bool:
         return self._is_allowed(path) and self._is_allowed_really(path)
 
-    def forget(self) -> None:
-        """Look again at the next question."""
-        self._answers.clear()
-        vars(self).pop("targets", None)
-        vars(self).pop("naming_suite", None)
-
     def forget_missing(self, paths: frozenset[str]) -> None:
         """Look again for those of the paths that did not exist."""
         for path in paths:
@@ -154,8 +148,8 @@ class DiskProject:
         # Going through all folders below one may take long, and links may lead in circles.
         if "**" in path or "\0" in path or not self._is_allowed(path):
             return None
-        found = list(glob.iglob(path))  # noqa: PTH207 - a string that may hold anything the user typed.
-        return any(map(self._is_allowed_really, found)) or (None if found else False)
+        matches = list(glob.iglob(path))  # noqa: PTH207 - a string that may hold anything the user typed.
+        return any(map(self._is_allowed_really, matches)) or (None if matches else False)
 
     def _allowed_candidates(self, reference: str) -> Iterator[str]:
         return (candidate for candidate in self._candidates(reference) if self._is_allowed(candidate))
@@ -192,18 +186,11 @@ def workspace_root(folder: Path, config: Config = DEFAULT, top: Path | None = No
     if config.root is not None and folder.is_relative_to(config.root):
         return config.root
     around = (folder, *folder.parents)
-    repository = next((each for each in around if (each / ".git").exists()), None)
+    repository = next((above for above in around if (above / ".git").exists()), None)
     if repository is not None:
         return repository
     home = Path(os.path.expanduser("~"))  # noqa: PTH111 - it raises nothing where there is no home.
-    below_home = (each for each in around if each != home)
-    has_targets = (each for each in below_home if any((each / name).is_file() for name in TARGETS_FILES))
+    below_home = (above for above in around if above != home)
+    with_targets = (above for above in below_home if any((above / name).is_file() for name in TARGETS_FILES))
     is_named = top is not None and top in around and not home.is_relative_to(top)
-    return next(has_targets, top if top is not None and is_named else folder)
-
-
-def _target_names(path: Path, config: Config) -> frozenset[str] | None:
-    """Return the names in a targets file, or None where it cannot be understood: then nobody can know."""
-    read = read_text(path, config.limits)
-    targets = read_targets(read.text, config.limits) if isinstance(read, ReadText) else None
-    return None if targets is None else frozenset(targets)
+    return next(with_targets, top if top is not None and is_named else folder)

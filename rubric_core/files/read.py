@@ -1,14 +1,20 @@
-"""Reading a file as text, byte-exact, or saying in one sentence why it cannot be read."""
+"""Reads a file as text, byte-exact, or returns in one sentence why it cannot be read."""
 
 import codecs
 import os
 import stat
 from enum import Enum
+from pathlib import PurePath
 from typing import BinaryIO, NamedTuple
 
 from rubric_core.syntax.limits import Limits
+from rubric_core.text.patterns import lazily
 
-# The longer marks stand first: the mark of UTF-32 little endian starts with the one of UTF-16.
+DOTENV = ".env"
+_EXAMPLES = (".example", ".sample", ".template")
+_VARIABLES = lazily(r"\.env.*|.*\.env(?:[.~].*)?")
+
+# The longer marks come first: the mark of UTF-32 little endian starts with the one of UTF-16.
 _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -112,3 +118,13 @@ def _first_long_line(text: str, longest: int) -> tuple[int, int] | None:
         if len(line) > longest:
             return number, len(line)
     return None
+
+
+def holds_variables(path: str) -> bool:
+    """Return whether a path names a file of variables, which may hold secrets: `.env.local`, `.envrc`, `prod.env`.
+
+    An example that everybody may read is none. Each file in a folder such as `.env.d` is one.
+    """
+    *folders, name = [part.lower() for part in PurePath(path).parts] or [""]
+    has_name = _VARIABLES.fullmatch(name) is not None and not name.endswith(_EXAMPLES)
+    return has_name or any(folder.startswith(DOTENV) for folder in folders)

@@ -8,21 +8,22 @@ that the user names is always taken. The order is that of the names, so two runs
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from rubric_core.config.config import DEFAULT, Config, is_excluded, is_ours_by_name, is_within
-from rubric_core.dialects.eval_files import has_word
-from rubric_core.dialects.file_names import is_cases_name, related_dialect
+from rubric_core.dialects.eval_files import has_word, is_cases_name, related_dialect
 from rubric_core.dialects.registry import DIALECTS
 from rubric_core.files.ignored import Ignored, ignored_above
+from rubric_core.text.patterns import lazily
 
 SUFFIXES = (".yaml", ".yml", ".jsonl")
 _JSON = ".json"
 LEFT_OUT = frozenset({"node_modules", "__pycache__", "site-packages"})
 HIDDEN_BUT_WALKED = frozenset(dialect.marks.names.folder for dialect in DIALECTS)
+_BARE_LIST = lazily(r"\ufeff?(?:[ \t]*(?:#[^\n]*)?\r?\n|---[ \t]*\r?\n)*[ \t]*(?:-[ \t\r\n]|\[)")
 NOT_AN_EVAL_FILE = "This is not an eval file, so it was not checked."
 
 
@@ -57,6 +58,16 @@ def may_be_ours(path: str, text: str, config: Config = DEFAULT) -> bool:
     return is_named_so or has_word(text)
 
 
+def may_be_named(path: str, text: str) -> bool:
+    """Return whether a text may be a file of tests that a suite names, whatever its other words are: a bare list."""
+    return "var" in text and (path.endswith(".jsonl") or _BARE_LIST.match(text) is not None)
+
+
+def is_worth_reading(path: str, text: str, config: Config, naming_suite: Callable[[], object | None]) -> bool:
+    """Return whether a file may be an eval file: by its name or its words, or because `naming_suite` finds a suite."""
+    return may_be_ours(path, text, config) or (may_be_named(path, text) and naming_suite() is not None)
+
+
 def may_hold_cases(name: str) -> bool:
     """Return whether a file is looked at because of the end of its name; JSON only where all of the name says so."""
     lower = name.lower()
@@ -64,11 +75,10 @@ def may_hold_cases(name: str) -> bool:
 
 
 class _JsonFile(NamedTuple):
-    """A JSON file that nobody named so far: how it is shown, and what tells whether it is taken."""
+    """A JSON file that nobody named so far: how it is shown, and what decides whether it is taken."""
 
     shown: Path
     entry: os.DirEntry[str]
-    folder: str
     ignored: Ignored
 
 
@@ -109,20 +119,19 @@ class _Walk:
             here = ignored.with_folder(real)
             folders: list[tuple[Path, str, Ignored]] = []
             for entry in entries:
-                if _is_folder(entry):
-                    target = self._target(entry, real, workspace, here)
+                if _is(entry.is_dir):
+                    target = self._target(entry, workspace, here)
                     if target is not None:
                         folders.append((shown / entry.name, target, here))
-                elif may_hold_cases(entry.name) and self._takes_file(entry, real, workspace, here):
-                    suites.append(os.path.join(real, entry.name))  # noqa: PTH118 - the same.
+                elif may_hold_cases(entry.name) and self._takes_file(entry, workspace, here):
+                    suites.append(entry.path)
                     yield Found(shown / entry.name, top=top)
                 elif entry.name.endswith(_JSON):
-                    path = os.path.join(real, entry.name)  # noqa: PTH118 - the same.
-                    others[path] = _JsonFile(shown / entry.name, entry, real, here)
+                    others[entry.path] = _JsonFile(shown / entry.name, entry, here)
             stack.extend(reversed(folders))
         for path in self._named_by(suites, others) if others else ():
-            shown, entry, real, here = others[path]
-            if self._takes_file(entry, real, workspace, here):
+            shown, entry, here = others[path]
+            if self._takes_file(entry, workspace, here):
                 yield Found(shown, top=top)
 
     def _named_by(self, suites: Iterable[str], others: Mapping[str, "_JsonFile"]) -> list[str]:
@@ -133,28 +142,26 @@ class _Walk:
         read = ((folder, lists_named_by(path, self.config)) for path in suites if (folder := _folder_of(path)) in near)
         return sorted({path for folder, named in read if named for path in paths_among(named, folder, others.keys())})
 
-    def _takes_file(self, entry: os.DirEntry[str], real: str, workspace: str, ignored: Ignored) -> bool:
-        path = os.path.join(real, entry.name)  # noqa: PTH118 - the same.
-        if not _is_file(entry) or ignored.holds(path, is_folder=False) or is_excluded(self.config, path):
+    def _takes_file(self, entry: os.DirEntry[str], workspace: str, ignored: Ignored) -> bool:
+        if not _is(entry.is_file) or ignored.holds(entry.path, is_folder=False) or is_excluded(self.config, entry.path):
             return False
-        target = self._behind(entry, path, workspace)
+        target = self._behind(entry, workspace)
         return target is not None and self.is_new(target)
 
-    def _target(self, entry: os.DirEntry[str], real: str, workspace: str, ignored: Ignored) -> str | None:
+    def _target(self, entry: os.DirEntry[str], workspace: str, ignored: Ignored) -> str | None:
         """Return the folder behind an entry, or None where it is not walked."""
         name = entry.name
         if name in LEFT_OUT or (name.startswith(".") and name not in HIDDEN_BUT_WALKED):
             return None
-        path = os.path.join(real, name)  # noqa: PTH118 - the same.
-        if ignored.holds(path, is_folder=True) or is_excluded(self.config, path):
+        if ignored.holds(entry.path, is_folder=True) or is_excluded(self.config, entry.path):
             return None
-        return self._behind(entry, path, workspace)
+        return self._behind(entry, workspace)
 
-    def _behind(self, entry: os.DirEntry[str], path: str, workspace: str) -> str | None:
+    def _behind(self, entry: os.DirEntry[str], workspace: str) -> str | None:
         """Return the path itself or what a link leads to, or None where that is outside of the workspace."""
         if not entry.is_symlink():
-            return path
-        target = os.path.realpath(path)
+            return entry.path
+        target = os.path.realpath(entry.path)
         return target if self.config.allow_outside or is_within(target, workspace) else None
 
 
@@ -164,25 +171,18 @@ def _folder_of(path: str) -> str:
 
 def _folders_above(paths: Iterable[str]) -> set[str]:
     """Return every folder that has one of the paths anywhere below it."""
-    found: set[str] = set()
+    folders: set[str] = set()
     for path in paths:
         folder = _folder_of(path)
-        while folder not in found:
-            found.add(folder)
+        while folder not in folders:
+            folders.add(folder)
             folder = _folder_of(folder)
-    return found
+    return folders
 
 
-def _is_folder(entry: os.DirEntry[str]) -> bool:
+def _is(kind: Callable[[], bool]) -> bool:
+    """Return whether an entry is of a kind; a link that leads to itself is neither a folder nor a file."""
     try:
-        return entry.is_dir()
-    except OSError:
-        # A link that leads to itself is neither a folder nor a file.
-        return False
-
-
-def _is_file(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_file()
+        return kind()
     except OSError:
         return False

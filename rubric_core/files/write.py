@@ -61,8 +61,7 @@ def write_text(
     except UnicodeEncodeError as error:
         return Unwritable(f"The character at offset {error.start} cannot be written in {encoding.upper()}.")
     except (OSError, ValueError) as error:
-        detail = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return Unwritable(f"The file cannot be written: {detail}.")
+        return _unwritable(error)
     return None
 
 
@@ -76,9 +75,13 @@ def make_file(path: str | os.PathLike[str], text: str) -> Unwritable | None:
     except (OSError, ValueError) as error:
         if isinstance(error, FileExistsError) and target.exists():
             return Unwritable("There is a file of this name already.")
-        detail = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return Unwritable(f"The file cannot be written: {detail}.")
+        return _unwritable(error)
     return None
+
+
+def _unwritable(error: OSError | ValueError) -> Unwritable:
+    detail = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return Unwritable(f"The file cannot be written: {detail}.")
 
 
 def remove_leftovers(paths: Iterable[str | os.PathLike[str]]) -> None:
@@ -90,8 +93,8 @@ def remove_leftovers(paths: Iterable[str | os.PathLike[str]]) -> None:
     for folder, names in wanted.items():
         with suppress(OSError, ValueError), os.scandir(folder) as entries:
             for entry in entries:
-                found = _TEMPORARY.fullmatch(entry.name)
-                if found and found[1] in names:
+                temporary = _TEMPORARY.fullmatch(entry.name)
+                if temporary and temporary[1] in names:
                     _remove_leftover(entry.path)
 
 

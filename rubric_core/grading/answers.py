@@ -13,14 +13,13 @@ from rubric_core.grading.usage import NOTHING_SPENT, Usage
 
 OUTPUT = "output"
 """The key of the text, in a recorded answer that has more than a text."""
-_LIMITS = {"duration_ms": "a number", "cost_usd": "a number"}
 _TOKENS = ("input", "output", "cached")
 _TRACES = ("trace_summary", "trace")
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerFacts:
-    """What is known of how an answer came about, under the names that AgentV has; None is not known.
+    """The recorded facts of how an answer came about; None is not known.
 
     `token_usage` has `input`, `output` and perhaps `cached`. `trace` has `event_count`, the number of calls of tools,
     `tool_calls`, how often each tool was called, and `llm_call_count`.
@@ -46,15 +45,12 @@ class Answer:
 
 
 def read_recorded(value: Mapping[str, Any], named: str) -> Answer:
-    """Return an answer that was recorded as an object: its text under `output`, and what is known beside it.
-
-    `named` says in a message which answer it is. Raises CannotGrade where a value is not what its key says.
-    """
+    """Return an answer recorded as an object, which `named` names in messages. Raises CannotGrade for a wrong value."""
     text = value.get(OUTPUT)
     if not isinstance(text, str):
         difference = "is missing" if OUTPUT not in value else f"is {kind_of(text)}"
         raise CannotGrade(f"{named} must have its text under `{OUTPUT}`, which {difference}.")
-    numbers = {name: _number(value.get(name), named, name) for name in _LIMITS}
+    numbers = {name: _number(value.get(name), named, name) for name in ("duration_ms", "cost_usd")}
     return Answer(text, facts=AnswerFacts(**numbers, token_usage=_tokens(value, named), trace=_trace(value, named)))
 
 
@@ -67,17 +63,17 @@ def _number(value: Any, named: str, key: str) -> Decimal | None:
 
 
 def _mapping(value: Mapping[str, Any], key: str, named: str) -> Mapping[str, Any] | None:
-    found = value.get(key)
-    if found is not None and not isinstance(found, dict):
-        raise CannotGrade(f"{named} must have an object under `{key}`, not {kind_of(found)}.")
-    return found
+    mapping = value.get(key)
+    if mapping is not None and not isinstance(mapping, dict):
+        raise CannotGrade(f"{named} must have an object under `{key}`, not {kind_of(mapping)}.")
+    return mapping
 
 
 def _tokens(value: Mapping[str, Any], named: str) -> Mapping[str, Decimal] | None:
-    found = _mapping(value, "token_usage", named)
-    if found is None:
+    tokens = _mapping(value, "token_usage", named)
+    if tokens is None:
         return None
-    numbers = {key: _number(found.get(key), named, f"token_usage.{key}") for key in _TOKENS}
+    numbers = {key: _number(tokens.get(key), named, f"token_usage.{key}") for key in _TOKENS}
     missing = next((key for key in ("input", "output") if numbers[key] is None), None)
     if missing is not None:
         raise CannotGrade(f"{named} must have a number under `token_usage.{missing}`.")
@@ -86,12 +82,12 @@ def _tokens(value: Mapping[str, Any], named: str) -> Mapping[str, Decimal] | Non
 
 def _trace(value: Mapping[str, Any], named: str) -> Mapping[str, Any] | None:
     """Return the trace; calls of tools alone, as a list of calls or as counts by name, are one too."""
-    found = next((each for key in _TRACES if (each := _mapping(value, key, named)) is not None), None)
-    calls = (value if found is None else found).get("tool_calls")
-    if found is None and calls is None:
+    recorded = next((mapping for key in _TRACES if (mapping := _mapping(value, key, named)) is not None), None)
+    calls = (value if recorded is None else recorded).get("tool_calls")
+    if recorded is None and calls is None:
         return None
     counts = _counts(calls, named)
-    trace = {**(found or {}), **({} if counts is None else {"tool_calls": counts})}
+    trace = {**(recorded or {}), **({} if counts is None else {"tool_calls": counts})}
     if counts is not None and trace.get("event_count") is None:
         trace["event_count"] = Decimal(sum(counts.values()))
     for key in ("event_count", "llm_call_count"):
@@ -105,11 +101,10 @@ def _counts(calls: Any, named: str) -> dict[str, Decimal] | None:
         return {tool: count for tool, count in counts.items() if count is not None}
     if calls is None:
         return None
-    names = (
-        [each.get("tool") or each.get("name") for each in calls if isinstance(each, dict)]
-        if isinstance(calls, list)
-        else []
-    )
-    if not isinstance(calls, list) or len(names) != len(calls) or not all(isinstance(name, str) for name in names):
+    names = [
+        call.get("tool") or call.get("name") if isinstance(call, dict) else None
+        for call in (calls if isinstance(calls, list) else [None])
+    ]
+    if not all(isinstance(name, str) for name in names):
         raise CannotGrade(f"{named} must have under `tool_calls` how often each tool was called, or a list of calls.")
     return {str(name): Decimal(names.count(name)) for name in dict.fromkeys(names)}

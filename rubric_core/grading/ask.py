@@ -22,6 +22,7 @@ from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.text.writing import without_surrogates
 
 _MOST_PROBLEMS_LISTED = 100
+_REPLY_AGAIN = "Reply again with the whole JSON object in the form that was asked for, corrected, and nothing else."
 
 Value = TypeVar("Value")
 
@@ -38,10 +39,7 @@ class JudgementCache(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SelectiveCache:
-    """A cache that stores every judgement and returns only those that the user wants to reuse.
-
-    Judgements of a person are reused only when a stopped run is resumed; otherwise the person wants to judge again.
-    """
+    """Stores every judgement, and returns those that may be reused: a person's only where a stopped run is resumed."""
 
     cache: JudgementCache
     reuses_models: bool = True
@@ -49,11 +47,11 @@ class SelectiveCache:
 
     def get(self, key: str) -> Judgement | None:
         """Return the newest judgement stored under a key, if it may be reused."""
-        found = self.cache.get(key) if self.reuses_models or self.reuses_persons else None
-        may_be_reused = found is not None and (
-            self.reuses_persons if found.judge.kind == PERSON else self.reuses_models
+        judgement = self.cache.get(key) if self.reuses_models or self.reuses_persons else None
+        may_be_reused = judgement is not None and (
+            self.reuses_persons if judgement.judge.kind == PERSON else self.reuses_models
         )
-        return found if may_be_reused else None
+        return judgement if may_be_reused else None
 
     def put(self, judgement: Judgement) -> None:
         """Store a judgement."""
@@ -155,7 +153,7 @@ async def ask_all(questions: Sequence[Question], judge: Judge, settings: RunSett
     return await all_of(
         ask(question, judge, partial(read_judgement, question=question), settings, file=file)
         for sample in range(settings.options.samples)
-        for question in (replace(each, sample=sample) for each in questions)
+        for question in (replace(question, sample=sample) for question in questions)
     )
 
 
@@ -196,24 +194,18 @@ def without_secrets(text: str, redactor: Redactor) -> str:
 
 def _cleaned(value: Any, redactor: Redactor) -> Any:
     if isinstance(value, dict):
-        return {key: each if key == "id" else _cleaned(each, redactor) for key, each in value.items()}
+        return {key: member if key == "id" else _cleaned(member, redactor) for key, member in value.items()}
     if isinstance(value, list):
-        return [_cleaned(each, redactor) for each in value]
+        return [_cleaned(member, redactor) for member in value]
     return redactor.redact(value) if isinstance(value, str) else value
 
 
 def complaint_about(problems: Sequence[str]) -> str:
     """Return the message to a judge about an invalid reply: all of its errors."""
-    told = [f"- {problem}" for problem in problems[:_MOST_PROBLEMS_LISTED]]
-    if len(problems) > len(told):
-        told.append(f"- And {len(problems) - len(told)} more.")
-    return "\n".join(
-        [
-            "Your reply cannot be used:",
-            *told,
-            "Reply again with the whole JSON object in the form that was asked for, corrected, and nothing else.",
-        ]
-    )
+    lines = [f"- {problem}" for problem in problems[:_MOST_PROBLEMS_LISTED]]
+    if len(problems) > len(lines):
+        lines.append(f"- And {len(problems) - len(lines)} more.")
+    return "\n".join(["Your reply cannot be used:", *lines, _REPLY_AGAIN])
 
 
 def _cached(cache: JudgementCache | None, key: str | None, read: Callable[[str], Value]) -> Asked[Value] | None:

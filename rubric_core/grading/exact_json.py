@@ -84,10 +84,9 @@ def _not_read(_value: Any, path: str) -> NoReturn:
 
 @dataclass(frozen=True, slots=True)
 class JsonField:
-    """How the value of a field is read and written; `write` is None for what JSON has as it is.
+    """How the value of a field is read (one that is not null, with its path) and written; None: JSON has it as it is.
 
-    `read` takes a value that is not null and the path of the field. Without a default the field must be there.
-    `attribute` is the name in the class where it differs from the key.
+    Without a default the field must be there. `attribute` is the name in the class where it differs from the key.
     """
 
     expected: str
@@ -106,10 +105,7 @@ class JsonField:
 
 
 class JsonRecord:
-    """The fields of a class in the order in which they are written. `make` takes them by name.
-
-    Those that are `omitted` are written only where there is something in them.
-    """
+    """The fields of a class in the order in which they are written, without those `omitted` ones that are empty."""
 
     omitted: Collection[str] = ()
 
@@ -175,10 +171,10 @@ class JsonRecord:
 
 def read_field(value: dict[str, Any], name: str, field: JsonField, path: str) -> Any:
     """Return the value of a field of an object. Raises ValueError."""
-    found = value.get(name)
+    content = value.get(name)
     where = f"{path}.{name}" if path else name
-    if found is not None:
-        return field.read(found, where)
+    if content is not None:
+        return field.read(content, where)
     if field.default is REQUIRED:
         raise ValueError(f"`{where}` is missing; it must be {field.expected}.")
     return field.default
@@ -188,8 +184,8 @@ def expect(value: Any, kind: type, path: str, expected: str) -> None:
     """Raise ValueError where a value is not of a kind."""
     if not isinstance(value, kind):
         shown = f"`{path}`" if path else "The whole value"
-        found = next((words for each, words in _KINDS if isinstance(value, each)), "null")
-        raise ValueError(f"{shown} must be {expected}, not {found}.")  # noqa: TRY004 - the input is wrong.
+        actual = next((words for types, words in _KINDS if isinstance(value, types)), "null")
+        raise ValueError(f"{shown} must be {expected}, not {actual}.")  # noqa: TRY004 - the input is wrong.
 
 
 def _plain(kind: type, expected: str) -> JsonField:
@@ -203,7 +199,7 @@ def _plain(kind: type, expected: str) -> JsonField:
 def _read_number(value: Any, path: str) -> Decimal:
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
         expect(value, Decimal, path, "a number")
-    # A binary float stands for its shortest decimal.
+    # A binary float is read as its shortest decimal.
     number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
     if not number.is_finite() or abs(number.adjusted()) > _LARGEST_EXPONENT:
         raise ValueError(f"`{path}` must be a finite number, not {_shortened(str(number))}.")

@@ -34,8 +34,8 @@ def same_names(*names: str) -> Mapping[str, str]:
 class ReplyFormat:
     """What a command may print as its result beside `score`.
 
-    `lists` are the keys of lists of checks, each with the key in a check that says whether it holds. `verdict` is the
-    key that says so of the whole. `reasons` are the keys of its reasoning; the first with a text counts.
+    `lists` are the keys of lists of checks, each with the key in a check that is true where it holds; `verdict` is such
+    a key for the whole. `reasons` are the keys of its reasoning; the first with a text counts.
     """
 
     lists: Mapping[str, str] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class DefaultGrader:
         return OwnPrompt(text, self.variables)
 
     def marks_of(self, _evaluator: LlmJudge, marks: VerdictMarks, /) -> VerdictMarks:
-        """Return the scores from which what a judge says passes; `marks` are those of the dialect."""
+        """Return the scores from which a judgement passes; `marks` are those of the dialect."""
         return marks
 
     def judged(self, _evaluator: LlmJudge, result: EvaluatorResult, /) -> EvaluatorResult:
@@ -129,7 +129,7 @@ class DefaultGrader:
         /,
     ) -> CaseScore:
         """Return score and verdict of a case of which some evaluators were run. Raises ValueError without weights."""
-        scores = [_part(each, each.score) for each in results if each.score is not None]
+        scores = [_part(result, result.score) for result in results if result.score is not None]
         return CaseScore(*combine(scores, marks if threshold is None else marks._replace(passing=exact(threshold))))
 
 
@@ -154,10 +154,10 @@ def unless_same(upstream: tuple[float, Verdict] | None, score: Fraction, verdict
 
 
 def _has(case: EvalCase, key: str) -> bool:
-    """Return whether a case says something under a key, or under one of a mapping in it."""
+    """Return whether a case has a value under a key, or under one of a mapping in it."""
     owner, _, inner = key.partition(".")
-    found = case.other_fields.get(owner)
-    return bool(found.get(inner) if inner and isinstance(found, dict) else found if not inner else None)
+    value = case.other_fields.get(owner)
+    return bool(value.get(inner) if inner and isinstance(value, dict) else None if inner else value)
 
 
 def _part(result: EvaluatorResult, score: Fraction) -> EvaluatorScore:

@@ -22,10 +22,7 @@ class NotJson(ValueError):  # noqa: N818 - reads as a sentence where it is caugh
 
 @dataclass(frozen=True, slots=True)
 class FoundObject:
-    """A JSON object with its numbers as decimals, and the keys that occur twice in it or in an object inside it.
-
-    `text` is the object as it is written.
-    """
+    """A JSON object with decimals, its text as it is written, and the keys that occur twice in any object of it."""
 
     value: dict[str, Any]
     repeated_keys: tuple[str, ...] = ()
@@ -33,38 +30,35 @@ class FoundObject:
 
 
 def find_object(text: str) -> FoundObject:
-    """Return the one JSON object in a text, which may have prose or a fence around it.
-
-    Raises NotJson where there is none, there are several, or one starts and is broken.
-    """
+    """Return the JSON object in a text, amid prose or in a fence. Raises NotJson for none, several or a broken one."""
     whole = text.strip(_BLANK + _BYTE_ORDER_MARK)
     if not whole:
         raise NotJson("The reply is empty.")
     try:
-        found, end = _decoded(whole, 0)
+        json_object, end = _decoded(whole, 0)
     except json.JSONDecodeError:
         return _search(whole)
     if end < len(whole):
         return _search(whole)
-    if not isinstance(found.value, dict):
-        raise NotJson(f"The reply is {kind_of(found.value)}, not a JSON object.")
-    return found
+    if not isinstance(json_object.value, dict):
+        raise NotJson(f"The reply is {kind_of(json_object.value)}, not a JSON object.")
+    return json_object
 
 
 def _search(text: str) -> FoundObject:
-    found: FoundObject | None = None
+    json_object: FoundObject | None = None
     at = 0
     while (start := _OBJECT_START.search(text, at)) is not None:
-        if found is not None:
+        if json_object is not None:
             raise NotJson("The reply holds more than one JSON object.")
         try:
-            found, at = _decoded(text, start.start())
+            json_object, at = _decoded(text, start.start())
         except json.JSONDecodeError as error:
             # What lies inside of a broken object is not looked at: a part of a judgement is no judgement.
             raise NotJson(_broken(text, error)) from None
-    if found is None:
+    if json_object is None:
         raise NotJson("The reply holds no JSON object.")
-    return found
+    return json_object
 
 
 def _decoded(text: str, at: int) -> tuple[FoundObject, int]:
@@ -117,10 +111,7 @@ def kind_of(value: object) -> str:
 
 
 def members(text: str) -> list[tuple[str, str]]:
-    """Return the members of a JSON object as they are written, in order; a repeated key gives a member each time.
-
-    Raises NotJson where the text is no JSON object.
-    """
+    """Return the members of a JSON object as they are written, repeated ones too. Raises NotJson for anything else."""
     return list(_items(text, dict))
 
 
@@ -130,16 +121,13 @@ def elements(text: str) -> list[str]:
 
 
 def entries_by_case(text: str, path: object, what: str) -> Iterator[tuple[str, str]]:
-    """Yield the members of a JSON object from case id to something, as they are written.
-
-    Raises CannotGrade where the text is no JSON object, or has a case twice.
-    """
+    """Yield case ids and what a JSON object has for them, as written. Raises CannotGrade where one occurs twice."""
+    seen: set[str] = set()
     try:
-        found = members(text)
+        entries = members(text)
     except NotJson as error:
         raise CannotGrade(f"{path} is no JSON object from case id to {what}. {error}") from None
-    seen: set[str] = set()
-    for case_id, written in found:
+    for case_id, written in entries:
         if case_id in seen:
             raise CannotGrade(f"{path} holds the case {case_id} twice; keep one of its {what}s.")
         seen.add(case_id)
@@ -150,19 +138,19 @@ def _items(text: str, kind: type) -> Iterator[tuple[str, str]]:
     """Yield the values of a JSON object, or of a list, as they are written, each with its key, empty in a list."""
     at = _after_blanks(text, 0)
     try:
-        found, end = _decoded(text, at)
+        decoded, end = _decoded(text, at)
     except json.JSONDecodeError as error:
         raise NotJson(_broken(text, error)) from None
     if _after_blanks(text, end) < len(text):
         raise NotJson("Something follows the end of the JSON.")
-    if not isinstance(found.value, kind):
-        raise NotJson(f"It is {kind_of(found.value)}, not {kind_of(kind())}.")
+    if not isinstance(decoded.value, kind):
+        raise NotJson(f"It is {kind_of(decoded.value)}, not {kind_of(kind())}.")
     at = _after_blanks(text, at + 1)
     while text[at] not in "}]":
         key = ""
         if kind is dict:
-            found, at = _decoded(text, at)
-            key, at = str(found.value), _after_blanks(text, _after_blanks(text, at) + 1)
+            decoded, at = _decoded(text, at)
+            key, at = str(decoded.value), _after_blanks(text, _after_blanks(text, at) + 1)
         _, end = _decoded(text, at)
         yield key, text[at:end]
         at = _after_blanks(text, end)

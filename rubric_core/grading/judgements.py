@@ -14,14 +14,8 @@ from rubric_core.model.criteria import Criterion
 from rubric_core.model.suite import Scorecard
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.schema.scorecards import DIMENSIONS
+from rubric_core.scoring import scorecards
 from rubric_core.scoring.rubrics import Check
-from rubric_core.scoring.scorecards import (
-    HIGHEST_DIMENSION_SCORE,
-    LOWEST_DIMENSION_SCORE,
-    DimensionJudgement,
-    Finding,
-    ScorecardJudgement,
-)
 from rubric_core.text.writing import some_of, without_surrogates
 
 _MOST_LISTED = 30
@@ -56,7 +50,9 @@ class FreeFormJudgement:
     reasoning: str = ""
 
 
-def read_judgement(text: str, question: Question) -> RubricJudgement | FreeFormJudgement | ScorecardJudgement:
+def read_judgement(
+    text: str, question: Question
+) -> RubricJudgement | FreeFormJudgement | scorecards.ScorecardJudgement:
     """Read the reply to a question about an answer. Raises InvalidJudgement."""
     if question.scorecard is not None:
         return read_scorecard(text, question.scorecard)
@@ -81,25 +77,19 @@ def read_checks(text: str, criteria: Sequence[Criterion]) -> RubricJudgement:
     return RubricJudgement(tuple(checks[criterion.id] for criterion in criteria), reasoning)
 
 
-def read_scorecard(text: str, scorecard: Scorecard) -> ScorecardJudgement:
-    """Read a judgement of the seven dimensions with its red flags and bonuses, each named once.
-
-    Raises InvalidJudgement where a dimension is missing, a name is unknown, or a score is no integer from 1 to 10.
-    """
+def read_scorecard(text: str, scorecard: Scorecard) -> scorecards.ScorecardJudgement:
+    """Read a judgement of the seven dimensions, red flags and bonuses. Raises InvalidJudgement with each problem."""
     value, problems = _object_in(text)
     dimensions = _dimensions_of(value, problems)
     flags = _findings_of(value, "red_flags", [flag.id for flag in scorecard.red_flags], problems)
     bonuses = _findings_of(value, "bonuses", [bonus.id for bonus in scorecard.bonuses], problems)
     reasoning = _text_of(value, "overall_reasoning", "overall_reasoning", problems)
     _refuse(problems)
-    return ScorecardJudgement(dimensions, flags, bonuses, reasoning)
+    return scorecards.ScorecardJudgement(dimensions, flags, bonuses, reasoning)
 
 
 def read_free_form(text: str) -> FreeFormJudgement:
-    """Read a judgement with one score from 0 to 1.
-
-    Raises InvalidJudgement where the score is missing or no number from 0 to 1, or another field has a wrong type.
-    """
+    """Read a judgement with one score from 0 to 1. Raises InvalidJudgement with each problem."""
     value, problems = _object_in(text)
     score = _share_of(value, problems)
     hits = _texts_of(value, "hits", problems)
@@ -111,10 +101,10 @@ def read_free_form(text: str) -> FreeFormJudgement:
 
 def _object_in(text: str) -> tuple[dict[str, Any], list[str]]:
     try:
-        found = find_object(text)
+        reply = find_object(text)
     except NotJson as error:
         raise InvalidJudgement([str(error)]) from None
-    return found.value, [f"The key {_shown(key)} stands twice in one object." for key in found.repeated_keys]
+    return reply.value, [f"The key {_shown(key)} stands twice in one object." for key in reply.repeated_keys]
 
 
 def _refuse(problems: Sequence[str]) -> None:
@@ -151,13 +141,10 @@ def _wrong_ids(names: Sequence[str], criteria: Mapping[str, Criterion]) -> list[
     counts = Counter(names)
     valid = _listed(list(criteria))
     unknown = [f"There is no criterion {_shown(name)}; {valid}." for name in counts if name not in criteria]
-    repeated = [
-        f"The criterion {_shown(name)} is judged {count} times; judge it once."
-        for name, count in counts.items()
-        if name in criteria and count > 1
-    ]
+    repeated = [(name, count) for name, count in counts.items() if name in criteria and count > 1]
     missing = [f"The criterion {_shown(name)} is missing." for name in criteria if name not in counts]
-    return [*unknown, *repeated, *missing]
+    twice = (f"The criterion {_shown(name)} is judged {count} times; judge it once." for name, count in repeated)
+    return [*unknown, *twice, *missing]
 
 
 def _check_of(criterion: Criterion, entry: Mapping[str, Any], problems: list[str]) -> Check:
@@ -188,26 +175,30 @@ def _misfit(entry: Mapping[str, Any], field: str, name: str, expected: str) -> s
     return f"`{field}` of {name} is {_shown(entry[field])}; it must be {expected}."
 
 
-def _dimensions_of(value: Mapping[str, Any], problems: list[str]) -> dict[str, DimensionJudgement]:
+def _dimensions_of(value: Mapping[str, Any], problems: list[str]) -> dict[str, scorecards.DimensionJudgement]:
     listed = value.get("dimensions")
     if not isinstance(listed, dict):
         problems.append("`dimensions` is missing." if listed is None else "`dimensions` must be an object by name.")
         return {}
     problems += (f"There is no dimension {_shown(name)}." for name in listed if name not in DIMENSIONS)
     problems += (f"The dimension {_shown(name)} is missing." for name in DIMENSIONS if name not in listed)
-    judged: dict[str, DimensionJudgement] = {}
+    judged: dict[str, scorecards.DimensionJudgement] = {}
     for name in (name for name in DIMENSIONS if name in listed):
         entry = listed[name]
         if not isinstance(entry, dict):
             problems.append(f"The dimension {_shown(name)} is {kind_of(entry)}, not an object with `score`.")
             continue
-        score = _integer_of(entry, _shown(name), LOWEST_DIMENSION_SCORE, HIGHEST_DIMENSION_SCORE, problems)
+        score = _integer_of(
+            entry, _shown(name), scorecards.LOWEST_DIMENSION_SCORE, scorecards.HIGHEST_DIMENSION_SCORE, problems
+        )
         reasoning = _text_of(entry, "reasoning", f"reasoning of {_shown(name)}", problems)
-        judged[name] = DimensionJudgement(score or 0, reasoning)
+        judged[name] = scorecards.DimensionJudgement(score or 0, reasoning)
     return judged
 
 
-def _findings_of(value: Mapping[str, Any], field: str, ids: Sequence[str], problems: list[str]) -> tuple[Finding, ...]:
+def _findings_of(
+    value: Mapping[str, Any], field: str, ids: Sequence[str], problems: list[str]
+) -> tuple[scorecards.Finding, ...]:
     listed = value.get(field)
     if listed is None:
         similar = next((key for key in value if key != field and _FINDING_LISTS[field] in key.lower()), None)
@@ -217,21 +208,21 @@ def _findings_of(value: Mapping[str, Any], field: str, ids: Sequence[str], probl
     if not isinstance(listed, list):
         problems.append(f"`{field}` is {kind_of(listed)}, not a list.")
         return ()
-    found: dict[str, Finding] = {}
+    findings: dict[str, scorecards.Finding] = {}
     for place, entry in enumerate(listed, start=1):
-        # An id alone says all that counts.
+        # An id alone is enough.
         own = {"id": entry} if isinstance(entry, str) else entry
         name = own.get("id") if isinstance(own, dict) else None
         if not isinstance(name, str):
             problems.append(f"Entry {place} of `{field}` has no `id`.")
         elif name not in ids:
             problems.append(f"There is no {_shown(name)} among the {field}; {_listed(ids)}.")
-        elif any(each is False for each in own.values()):
+        elif any(value is False for value in own.values()):
             problems.append(f"`{field}` names {_shown(name)} and says that it is not there; name only what is there.")
         else:
             explanation = _text_of(own, "explanation", f"explanation of {_shown(name)}", problems)
-            found.setdefault(name, Finding(name, explanation))
-    return tuple(found.values())
+            findings.setdefault(name, scorecards.Finding(name, explanation))
+    return tuple(findings.values())
 
 
 def _share_of(value: Mapping[str, Any], problems: list[str]) -> Fraction:

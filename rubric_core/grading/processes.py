@@ -57,7 +57,7 @@ class CannotStart(CommandFailed):
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A command that ended by itself. `status` is 0 for success; where a signal ended it, it is negative.
+    """A command that ended by itself; `status` is negative where a signal ended it.
 
     `output_is_utf8` is false where bytes of standard output are not UTF-8; they are replaced in `output`.
     """
@@ -73,7 +73,7 @@ class Finished:
         if self.status >= 0:
             return f"ended with status {self.status}"
         number = -self.status
-        names = {each.value: each.name for each in signal.Signals}
+        names = {number.value: number.name for number in signal.Signals}
         return f"was ended by signal {number}" + (f" ({names[number]})" if number in names else "")
 
     @property
@@ -84,15 +84,11 @@ class Finished:
 
 
 def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
-    """Return the arguments of a command: a list is one already, a string is split as a shell would.
-
-    Raises CannotStart where a string cannot be split, or asks for what only a shell can do: nobody would want `|` to
-    be handed over as an argument.
-    """
+    """Return the arguments of a command; a text is split. Raises CannotStart for one that needs a shell."""
     if not isinstance(command, str):
         return tuple(command)
-    if (found := _FOR_A_SHELL.match(command)) is not None:
-        needed = found[1] or found[2]
+    if (match := _FOR_A_SHELL.match(command)) is not None:
+        needed = match[1] or match[2]
         raise CannotStart(
             f"The command `{command}` uses {needed}, which needs a shell, and no shell is started; put the command "
             f"into a script and name the script, or quote the {needed}."

@@ -40,7 +40,6 @@ from rubric_core.model.evaluators import (
     with_members,
 )
 from rubric_core.model.suite import EvalCase, Scorecard
-from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Problem, Severity
 from rubric_core.text.patterns import lazily
 
@@ -89,7 +88,7 @@ def reason_not_gradable(case: EvalCase) -> str | None:
 
 def prevents_grading(problem: Problem) -> bool:
     """Return whether a case with this problem is not graded: an error, or a placeholder."""
-    return problem.severity is Severity.ERROR or problem.code == PLACEHOLDER_TEXT.code
+    return problem.severity is Severity.ERROR or problem.prevents_grading
 
 
 def run_evaluators(case: EvalCase, options: Options) -> Iterator[Evaluator]:

@@ -12,9 +12,9 @@ from math import isfinite
 from types import NoneType
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
-from rubric_core.dialects.registry import DEFAULT_DIALECT
+from rubric_core.dialects.parts import RESULT_FIELDS
+from rubric_core.dialects.registry import BY_NAME, DEFAULT_DIALECT
 from rubric_core.grading import exact_json
-from rubric_core.grading.agentv_fields import agentv_fields
 from rubric_core.grading.exact_json import (
     BOOLEAN,
     INTEGER,
@@ -37,7 +37,7 @@ from rubric_core.scoring.rubrics import CriterionScore, Mode, ScoreBand
 from rubric_core.scoring.scorecards import DimensionHistory, DimensionScore, HistoryReport, ScorecardScore
 
 _Exceptions: TypeAlias = Mapping[str, Mapping[str, JsonField | None]]
-"""By attribute, the keys in its place; a key without a field is written as the annotation says."""
+"""By attribute, the keys in its place; a key without a field is written by its annotation."""
 
 # A share of samples or of points has a small denominator. Two such fractions lie further apart than the digits that
 # are cut off, so the nearest one is the one that was written.
@@ -52,13 +52,19 @@ def json_line(result: CaseResult) -> str:
 
 
 def stored_line(result: CaseResult) -> str:
-    """Return a result as one line of JSON with all that is read again, and without what AgentV alone has names for."""
+    """Return a result as one line of JSON with all that is read again, and without the fields of its dialect."""
     return exact_json.write(_own_fields(result))
 
 
 def to_json(result: CaseResult) -> dict[str, Any]:
     """Return a result as plain data, with a Decimal for each number that is not whole: `exact_json` writes it."""
-    return {**_own_fields(result), **agentv_fields(result)}
+    return {**_own_fields(result), **dialect_fields(result)}
+
+
+def dialect_fields(result: CaseResult) -> dict[str, Any]:
+    """Return the fields that the dialect of a result has beside ours; none of a dialect of a later version."""
+    dialect = BY_NAME.get(result.dialect)
+    return {} if dialect is None else RESULT_FIELDS.of(dialect)(result)
 
 
 def _own_fields(result: CaseResult) -> dict[str, Any]:
@@ -96,9 +102,9 @@ def _check_verdict(result: CaseResult | EvaluatorResult, path: str) -> None:
 def _without_floats(value: Any) -> Any:
     """Return data of an eval file with its numbers as they are written there; what is no finite number is a text."""
     if isinstance(value, dict):
-        return {name: _without_floats(each) for name, each in value.items()}
+        return {name: _without_floats(member) for name, member in value.items()}
     if isinstance(value, list | tuple):
-        return [_without_floats(each) for each in value]
+        return [_without_floats(member) for member in value]
     if not isinstance(value, float):
         return value
     return Decimal(repr(value)) if isfinite(value) else repr(value)
@@ -135,7 +141,7 @@ def _milliseconds(seconds: float) -> Decimal:
 
 def _read_bounds(value: Any, path: str) -> tuple[int, ...]:
     expect(value, list, path, "a list")
-    numbers = {str(at): each for at, each in enumerate(value)}
+    numbers = {str(at): number for at, number in enumerate(value)}
     bounds = tuple(read_field(numbers, name, INTEGER, path) for name in numbers)
     if len(bounds) != 2:  # noqa: PLR2004 - a range has two ends.
         raise ValueError(f"`{path}` must be a list of two whole numbers.")
@@ -169,7 +175,6 @@ _FIELDS: Mapping[Any, JsonField] = {
 
 
 def _field_of(annotation: Any) -> JsonField:
-    """Return how a field with an annotation is written and read."""
     field = _FIELDS.get(annotation)
     if field is not None:
         return field
@@ -196,12 +201,12 @@ class _ClassRecord(JsonRecord):
         """Return the fields by their keys; the annotations are first evaluated when they are needed."""
         fields: dict[str, JsonField] = {}
         annotations = get_type_hints(self.kind)
-        for each in dataclasses.fields(self.kind):
-            for key, exception in self.exceptions.get(each.name, {each.name: None}).items():
-                field = exception or _field_of(annotations[each.name])
-                if exception is None and each.default is not dataclasses.MISSING:
-                    field = field.optional(each.default)
-                fields[key] = field.of(field.attribute or each.name)
+        for attribute in dataclasses.fields(self.kind):
+            for key, exception in self.exceptions.get(attribute.name, {attribute.name: None}).items():
+                field = exception or _field_of(annotations[attribute.name])
+                if exception is None and attribute.default is not dataclasses.MISSING:
+                    field = field.optional(attribute.default)
+                fields[key] = field.of(field.attribute or attribute.name)
         return fields
 
 
@@ -259,7 +264,7 @@ def _gates(evaluators: Iterable[EvaluatorResult]) -> Iterator[dict[str, Any]]:
     for evaluator in evaluators:
         if not evaluator.negated:
             gates = (criterion for criterion in evaluator.criteria if criterion.gate is not None)
-            yield from ({"id": each.id, "evaluator": evaluator.name, "state": each.gate} for each in gates)
+            yield from ({"id": gate.id, "evaluator": evaluator.name, "state": gate.gate} for gate in gates)
             yield from _gates(evaluator.members)
 
 
@@ -275,20 +280,15 @@ _SCORES: Mapping[str, JsonField | None] = {
     "score_exact": derived("score", lambda score: None if score is None else fraction_text(score)),
 }
 _BY_MODE = {
-    "checklist": _ClassRecord(
-        CriterionScore,
-        {"satisfied": {"satisfied": BOOLEAN}, "score": {}, "bands": {}, "required_min_score": {}},
-        omitted=("other_fields",),
-    ),
-    "score-range": _ClassRecord(
-        CriterionScore,
-        {
+    mode: _ClassRecord(CriterionScore, exceptions, omitted=("other_fields",))
+    for mode, exceptions in {
+        "checklist": {"satisfied": {"satisfied": BOOLEAN}, "score": {}, "bands": {}, "required_min_score": {}},
+        "score-range": {
             "satisfied": {},
             "score": {"score": INTEGER},
             "required_min_score": {"required_min_score": JsonField("a number", _read_gate, default=None)},
         },
-        omitted=("other_fields",),
-    ),
+    }.items()
 }
 _NO_SCORE: Mapping[str, Any] = {"dimensions": {}, "deductions": [], "bonuses": [], "overall_reasoning": ""}
 _BAND = JsonRecord(
@@ -322,8 +322,8 @@ _CASE = _Graded(
         "score": _SCORES,
         "partial": {
             "partial": None,
-            "hits": derived("evaluators", lambda graded: [text for each in graded for text in each.hits]),
-            "misses": derived("evaluators", lambda graded: [text for each in graded for text in each.misses]),
+            "hits": derived("evaluators", lambda graded: [text for evaluator in graded for text in evaluator.hits]),
+            "misses": derived("evaluators", lambda graded: [text for evaluator in graded for text in evaluator.misses]),
             "reasoning": derived("reasoning"),
         },
         "candidate_answer": {

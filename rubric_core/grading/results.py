@@ -13,7 +13,6 @@ from typing import Any, Literal, NamedTuple
 
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.grading.judges.judge import JudgeIdentity
-from rubric_core.grading.store.rows import Evaluation
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.grades import Verdict
@@ -25,14 +24,14 @@ Status = Literal["graded", "error", "not run"]
 OF_CASE = "case"
 """The metadata of a field that repeats an attribute of the case."""
 MOST_CHARTED = 30
-"""So many gradings of a skill or a case are shown: older ones say little, and more do not fit."""
+"""So many gradings of a skill or a case are shown: older ones matter little, and more do not fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorResult:
-    """The result of one evaluator. Only a `graded` one has a score and a verdict; `error` says why there is none.
+    """The result of one evaluator. Only a `graded` one has a score and a verdict; `error` is why there is none.
 
-    `agreement` is, for each criterion of several samples, the share of samples that say what the result says. `members`
+    `agreement` is, for each criterion of several samples, the share of samples with the same judgement. `members`
     are the results of a set. `negated` means that the result was turned around: no criterion below it is a gate of the
     case. `minimum` is the score below which the case gets 0, where there is one.
     """
@@ -74,8 +73,8 @@ class EvaluatorResult:
         """Return the criteria that are gates of the case."""
         if self.negated:
             return ()
-        below = (each for member in self.members for each in member.gates)
-        return (*(each for each in self.criteria if each.gate is not None), *below)
+        below = (criterion for member in self.members for criterion in member.gates)
+        return (*(criterion for criterion in self.criteria if criterion.gate is not None), *below)
 
 
 class Upstream(NamedTuple):
@@ -189,8 +188,49 @@ def _without_verdict(result: EvaluatorResult) -> EvaluatorResult:
     return replace(result, verdict=None, members=tuple(map(_without_verdict, result.members)))
 
 
-CASE_ATTRIBUTES = {each.name: each.metadata[OF_CASE] for each in fields(CaseResult) if OF_CASE in each.metadata}
+CASE_ATTRIBUTES = {row.name: row.metadata[OF_CASE] for row in fields(CaseResult) if OF_CASE in row.metadata}
 """By the field of a result, the attribute of the case that it repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run: `kept` of `total` results are in the store. `ended` is None while it runs, and if it was killed."""
+
+    id: int
+    command: str
+    judge: JudgeIdentity | None
+    total: int
+    kept: int
+    began: str
+    ended: str | None
+    finished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One graded scorecard in the history of its skill; `run` and `place` are where it was graded first."""
+
+    skill: str
+    id: str
+    run: int
+    place: int
+    timestamp: str
+    file: str
+    case_id: str
+    judge: JudgeIdentity | None
+    dimensions: Mapping[str, int]
+    composite: Decimal
+    final_score: Decimal
+    grade: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A skill that has a history: how many evaluations, and the newest of them."""
+
+    name: str
+    evaluations: int
+    latest: Evaluation
 
 
 class CaseKey(NamedTuple):

@@ -7,14 +7,13 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
-from decimal import Decimal
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from rubric_core.dialects.parts import Grader
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.ask import JudgementCache, RunSettings, all_of
+from rubric_core.grading.evaluators.checks import ungraded
 from rubric_core.grading.evaluators.code_judge import run_code_judge
 from rubric_core.grading.evaluators.llm_judge import judge_scorecard, run_llm_judge
 from rubric_core.grading.evaluators.sets import set_result, with_own_keys
@@ -55,7 +54,7 @@ async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices wi
     is named is made for this call alone. `memory` is where judgements are kept and found again.
 
     A case with an error or a placeholder, and a judge that gives no valid judgement, make the result an
-    error: it has neither score nor verdict then. Raises PersonStopped where a person wants to judge no more.
+    error: it has neither score nor verdict then. Raises PersonStopped where a person stops.
     """
     if isinstance(judge, str):
         return await _grade_by_name(case, answer, judge, RunSettings(options, memory))
@@ -71,7 +70,7 @@ async def _grade_by_name(case: EvalCase, answer: str | Answer, name: str, settin
         return await grade_case(
             case,
             answer,
-            lambda each, evaluator: targets.judge_for(name, each, evaluator),
+            lambda case, evaluator: targets.judge_for(name, case, evaluator),
             replace(settings, redactor=targets.redactor),
         )
     finally:
@@ -91,21 +90,23 @@ async def grade_case(case: EvalCase, answer: str | Answer, judge_of: JudgeOf, se
     evaluators = grader.evaluators_of(case)
     results = await _all_of(
         [
-            *(_evaluate(each, case, answer, judge_of, settings) for each in evaluators),
+            *(_evaluate(evaluator, case, answer, judge_of, settings) for evaluator in evaluators),
             *([_grade_scorecard(scorecard, case, answer.text, judge_of, settings)] if scorecard is not None else []),
         ],
         at_once=scorecard is not None or any(map(_asks, evaluators)),
     )
-    found = [each for each in results if isinstance(each, EvaluatorResult)]
-    card = next((each for each in results if isinstance(each, ScorecardResult)), None)
+    parts = [part for part in results if isinstance(part, EvaluatorResult)]
+    card = next((part for part in results if isinstance(part, ScorecardResult)), None)
     if BY_NAME[case.dialect].table.thresholds:
-        threshold = _threshold_of(case, settings.options, grader)
-        found = [with_own_keys(evaluator, each, threshold) for evaluator, each in zip(evaluators, found, strict=True)]
+        # The threshold that was asked for, else the case's, else that of its dialect.
+        thresholds = (settings.options.threshold, case.threshold, grader.default_threshold)
+        threshold = next((given for given in thresholds if given is not None), None)
+        parts = [with_own_keys(evaluator, part, threshold) for evaluator, part in zip(evaluators, parts, strict=True)]
         result = replace(result, threshold=threshold)
-    result = _with_parts(result, found, card)
-    if result.error is None and any(each.score is not None for each in found):
+    result = _with_parts(result, parts, card)
+    if result.error is None and any(part.score is not None for part in parts):
         try:
-            score = grader.case_score(evaluators, found, result.threshold, verdict_marks(case))
+            score = grader.case_score(evaluators, parts, result.threshold, verdict_marks(case))
             result = replace(result, score=score.score, verdict=score.verdict, upstream=score.upstream)
         except ValueError as error:
             result = replace(result, error=str(error))
@@ -124,14 +125,13 @@ async def _evaluate(
     evaluator: Evaluator, case: EvalCase, answer: Answer, judge_of: JudgeOf, settings: RunSettings
 ) -> EvaluatorResult:
     """Run one evaluator; a failure is its result."""
-    empty = EvaluatorResult(evaluator.name, evaluator.type, evaluator.weight, "error")
     options, redactor, grader = settings.options, settings.redactor, grader_of(case)
     reason = reason_not_run(evaluator, options, grader)
     if reason is not None:
-        return replace(empty, status="not run", error=reason)
+        return replace(ungraded(evaluator), status="not run", error=reason)
     if isinstance(evaluator, LlmJudge):
         judged = await _judge(
-            empty,
+            ungraded(evaluator),
             lambda: judge_of(case, evaluator),
             lambda judge: run_llm_judge(evaluator, case, answer, judge, settings),
             settings,
@@ -140,7 +140,7 @@ async def _evaluate(
     if isinstance(evaluator, CodeJudge):
         return await run_code_judge(evaluator, case, answer, time_limit=options.time_limit, redactor=redactor)
     if isinstance(evaluator, CompositeEvaluator):
-        work = [_evaluate(each, case, answer, judge_of, settings) for each in evaluator.evaluators]
+        work = [_evaluate(member, case, answer, judge_of, settings) for member in evaluator.evaluators]
         members = await _all_of(work, at_once=_asks(evaluator))
         return set_result(evaluator, grader.sets[evaluator.type], members, verdict_marks(case))
     assert isinstance(evaluator, OtherEvaluator)  # noqa: S101 - `reason_not_run` names all others.
@@ -159,22 +159,15 @@ async def _all_of(work: Sequence[Coroutine[Any, Any, T]], *, at_once: bool) -> l
     if at_once:
         return await all_of(work)
     try:
-        return [await each for each in work]
+        return [await coroutine for coroutine in work]
     finally:
-        for each in work:
-            each.close()
-
-
-def _threshold_of(case: EvalCase, options: Options, grader: Grader) -> Decimal | None:
-    """Return the score from which a case passes: the one that was asked for, the case's, or that of its dialect."""
-    given = case.threshold if options.threshold is None else options.threshold
-    return grader.default_threshold if given is None else given
+        for coroutine in work:
+            coroutine.close()
 
 
 async def _grade_scorecard(
     scorecard: Scorecard, case: EvalCase, answer: str, judge_of: JudgeOf, settings: RunSettings
 ) -> ScorecardResult:
-    """Grade the scorecard; a failure is its result."""
     return await _judge(
         ScorecardResult(scorecard.skill),
         lambda: judge_of(case, None),
@@ -205,28 +198,25 @@ async def _judge(
 def _with_parts(
     result: CaseResult, evaluators: Sequence[EvaluatorResult], scorecard: ScorecardResult | None
 ) -> CaseResult:
-    """Return the result of a case with those of its parts, an error where an evaluator has one.
-
-    The scorecard is beside the verdict and takes no part in it.
-    """
+    """Return a result with those of its parts, an error where an evaluator has one; the scorecard decides nothing."""
     parts: list[EvaluatorResult | ScorecardResult] = [*evaluators, *([scorecard] if scorecard else [])]
     return replace(
         result,
         evaluators=tuple(evaluators),
         scorecard=scorecard,
-        judge=next((each.judge for each in parts if each.judge is not None), None),
-        usage=total(each.usage for each in parts),
+        judge=next((part.judge for part in parts if part.judge is not None), None),
+        usage=total(part.usage for part in parts),
         error=_error(evaluators, scorecard),
     )
 
 
 def _error(evaluators: Sequence[EvaluatorResult], scorecard: ScorecardResult | None) -> str | None:
     """Return why there is no verdict; None where there is one, or where only a scorecard was asked for."""
-    for each in evaluators:
-        if each.status == "error":
-            return f"{each.name}: {each.error}"
-    if evaluators and not any(each.status == "graded" for each in evaluators) and scorecard is None:
-        names = ", ".join(f"{each.name} ({each.type})" for each in evaluators)
+    for evaluator in evaluators:
+        if evaluator.status == "error":
+            return f"{evaluator.name}: {evaluator.error}"
+    if evaluators and not any(evaluator.status == "graded" for evaluator in evaluators) and scorecard is None:
+        names = ", ".join(f"{evaluator.name} ({evaluator.type})" for evaluator in evaluators)
         return f"None of the evaluators of this case was run: {names}."
     return None
 
@@ -244,8 +234,8 @@ async def grade_all(  # noqa: PLR0913 - the choices of a run, each by its name.
 ) -> None:
     """Grade cases and pass each result on at once, with the place of its case among them.
 
-    `fingerprints` are those of the plan; `earlier` finds a result that was graded before by its fingerprint, for a run
-    that is resumed. When this is cancelled, or a person stops, every call ends; what was passed on is not touched.
+    `fingerprints` are those of the plan; `earlier` finds the result of one that was graded before a run was resumed.
+    When this is cancelled, or a person stops, every call ends; what was passed on is not touched.
     """
     limit = asyncio.Semaphore(concurrency)
     settings = RunSettings(options, memory, sources.redactor, limit)
@@ -254,12 +244,12 @@ async def grade_all(  # noqa: PLR0913 - the choices of a run, each by its name.
         case, fingerprint = named
         # Work without a call never waits, so it must yield to let a cancellation run.
         await asyncio.sleep(0)
-        found = earlier(fingerprint) if earlier is not None and fingerprint else None
-        if found is None:
+        resumed = earlier(fingerprint) if earlier is not None and fingerprint else None
+        if resumed is None:
             result = replace(await _graded(case, sources, settings), fingerprint=fingerprint)
         else:
             # The same file may be named from another folder now.
-            result = replace(found, file=case.source, dataset=case.dataset, other_fields=case.other_fields)
+            result = replace(resumed, file=case.source, dataset=case.dataset, other_fields=case.other_fields)
         watch(place, result)
 
     named = list(zip(cases, chain(fingerprints, repeat("")), strict=False))

@@ -17,7 +17,7 @@ SHORTEST_SECRET = 6
 """A shorter value would be found in innocent text everywhere."""
 
 _PLACEHOLDERS = frozenset({"ollama", "lm-studio", "lmstudio", "not-needed", "no-key", "sk-no-key-required", "EMPTY"})
-"""What people write where a local server wants a key and checks none. Taking these out would spoil innocent text."""
+"""What people write where a local server wants a key and checks none. Redacting these would spoil innocent text."""
 
 _SECRET_NAME = lazily(
     r"(?:^|_)(?:keys?|secrets|authorization)(?:_|$)"
@@ -116,10 +116,7 @@ def _mixes(value: str) -> bool:
 
 
 class Redactor:
-    """Replaces every known secret in a text by `[secret NAME]`. Several secrets may have one name.
-
-    It also knows what becomes of a secret in JSON, in an address and in base64, there also as a part of a longer text.
-    """
+    """Replaces every known secret in a text by `[secret NAME]`, also as it is in JSON, in an address and in base64."""
 
     def __init__(self, secrets: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
         self._forms: dict[str, str] = {}
@@ -131,17 +128,14 @@ class Redactor:
 
     @classmethod
     def together(cls, redactors: Iterable[Redactor]) -> Redactor:
-        """Return a redactor that knows what all of these know."""
+        """Return a redactor of all that these redact."""
         together = cls()
-        for each in redactors:
-            together._forms |= each._forms  # noqa: SLF001 - of the same class.
+        for redactor in redactors:
+            together._forms |= redactor._forms  # noqa: SLF001 - of the same class.
         return together
 
     def redact(self, text: str) -> str:
-        """Return a text without the secrets.
-
-        JSON may write any character as an escape. Where that hides a secret, all escapes of the text are undone.
-        """
+        """Return a text without the secrets, and with its JSON escapes undone where one hides a secret."""
         shown = self._redacted(text)
         if "\\u" not in shown:
             return shown
@@ -162,16 +156,16 @@ class Redactor:
         if isinstance(value, str):
             return self.redact(value)
         if isinstance(value, dict):
-            return {self.redact_json(key): self.redact_json(each) for key, each in value.items()}
+            return {self.redact_json(key): self.redact_json(member) for key, member in value.items()}
         if isinstance(value, list | tuple):
-            return [self.redact_json(each) for each in value]
+            return [self.redact_json(member) for member in value]
         return value
 
     def _spans(self, text: str) -> list[tuple[int, int, str]]:
         """Return where secrets are, in order; those that overlap are one, with the name of the longest."""
-        found = [(at, at + len(form), name) for form, name in self._forms.items() for at in _occurrences(text, form)]
+        spans = [(at, at + len(form), name) for form, name in self._forms.items() for at in _occurrences(text, form)]
         joined: list[tuple[int, int, str]] = []
-        for start, stop, name in sorted(found, key=lambda span: (span[0], -span[1])):
+        for start, stop, name in sorted(spans, key=lambda span: (span[0], -span[1])):
             if not joined or start >= joined[-1][1]:
                 joined.append((start, stop, name))
             elif stop > joined[-1][1]:
@@ -185,10 +179,7 @@ NO_SECRETS = Redactor()
 
 
 def quote_for_message(text: str, redactor: Redactor) -> str:
-    """Return the start of a text in one line for a message, without secrets.
-
-    It is cut between words only: half of a key would not be recognised by anybody.
-    """
+    """Return the start of a text in one line, without secrets; it is cut between words, to leave no half of one."""
     line = fitted(redactor.redact(text[:_MOST_QUOTED]), _QUOTED_WIDTH)
     if not line.endswith(ELLIPSIS):
         return line
@@ -217,7 +208,7 @@ def _forms(value: str) -> Iterable[str]:
         once = json.dumps(value, ensure_ascii=ascii_only)[1:-1]
         # A reply that quotes JSON has it in a JSON text of its own.
         yield from (once, json.dumps(once)[1:-1])
-    yield from (percent, re.sub("%..", lambda each: each[0].lower(), percent), quote(encoded), quote_plus(encoded))
+    yield from (percent, re.sub("%..", lambda code: code[0].lower(), percent), quote(encoded), quote_plus(encoded))
     for alphabet in (base64.b64encode, base64.urlsafe_b64encode):
         whole = alphabet(encoded).decode()
         yield from (whole, whole.rstrip("="))
@@ -225,10 +216,7 @@ def _forms(value: str) -> Iterable[str]:
 
 
 def _cores(value: bytes, alphabet: Callable[[bytes], bytes]) -> Iterator[str]:
-    """Return what a value looks like inside a longer text in base64, for each of the three places it can start at.
-
-    The characters at either end also depend on what is beside the value, so they are left out.
-    """
+    """Yield what a value is in the base64 of a longer text, without the characters that what is beside it changes."""
     for shift in range(3):
         text = alphabet(bytes(shift) + value).decode().rstrip("=")
         partial = (shift + len(value)) % 3 != 0

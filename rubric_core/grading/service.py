@@ -143,10 +143,7 @@ def make_plan(
     cache: JudgementCache | None = None,
     earlier: Callable[[str], CaseResult | None] | None = None,
 ) -> GradingPlan:
-    """Count what grading will ask for, given the cache, and the results of a run that is resumed by fingerprint.
-
-    Raises CannotGrade where a judge that is needed is not known.
-    """
+    """Count what grading will ask for. Raises CannotGrade where a judge that is needed is not known."""
     plan = GradingPlan()
     for case in cases:
         plan.cases += 1
@@ -162,7 +159,7 @@ def make_plan(
             if name and earlier is not None and earlier(name) is not None:
                 plan.taken_over += 1
             else:
-                plan.code_judges += sum(isinstance(each, CodeJudge) for each in run_evaluators(case, options))
+                plan.code_judges += sum(isinstance(evaluator, CodeJudge) for evaluator in run_evaluators(case, options))
                 plan.answers += sources.known_answer(case) is None
                 _count(plan, asked, options, cache)
     return plan
@@ -175,16 +172,13 @@ def _asked(case: EvalCase, sources: Sources, options: Options) -> list[tuple[Eva
         asked = list(questions(case, "" if answer is None else answer.text, options))
     except CannotGrade:
         return None
-    return [(each, sources.judge_of(case, each.evaluator)) for each in asked]
+    return [(question, sources.judge_of(case, question.evaluator)) for question in asked]
 
 
 def _count(
-    plan: GradingPlan,
-    asked: Sequence[tuple[EvaluatorQuestions, Judge]],
-    options: Options,
-    cache: JudgementCache | None,
+    plan: GradingPlan, asked: Sequence[tuple[EvaluatorQuestions, Judge]], options: Options, cache: JudgementCache | None
 ) -> None:
-    for question, judge in ((each, judge) for asking, judge in asked for each in asking.questions):
+    for question, judge in ((question, judge) for asking, judge in asked for question in asking.questions):
         cached = _count_cached(question, judge, options.samples, cache)
         plan.cached += cached
         left = options.samples - cached
@@ -195,26 +189,22 @@ def _count(
 
 
 def _count_cached(question: Question, judge: Judge, samples: int, cache: JudgementCache | None) -> int:
-    """Return how many samples of a question need no call."""
     if cache is None or judge.memory_key is None:
         return 0
-    found = missed = 0
+    cached = missed = 0
     for sample in range(samples):
         key = memory_key(replace(question, sample=sample), judge)
         if key is not None and cache.get(key) is not None:
-            found, missed = found + 1, 0
+            cached, missed = cached + 1, 0
         else:
             missed += 1
         if missed == _MOST_MISSED:
             break
-    return found
+    return cached
 
 
 def preview(case: EvalCase, given: str | None = None) -> tuple[list[EvaluatorQuestions], bool]:
-    """Return what judges would be asked about the given or recorded answer, and whether there is one.
-
-    Without an answer a placeholder is in its place. Raises CannotGrade.
-    """
+    """Return what judges are asked about the given or recorded answer, and whether there is one. Raises CannotGrade."""
     answer = AnswerSource(case.source, None if given is None else {case.id: given}).known(case)
     asked = list(questions(case, _NO_ANSWER if answer is None else answer.text, DEFAULT_OPTIONS))
     return asked, answer is not None

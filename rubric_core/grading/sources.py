@@ -1,7 +1,4 @@
-"""Judge and answer resolution: who judges the cases of some eval files, and which answers are graded.
-
-An answer is given, recorded beside the eval file, or produced by a target.
-"""
+"""Judge and answer resolution: who judges the cases of some eval files, and which answers are graded."""
 
 from __future__ import annotations
 
@@ -87,10 +84,9 @@ class Sources:
 
 
 class AnswerSource:
-    """Finds the answers to the cases of an eval file.
+    """Finds the answers to the cases of an eval file: given by case id, recorded beside it, or produced by a target.
 
-    `given` are answers by case id; `target` names the target where it shall not be the case's own. Whoever names one
-    wants its answer now, and none that was recorded earlier.
+    Where `target` names one in place of the case's own, its answer is wanted now, and none that was recorded earlier.
     """
 
     def __init__(
@@ -107,20 +103,17 @@ class AnswerSource:
 
     def known(self, case: EvalCase) -> Answer | None:
         """Return the answer that is given or recorded, or None. Raises CannotGrade where one cannot be read."""
-        found = self._given.get(case.id)
-        found = self._recorded.of(case.id) if found is None else found
-        if found is None and self._target is None:
-            found = _written_answer(case)
-        if found is None:
+        answer = self._given.get(case.id)
+        answer = self._recorded.of(case.id) if answer is None else answer
+        if answer is None and self._target is None:
+            answer = _written_answer(case)
+        if answer is None:
             return None
-        answer = Answer(found) if isinstance(found, str) else found
-        return replace(answer, text=without_surrogates(answer.text))
+        known = Answer(answer) if isinstance(answer, str) else answer
+        return replace(known, text=without_surrogates(known.text))
 
     async def answer(self, case: EvalCase) -> Answer:
-        """Return the answer that is known, or that the target produces.
-
-        Raises CannotGrade where there is none, and ProviderFailed where the target gives none.
-        """
+        """Return the answer that is known, or that the target produces. Raises CannotGrade or ProviderFailed."""
         answer = self.known(case)
         if answer is not None:
             return answer
@@ -133,10 +126,7 @@ class AnswerSource:
         return await _produced(case, name, targets)
 
     def key(self, case: EvalCase) -> str:
-        """Return a text that decides the answer to a case: the answer itself, or who will be asked for it and how.
-
-        It is empty where there will be no answer.
-        """
+        """Return a text that decides the answer: itself, or who is asked for it and how; empty where there is none."""
         try:
             answer = self.known(case)
             if answer is not None:
@@ -200,12 +190,9 @@ def _facts(usage: Usage, seconds: float) -> AnswerFacts:
 
 
 def read_answers(path: str | os.PathLike[str], case_ids: Collection[str]) -> tuple[Mapping[str, Answer], str | None]:
-    """Read a JSON object from case id to answer. Raises CannotGrade where it is none.
-
-    The second value is a sentence about the answers that belong to no case, if there are any.
-    """
+    """Read answers by case id, and a sentence about those that belong to no case, if any. Raises CannotGrade."""
     answers = _answers_in(Path(path))
-    unused = [each for each in answers if each not in case_ids]
+    unused = [case_id for case_id in answers if case_id not in case_ids]
     return answers, _unused_answers_sentence(os.fspath(path), unused, case_ids) if unused else None
 
 
@@ -271,12 +258,11 @@ def _answers_in(path: Path) -> dict[str, Answer]:
 
 
 def _unused_answers_sentence(path: str, unused: Sequence[str], case_ids: Collection[str]) -> str:
-    named = [(each, closest(each, case_ids)) for each in unused[:_MOST_NAMED]]
+    named = [(case_id, closest(case_id, case_ids)) for case_id in unused[:_MOST_NAMED]]
     if len(unused) == 1:
         [(case_id, similar)] = named
-        return f"{path} holds an answer to {case_id}, but no case has this id" + (
-            f"; did you mean {similar}?" if similar else "."
-        )
+        hint = f"; did you mean {similar}?" if similar else "."
+        return f"{path} holds an answer to {case_id}, but no case has this id{hint}"
     listed = ", ".join(f"{case_id} (did you mean {similar}?)" if similar else case_id for case_id, similar in named)
     more = f" and {len(unused) - _MOST_NAMED} more" if len(unused) > _MOST_NAMED else ""
     return f"{path} holds answers to {len(unused)} ids that no case has: {listed}{more}."

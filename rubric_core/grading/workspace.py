@@ -11,8 +11,7 @@ from pathlib import Path, PurePath
 from rubric_core.config.config import Config, is_within
 from rubric_core.files.configuration import find_config, load_config
 from rubric_core.files.project import DiskProject, workspace_root
-from rubric_core.files.read import ReadText, Unreadable, read_text
-from rubric_core.files.variable_files import DOTENV, holds_variables
+from rubric_core.files.read import DOTENV, ReadText, Unreadable, holds_variables, read_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.model.suite import EvalCase
 from rubric_core.syntax.limits import DEFAULT_LIMITS
@@ -59,10 +58,7 @@ def config_of(case: EvalCase) -> Config:
 
 
 def read_attachment(reference: str, case: EvalCase) -> str:
-    """Return the text of a file that a case refers to, with plain line breaks.
-
-    Raises CannotGrade where there is none, where it is no text, or where it lies outside of the workspace.
-    """
+    """Return the text of a file that a case refers to, with plain line breaks. Raises CannotGrade where it has none."""
     read = read_text(path_of_attachment(reference, case), config_of(case).limits)
     if isinstance(read, Unreadable):
         raise CannotGrade(f"The file {reference} cannot be used. {read.message}")
@@ -70,11 +66,7 @@ def read_attachment(reference: str, case: EvalCase) -> str:
 
 
 def path_of_attachment(reference: str, case: EvalCase) -> str:
-    """Return the path of a file that a case refers to.
-
-    It is looked for as everywhere in the project: from the eval file's folder upwards, and never outside of the
-    workspace. Raises CannotGrade where there is none, or where it holds secrets.
-    """
+    """Return the path of a file of the workspace that a case refers to. Raises CannotGrade for none, or for secrets."""
     if not case.source:
         raise CannotGrade(f"The file {reference} cannot be found, because the case was not loaded from an eval file.")
     if holds_variables(reference):
@@ -88,7 +80,7 @@ def path_of_attachment(reference: str, case: EvalCase) -> str:
             f"{root}; correct the path."
         )
     real, real_root = PurePath(os.path.realpath(path)), os.path.realpath(root)
-    # What the folders above the workspace are called means nothing.
+    # The names of the folders above the workspace mean nothing.
     if holds_variables(str(real.relative_to(real_root)) if real.is_relative_to(real_root) else real.name):
         raise _refused(reference)
     return path
@@ -145,47 +137,40 @@ def _leaves(path: str, folder: Path, root: str) -> bool:
 
 
 def working_folder(cwd: str | None, source: str, config: Config) -> Path:
-    """Return the folder that a command runs in: the eval file's, or one that is named from there.
-
-    Raises CannotGrade where it does not exist, or lies outside of the workspace and the configuration forbids that.
-    """
+    """Return the folder that a command runs in: the eval file's, or one seen from there. Raises CannotGrade."""
     folder = folder_of(source)
     if not cwd:
         return folder
-    found = os.path.normpath(folder / cwd)
+    path = os.path.normpath(folder / cwd)
     name = fitted(cwd, _LONGEST_NAME)
     root = os.path.realpath(workspace_root(folder, config))
     # A path with a null character is nowhere, and what follows the links in it would raise.
-    if not config.allow_outside and "\0" not in found and not is_within(os.path.realpath(found), root):
+    if not config.allow_outside and "\0" not in path and not is_within(os.path.realpath(path), root):
         raise CannotGrade(
             f"The folder {name} lies outside of the workspace {root}; move it there, or set allow-outside = true."
         )
     # A `Path` raises where a name is too long.
-    if not os.path.isdir(found):  # noqa: PTH112 - any text.
+    if not os.path.isdir(path):  # noqa: PTH112 - any text.
         raise CannotGrade(f"There is no folder {name} beside the eval file to run the command in; correct cwd.")
-    return Path(found)
+    return Path(path)
 
 
 def environment_for(source: str, config: Config, real: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables for an eval file.
-
-    Those of the real environment win, then those of the nearest `.env` from the eval file's folder up to the root of
-    the workspace.
-    """
+    """Return the variables for an eval file: those of the real environment win over those of the `.env` files."""
     return {**dotenv_for(source, config), **real}
 
 
 def dotenv_for(source: str, config: Config) -> dict[str, str]:
-    """Return the variables that the `.env` files of an eval file define."""
-    found: dict[str, str] = {}
+    """Return the variables of the `.env` files from an eval file's folder up to its workspace; the nearest wins."""
+    variables: dict[str, str] = {}
     folder = folder_of(source)
     folders = (folder, *folder.parents)
-    for each in folders[: folders.index(workspace_root(folder, config)) + 1]:
-        read = read_text(each / DOTENV, DEFAULT_LIMITS)
+    for place in folders[: folders.index(workspace_root(folder, config)) + 1]:
+        read = read_text(place / DOTENV, DEFAULT_LIMITS)
         # A `.env` that cannot be read, such as a folder, defines nothing; a missing variable is reported when needed.
         for name, value in parse_dotenv(read.text).items() if isinstance(read, ReadText) else ():
-            found.setdefault(name, value)
-    return found
+            variables.setdefault(name, value)
+    return variables
 
 
 def parse_dotenv(text: str) -> dict[str, str]:
@@ -203,15 +188,12 @@ def _value(entry: re.Match[str]) -> str:
     if entry["literal"] is not None:
         return entry["literal"]
     if entry["quoted"] is not None:
-        return _ESCAPE.sub(lambda each: _ESCAPED.get(each[1], each[1]), entry["quoted"])
+        return _ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), entry["quoted"])
     return _COMMENT.sub("", entry["bare"]).strip()
 
 
 def find_folder(start: Path) -> Path:
-    """Return the folder of the store for a place in a project; it need not exist yet.
-
-    Where nothing marks a project it is that of the start itself.
-    """
+    """Return the folder of the store for a place in a project, or else of the place itself; it need not exist yet."""
     return (find_project(start) or start.absolute()) / FOLDER
 
 

@@ -6,7 +6,6 @@ in the brackets of the flag `v` are not looked into.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cache
 
 from rubric_core.javascript_regex.child import code_units
@@ -15,8 +14,8 @@ FLAGS = "dgimsuvy"
 """The flags that an expression may have."""
 SPACES = "".join((" \t\n\v\f\r\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff", *map(chr, range(0x2000, 0x200B))))
 """The characters that `\\s` matches and `trim` removes."""
-COUNT = r"\{([0-9]+)(?:(,)([0-9]*))?\}"
-_GROUP = r"\(\?(?::|(?P<look>=|!|<=|<!)|<(?P<name>[^>]*)>|[ims]*(?:-[ims]*)?:)"
+_COUNT = r"\{([0-9]+)(?:(,)([0-9]*))?\}"
+_GROUP = r"\((?!\?)|\(\?(?::|(?P<look>=|!|<=|<!)|<(?P<name>[^>]*)>|[ims]*(?:-[ims]*)?:)"
 _NAME = r"(?:[^\W\d]|[$_\\])(?:[\w$\\{}‌‍])*\Z"
 _CAPTURE = r"(?s:\\.)|\[(?:(?s:\\.)|[^\]\\])*\]|(?P<opening>\((?:(?!\?)|\?<(?![=!])(?:(?P<name>[^>]*)>)?))"
 _DIGITS = r"[1-9][0-9]*"
@@ -25,9 +24,13 @@ _UNICODE_ESCAPE = (
     r"[\^$\\.*+?()\[\]{}|/dDsSwWbBfnrtv]|c[A-Za-z]|0(?!\d)|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{0*(?:10[0-9A-Fa-f]{4}|[0-9A-Fa-f]{1,5})\}"
     r"|[pP]\{[\w=]+\}"
 )
-_CLASS_ESCAPE = r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]+)\}|c([A-Za-z0-9_])|([0-7]{1,2})|[pP]\{[^}]*\}"
+_OCTAL = r"[0-3][0-7]{0,2}|[4-7][0-7]?"
+_HEX = frozenset("0123456789abcdefABCDEF")
 _CONTROL = {"b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
-_SETS = frozenset("dDsSwWpP")
+Character = int | str
+"""The code of a character, or the letter of the escape of a set, such as `d`."""
+ClassItem = Character | tuple[int, int]
+"""What is in brackets: a character, a set, or the codes at both ends of a range."""
 compiled = cache(re.compile)
 """Compile an expression of Python when it is first used: most files need none of them."""
 
@@ -46,7 +49,7 @@ def flags_problem(flags: str) -> str | None:
 def pattern_problem(pattern: str, flags: str = "") -> str | None:
     """Return why JavaScript cannot read a pattern; None where it can."""
     try:
-        _Reader(pattern, flags).read()
+        Reader(pattern, flags).read()
     except _UnreadableError as error:
         return str(error)
     return None
@@ -63,29 +66,62 @@ class _UnreadableError(Exception):
     """The reason why a pattern cannot be read."""
 
 
-@dataclass
-class _Reader:
-    """Reads a pattern once, from the left to the right; `repeatable` states whether a quantifier may follow."""
+class Reader:
+    """Reads a pattern once, from left to right; a subclass does something with the parts.
 
-    pattern: str
-    flags: str
-    at: int = 0
-    repeatable: bool = False
-    # For each open group, whether a quantifier may follow its end.
-    groups: list[bool] = field(default_factory=list)
+    `pattern` has one character for each 16-bit unit without the flags `u` and `v`, and `captures` the names of the
+    groups that capture, as far as they are needed.
+    """
 
-    def __post_init__(self) -> None:
-        self.is_strict = "u" in self.flags or "v" in self.flags
-        self.has_sets = "v" in self.flags
-        if not self.is_strict:
-            self.pattern = code_units(self.pattern)
-        captures = list(capture_names(self.pattern)) if self.is_strict or "(?<" in self.pattern else []
-        self.names = [name for name in captures if name is not None]
-        self.captures = len(captures)
+    def __init__(self, pattern: str, flags: str) -> None:
+        self.flags = flags
+        self.is_strict = "u" in flags or "v" in flags
+        self.pattern = pattern if self.is_strict else code_units(pattern)
+        self.captures = list(capture_names(self.pattern)) if self.is_strict or "(?<" in self.pattern else []
+        self.at = 0
+        self._is_repeatable = False
+        # For each open group, whether a quantifier may follow its end.
+        self._open_groups: list[bool] = []
+
+    # What a subclass does with the parts of a pattern, in their order.
+
+    def character(self, character: Character) -> None:
+        """Read a character or a set."""
+
+    def sign(self, written: str) -> None:
+        r"""Read `.`, `^`, `$`, `|`, `\b` or `\B`."""
+
+    def reference(self, number: str) -> None:
+        """Read a reference to a group."""
+
+    def brackets(self, items: list[ClassItem], *, is_negated: bool) -> None:
+        """Read a class."""
+
+    def group(self, opening: str, name: str | None) -> None:
+        """Read the start of a group."""
+
+    def group_end(self) -> None:
+        """Read the end of a group."""
+
+    def quantifier(self, written: str, *, is_many: bool) -> None:
+        """Read a quantifier; `is_many` states whether it repeats what is before it more than once."""
+
+    def legacy(self, reason: str) -> None:
+        """Read an escape that only browsers and Node.js know."""
+
+    def check_range(self, first: int, last: int) -> None:
+        """Refuse a range that is out of order."""
+        if first > last:
+            raise _UnreadableError("a range in brackets is out of order")
+
+    def code_of(self, character: str) -> int:
+        """Return the code of a character that is written as itself."""
+        return ord(character)
 
     def read(self) -> None:
-        """Go through the pattern; raise the first reason why it cannot be read."""
-        if len(self.names) > len(set(self.names)) and "|" not in self.pattern:
+        """Read the pattern; raise the first reason why it cannot be read."""
+        names = [name for name in self.captures if name is not None]
+        if len(names) > len(set(names)) and "|" not in self.pattern:
             raise _UnreadableError("two groups have the same name")
         readers = {"\\": self._escape, "[": self._class, "(": self._open, ")": self._close, "{": self._brace}
         while self.at < len(self.pattern):
@@ -93,145 +129,181 @@ class _Reader:
             if character in readers:
                 readers[character]()
             elif character in "*+?":
-                self._repeat(1, f"`{character}`")
+                self._repeat(character, is_many=character != "?")
             elif self.is_strict and character in "]}":
                 raise _UnreadableError(
                     f"with the flag `u` or `v` a `{character}` alone must be written as `\\{character}`"
                 )
             else:
-                self.repeatable = character not in "^$|"
-                self.at += 1
-        if self.groups:
+                self._plain(character)
+        if self._open_groups:
             raise _UnreadableError("a group, `(`, is never closed")
 
-    def _repeat(self, length: int, what: str) -> None:
-        if not self.repeatable:
-            raise _UnreadableError(f"there is nothing that {what} could repeat")
-        self.at += length
-        self.at += self.pattern.startswith("?", self.at)
-        self.repeatable = False
+    def _plain(self, character: str) -> None:
+        self.at += 1
+        self._is_repeatable = character not in "^$|"
+        if character in ".^$|":
+            self.sign(character)
+        else:
+            self.character(self.code_of(character))
+
+    def _repeat(self, written: str, *, is_many: bool) -> None:
+        if not self._is_repeatable:
+            raise _UnreadableError(f"there is nothing that `{written}` could repeat")
+        self.at += len(written)
+        is_lazy = self.pattern.startswith("?", self.at)
+        self.at += is_lazy
+        self._is_repeatable = False
+        self.quantifier(written + "?" * is_lazy, is_many=is_many)
 
     def _brace(self) -> None:
-        count = compiled(COUNT).match(self.pattern, self.at)
+        count = compiled(_COUNT).match(self.pattern, self.at)
         if count is None:
             if self.is_strict:
                 raise _UnreadableError("with the flag `u` or `v` a `{` alone must be written as `\\{`")
-            self.at, self.repeatable = self.at + 1, True
+            self._plain("{")
             return
-        if count[3] and int(count[3]) < int(count[1]):
+        low, comma, high = count.groups()
+        if high and int(high) < int(low):
             raise _UnreadableError(f"the numbers of `{count.group()}` are out of order")
-        self._repeat(len(count.group()), f"`{count.group()}`")
+        self._repeat(count.group(), is_many=(high or low) != "1" or bool(comma and not high))
 
     def _open(self) -> None:
-        if not self.pattern.startswith("(?", self.at):
-            self.groups.append(True)
-            self.at, self.repeatable = self.at + 1, False
-            return
         group = compiled(_GROUP).match(self.pattern, self.at)
         if group is None or group.group().startswith("(?-:"):
             raise _UnreadableError(f"there is no kind of group `{self.pattern[self.at : self.at + 4]}`")
-        if group["name"] is not None and not compiled(_NAME).match(group["name"]):
-            raise _UnreadableError(f"`{group['name']}` cannot be the name of a group")
-        look = group["look"]
-        self.groups.append(look is None or (look in "=!" and not self.is_strict))
-        self.at, self.repeatable = group.end(), False
+        name, look = group["name"], group["look"]
+        if name is not None and not compiled(_NAME).match(name):
+            raise _UnreadableError(f"`{name}` cannot be the name of a group")
+        self._open_groups.append(look is None or (look in "=!" and not self.is_strict))
+        self.at, self._is_repeatable = group.end(), False
+        self.group(group.group(), name)
 
     def _close(self) -> None:
-        if not self.groups:
+        if not self._open_groups:
             raise _UnreadableError("a `)` has no `(` before it")
-        self.repeatable = self.groups.pop()
+        self._is_repeatable = self._open_groups.pop()
         self.at += 1
+        self.group_end()
 
     def _escape(self) -> None:
-        escape = self.pattern[self.at + 1 : self.at + 2]
-        if not escape:
-            raise _UnreadableError("it ends with a backslash")
-        length = 2
-        if escape == "k" and (self.names or self.is_strict):
-            named = compiled(_NAME_REFERENCE).match(self.pattern, self.at + 1)
-            if named is None or named[1] not in self.names:
-                raise _UnreadableError("`\\k` names no group")
-            length = 1 + len(named.group())
-        elif self.is_strict:
-            length = self._strict_escape(is_in_class=False)
-        self.repeatable = escape not in "bB"
-        self.at += length
-
-    def _strict_escape(self, *, is_in_class: bool) -> int:
-        """Return the length of an escape; with the flag `u` only those of a list are legal."""
+        letter = self.pattern[self.at + 1 : self.at + 2]
         digits = compiled(_DIGITS).match(self.pattern, self.at + 1)
-        if digits and not is_in_class and int(digits.group()) <= self.captures:
-            return 1 + len(digits.group())
-        escape = compiled(_UNICODE_ESCAPE).match(self.pattern, self.at + 1)
-        if is_in_class and self.pattern[self.at + 1 : self.at + 2] == "-":
-            return 2
-        if escape is None or (is_in_class and escape.group() == "B"):
-            written = self.pattern[self.at : self.at + 2]
-            raise _UnreadableError(f"with the flag `u` or `v` there is no `{written}`")
-        return 1 + len(escape.group())
+        self._is_repeatable = letter not in "bB"
+        if letter == "k" and (self.is_strict or any(self.captures)):
+            named = compiled(_NAME_REFERENCE).match(self.pattern, self.at + 1)
+            if named is None or named[1] not in self.captures:
+                raise _UnreadableError("`\\k` names no group")
+            self.at = named.end()
+            self.reference(str(self.captures.index(named[1]) + 1))
+        elif digits and (not self.is_strict or int(digits.group()) <= len(self.captures)):
+            self.at = digits.end()
+            self.reference(digits.group())
+        elif letter and letter in "bB":
+            self.at += 2
+            self.sign(f"\\{letter}")
+        else:
+            self.character(self._escaped(is_in_class=False))
+
+    def _escaped(self, *, is_in_class: bool) -> Character:
+        """Read an escape, and return the code of its character or the letter of its set."""
+        letter = self.pattern[self.at + 1 : self.at + 2]
+        if not letter:
+            raise _UnreadableError("it ends with a backslash")
+        strict = compiled(_UNICODE_ESCAPE).match(self.pattern, self.at + 1) if self.is_strict else None
+        is_refused = strict is None or (is_in_class and letter == "B")
+        if self.is_strict and is_refused and not (is_in_class and letter == "-"):
+            raise _UnreadableError(f"with the flag `u` or `v` there is no `\\{letter}`")
+        self.at += 2
+        if strict is not None and letter in "pP":
+            self.at = strict.end()
+            return letter
+        if letter in "dDsSwW":
+            return letter
+        if letter in "xu":
+            return self._coded(letter)
+        if letter == "c":
+            return self._control(is_in_class=is_in_class)
+        if letter == "0" or (is_in_class and letter in "123456789"):
+            return self._octal(letter)
+        return _CONTROL[letter] if letter in _CONTROL else self.code_of(letter)
+
+    def _coded(self, letter: str) -> int:
+        """Return the character of `x` or `u` with digits behind it; without these, it is a letter."""
+        if letter == "u" and self.is_strict and self.pattern.startswith("{", self.at):
+            start, self.at = self.at + 1, self.pattern.index("}", self.at) + 1
+            return int(self.pattern[start : self.at - 1], 16)
+        code = self._hexadecimal(2 if letter == "x" else 4)
+        if code is not None and self.is_strict and 0xD800 <= code <= 0xDBFF and self.pattern.startswith("\\u", self.at):  # noqa: PLR2004 - the first of a pair.
+            before, self.at = self.at, self.at + 2
+            second = self._hexadecimal(4)
+            if second is not None and 0xDC00 <= second <= 0xDFFF:  # noqa: PLR2004 - the second of a pair.
+                return 0x10000 + ((code - 0xD800) << 10) + (second - 0xDC00)
+            self.at = before
+        return ord(letter) if code is None else code
+
+    def _hexadecimal(self, count: int) -> int | None:
+        digits = self.pattern[self.at : self.at + count]
+        if len(digits) < count or not _HEX.issuperset(digits):
+            return None
+        self.at += count
+        return int(digits, 16)
+
+    def _control(self, *, is_in_class: bool) -> int:
+        letter = self.pattern[self.at : self.at + 1]
+        is_letter = letter.isascii() and letter.isalpha()
+        if not is_letter:
+            self.legacy("\\c without a letter is not translated")
+        if is_letter or (is_in_class and letter in set("0123456789_")):
+            self.at += 1
+            return ord(letter) % 32
+        # A backslash that starts nothing is a plain character.
+        self.at -= 1
+        return ord("\\")
+
+    def _octal(self, digit: str) -> int:
+        """Return the code of up to three digits of base 8, or an 8 or 9 itself."""
+        if digit != "0" or self.pattern[self.at : self.at + 1].isdecimal():
+            self.legacy("Octal escapes are not translated")
+        digits = compiled(_OCTAL).match(self.pattern, self.at - 1)
+        if digits is None:
+            return ord(digit)
+        self.at = digits.end()
+        return int(digits.group(), 8)
 
     def _class(self) -> None:
-        if self.has_sets:
+        if "v" in self.flags:
             self._skip_sets()
             return
         self.at += 1
-        self.at += self.pattern.startswith("^", self.at)
+        is_negated = self.pattern.startswith("^", self.at)
+        self.at += is_negated
+        items: list[ClassItem] = []
         while not self.pattern.startswith("]", self.at):
             first = self._class_character()
-            is_range = self.pattern.startswith("-", self.at) and not self.pattern.startswith("-]", self.at)
-            if not is_range:
+            if not self.pattern.startswith("-", self.at) or self.pattern.startswith("-]", self.at):
+                items.append(first)
                 continue
             self.at += 1
             last = self._class_character()
-            if first is None or last is None:
-                if self.is_strict:
-                    raise _UnreadableError("a range in brackets starts or ends with a set such as `\\d`")
-            elif first > last:
-                raise _UnreadableError("a range in brackets is out of order")
-        self.at, self.repeatable = self.at + 1, True
+            if isinstance(first, int) and isinstance(last, int):
+                self.check_range(first, last)
+                items.append((first, last))
+            elif self.is_strict:
+                raise _UnreadableError("a range in brackets starts or ends with a set such as `\\d`")
+            else:
+                items += (first, ord("-"), last)
+        self.at, self._is_repeatable = self.at + 1, True
+        self.brackets(items, is_negated=is_negated)
 
-    def _class_character(self) -> int | None:
-        """Read one character of a class and return its code; None where it is a set."""
+    def _class_character(self) -> Character:
         if self.at >= len(self.pattern):
             raise _UnreadableError("a class, `[`, is never closed")
         character = self.pattern[self.at]
-        if character != "\\":
-            self.at += 1
-            return ord(character)
-        escape = self.pattern[self.at + 1 : self.at + 2]
-        if not escape:
-            raise _UnreadableError("it ends with a backslash")
-        if self.is_strict:
-            self._strict_escape(is_in_class=True)
-        return self._code_of_escape(escape)
-
-    def _code_of_escape(self, escape: str) -> int | None:
-        match = compiled(_CLASS_ESCAPE).match(self.pattern, self.at + 1)
-        if match is not None and (self.is_strict or not match.group().startswith(("u{", "p{", "P{"))):
-            self.at += 1 + len(match.group())
-            number, group = next(((text, at) for at, text in enumerate(match.groups(), 1) if text), ("", 0))
-            if group == 4:  # noqa: PLR2004 - a control character.
-                return ord(number) % 32
-            if group == 5:  # noqa: PLR2004 - digits of base 8.
-                return self._octal(number)
-            # Half of a character outside of the basic plane is compared with its other half only.
-            code = int(number, 16) if number else None
-            return None if code is not None and self.is_strict and 0xD800 <= code <= 0xDFFF else code  # noqa: PLR2004
-        if escape == "c":
-            # A backslash that starts nothing is a plain character.
-            self.at += 1
-            return ord("\\")
-        self.at += 2
-        is_set = escape in _SETS and (self.is_strict or escape not in "pP")
-        return None if is_set else _CONTROL.get(escape, ord(escape))
-
-    def _octal(self, digits: str) -> int:
-        """Return the code of up to three digits of base 8, the third of which is read here."""
-        third = self.pattern[self.at : self.at + 1]
-        if digits[0] in "0123" and len(digits) == 2 and third in tuple("01234567"):  # noqa: PLR2004 - see above.
-            self.at += 1
-            return int(digits + third, 8)
-        return int(digits, 8)
+        if character == "\\":
+            return self._escaped(is_in_class=True)
+        self.at += 1
+        return self.code_of(character)
 
     def _skip_sets(self) -> None:
         depth = 0
@@ -240,6 +312,6 @@ class _Reader:
             self.at += 2 if character == "\\" else 1
             depth += (character == "[") - (character == "]")
             if depth == 0:
-                self.repeatable = True
+                self._is_repeatable = True
                 return
         raise _UnreadableError("a class, `[`, is never closed")

@@ -1,27 +1,19 @@
 """From a regular expression that JavaScript can read to one of Python that matches the same texts."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from typing import NamedTuple
 
-from rubric_core.javascript_regex.characters import (
-    CLASSES,
-    LINE_ENDS,
-    WORDS,
-    Others,
-    Ranges,
-    class_of,
-    class_of_items,
-    escaped,
-)
-from rubric_core.javascript_regex.child import code_units
-from rubric_core.javascript_regex.syntax import COUNT, capture_names, compiled
+from rubric_core.javascript_regex.syntax import SPACES, Character, ClassItem, Reader, capture_names
 
-_CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "v": "\v", "f": "\f"}
-_HEX = frozenset("0123456789abcdefABCDEF")
-_NAME = re.compile(r"<([^>]*)>")
+Ranges = tuple[tuple[int, int], ...]
+_WORDS: Ranges = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
+_LINE_ENDS: Ranges = ((0xA, 0xA), (0xD, 0xD), (0x2028, 0x2029))
+_SETS: dict[str, Ranges] = {
+    "d": ((0x30, 0x39),),
+    "w": _WORDS,
+    "s": tuple((ord(character), ord(character)) for character in sorted(SPACES)),
+}
+_LAST_UNIT = 0xFFFF
 # Characters that Python takes for equal to others where case does not count, and JavaScript does not: with and without
 # the flag `u`. They are replaced by characters that texts do not contain.
 _UNEQUAL = ("\u0130\u0131", "\u0130\u0131\u017f\u212a\u1e9e")
@@ -36,7 +28,7 @@ class Translation(NamedTuple):
     """A pattern of Python with its flags.
 
     `is_anchored` means that it matches at the start only, and `in_code_units` that it is for a text of UTF-16 units.
-    `changed` has the characters that are replaced in the text before.
+    `changed` has the characters to replace in the text first.
     """
 
     pattern: str
@@ -50,279 +42,155 @@ def translated(pattern: str, flags: str = "") -> Translation:
     """Translate a pattern in which `pattern_problem` finds nothing. Raises UntranslatableRegex."""
     if "v" in flags:
         raise UntranslatableRegex("The flag v is not translated; write u")
-    is_unicode = "u" in flags
-    changed: dict[int, int] = {}
-    if "i" in flags:
-        unequal = _UNEQUAL[0] if is_unicode else _UNEQUAL[1]
-        changed = {ord(char): _FIRST_STAND_IN + place for place, char in enumerate(unequal)}
-    source = pattern.translate(changed)
-    if not is_unicode:
-        source = code_units(source)
-    python = _Translator(source, flags).pattern()
-    return Translation(python, re.IGNORECASE if "i" in flags else 0, "y" in flags, not is_unicode, changed)
+    unequal = _UNEQUAL["u" not in flags] if "i" in flags else ""
+    changed = {ord(character): _FIRST_STAND_IN + place for place, character in enumerate(unequal)}
+    python = _Translator(pattern, flags, changed).translation()
+    return Translation(python, re.IGNORECASE if "i" in flags else 0, "y" in flags, "u" not in flags, changed)
 
 
-class _Group(NamedTuple):
-    """A group that is open: its number where it captures, where its translation starts, and what may follow it."""
+class _Others(NamedTuple):
+    """All characters but those of some ranges."""
 
-    number: int | None
-    start: int
-    is_lookahead: bool = False
-    is_lookbehind: bool = False
+    ranges: Ranges
 
 
-class _Translator:
-    """Reads a pattern from left to right, and writes the one of Python."""
-
-    def __init__(self, source: str, flags: str) -> None:
-        self.source = source
-        self.flags = flags
-        self.is_unicode = "u" in flags
-        self.at = 0
-        self.written: list[str] = []
-        self.open: list[_Group] = []
-        self.names, self.groups = self._survey()
-        self.number = 0
-        self.closed: set[int] = set()
-        # Groups that are in what is repeated: JavaScript forgets them with each repetition, and Python does not.
-        self.repeated: set[int] = set()
-        self.referred: set[int] = set()
-        # Where the last piece starts that a quantifier can be behind; None where there is none.
-        self.piece: int | None = None
-
-    def pattern(self) -> str:
-        while self.at < len(self.source):
-            char = self.source[self.at]
-            self.at += 1
-            step = _STEPS.get(char)
-            if step is None:
-                self._literal(ord(char))
-            else:
-                step(self)
-        if self.repeated & self.referred:
-            raise UntranslatableRegex("A reference to a group inside of what is repeated cannot be translated")
-        return "".join(self.written)
-
-    def _survey(self) -> tuple[dict[str, int], int]:
-        """Return the numbers of the groups with names, and how many groups capture."""
-        names: dict[str, int] = {}
-        number = 0
-        for number, name in enumerate(capture_names(self.source), start=1):
-            if name in names:
-                raise UntranslatableRegex(f"Two groups with the name {name} cannot be translated")
-            if name is not None:
-                names[name] = number
-        return names, number
-
-    def _write(self, piece: str, *, can_repeat: bool = True) -> None:
-        self.piece = len(self.written) if can_repeat else None
-        self.written.append(piece)
-
-    def _literal(self, code: int) -> None:
-        self._write(escaped(code))
-
-    def dot(self) -> None:
-        self._write("(?s:.)" if "s" in self.flags else class_of(LINE_ENDS, negated=True))
-
-    def start(self) -> None:
-        self._write(f"(?:\\A|(?<={class_of(LINE_ENDS)}))" if "m" in self.flags else "\\A", can_repeat=False)
-
-    def stop(self) -> None:
-        self._write(f"(?={class_of(LINE_ENDS)}|\\Z)" if "m" in self.flags else "\\Z", can_repeat=False)
-
-    def alternative(self) -> None:
-        self._write("|", can_repeat=False)
-
-    def open_(self) -> None:
-        rest = self.source[self.at :]
-        start = len(self.written)
-        for opening in ("?:", "?=", "?!", "?<=", "?<!"):
-            if rest.startswith(opening):
-                self.at += len(opening)
-                is_behind = opening.startswith("?<")
-                self.open.append(_Group(None, start, opening in {"?=", "?!"}, is_behind))
-                self._write(f"({opening}", can_repeat=False)
-                return
-        if rest.startswith("?"):
-            name = _NAME.match(rest, 1)
-            if name is None:
-                raise UntranslatableRegex("A group that starts like this cannot be translated")
-            self.at += name.end()
-        self.number += 1
-        self.open.append(_Group(self.number, start))
-        self._write("(", can_repeat=False)
-
-    def close_(self) -> None:
-        group = self.open.pop()
-        self.written.append(")")
-        if group.number is not None:
-            self.closed.add(group.number)
-        can_repeat = not group.is_lookbehind and not (group.is_lookahead and self.is_unicode)
-        self.piece = group.start if can_repeat else None
-
-    def brace(self) -> None:
-        count = compiled(COUNT).match(self.source, self.at - 1)
-        if count is None:
-            self._literal(ord("{"))
-            return
-        self.at = count.end()
-        low, comma, high = count.groups()
-        self.quantify(f"{{{low}{comma or ''}{high or ''}}}", is_many=(high or low) != "1" or bool(comma and not high))
-
-    def quantify(self, quantifier: str, *, is_many: bool = True) -> None:
-        assert self.piece is not None  # noqa: S101 - the pattern was read before.
-        if self.source.startswith("?", self.at):
-            self.at += 1
-            quantifier += "?"
-        if is_many:
-            text = "".join(self.written[: self.piece])
-            before = _captures(text)
-            self.repeated |= set(range(before + 1, self.number + 1)) - ({before + 1} if self._is_capture() else set())
-        # A group of its own keeps two quantifiers apart, and one from what Python would read it as.
-        self.written[self.piece :] = [f"(?:{''.join(self.written[self.piece :])})", quantifier]
-        self.piece = None
-
-    def _is_capture(self) -> bool:
-        assert self.piece is not None  # noqa: S101 - callers check this.
-        return self.written[self.piece] == "("
-
-    def escape(self) -> None:
-        char = self._next()
-        if char in "bB":
-            self._write("(?a:\\b)" if char == "b" else "(?!(?a:\\b))", can_repeat=False)
-        elif char in "123456789":
-            self.at -= 1
-            digits = re.match(r"[0-9]+", self.source[self.at :])
-            assert digits is not None  # noqa: S101 - there is one.
-            self.at += len(digits[0])
-            self._refer(int(digits[0]))
-        elif char == "k" and (self.names or self.is_unicode):
-            name = _NAME.match(self.source, self.at)
-            assert name is not None  # noqa: S101 - the pattern was read before.
-            self.at = name.end()
-            self._refer(self.names[name[1]])
-        else:
-            meaning = self._character(char)
-            if isinstance(meaning, int):
-                self._literal(meaning)
-            else:
-                self._write(class_of_items([meaning]))
-
-    def _refer(self, number: int) -> None:
-        """Write a reference: JavaScript matches nothing where the group did not take part, and Python fails."""
-        if number > self.groups:
-            raise UntranslatableRegex(f"\\{number} names no group, and is no character that can be translated")
-        if number not in self.closed:
-            raise UntranslatableRegex(f"\\{number} stands before the end of its group, which cannot be translated")
-        self.referred.add(number)
-        self._write(f"(?:(?({number})\\{number}|))")
-
-    def _next(self) -> str:
-        self.at += 1
-        return self.source[self.at - 1]
-
-    def _character(self, char: str, *, in_class: bool = False) -> int | Ranges | Others:
-        """Return the character, or the class of characters, that an escape means."""
-        if char.lower() in CLASSES:
-            ranges = self._words() if char.lower() == "w" else CLASSES[char.lower()]
-            return ranges if char.islower() else Others(ranges)
-        if char in _CONTROLS:
-            return ord(_CONTROLS[char])
-        if char == "0":
-            if self.source[self.at : self.at + 1].isdecimal():
-                raise UntranslatableRegex("Octal escapes are not translated")
-            return 0
-        if char == "c":
-            letter = self.source[self.at : self.at + 1]
-            if not (letter.isascii() and letter.isalpha()):
-                raise UntranslatableRegex("\\c without a letter is not translated")
-            self.at += 1
-            return ord(letter) % 32
-        if char in "xu":
-            code = self._coded(char)
-            if code is not None:
-                return code
-        if char in "pP" and self.is_unicode:
-            raise UntranslatableRegex(f"Properties of characters, \\{char}, are not translated")
-        if in_class and char in "123456789":
-            raise UntranslatableRegex("Octal escapes are not translated")
-        return ord(char)
-
-    def _words(self) -> Ranges:
-        return (*WORDS, (0x17F, 0x17F), (0x212A, 0x212A)) if {"i", "u"} <= set(self.flags) else WORDS
-
-    def _coded(self, char: str) -> int | None:
-        """Return the character of `x` and `u` with digits behind them; None where there are none, so it is a letter."""
-        if char == "u" and self.is_unicode and self.source.startswith("{", self.at):
-            end = self.source.find("}", self.at)
-            digits = self.source[self.at + 1 : end]
-            self.at = end + 1
-            return int(digits, 16)
-        code = self._hexadecimal(2 if char == "x" else 4)
-        if code is None or not self.is_unicode or not 0xD800 <= code <= 0xDBFF:  # noqa: PLR2004 - the first of a pair.
-            return code
-        before = self.at
-        if self.source.startswith("\\u", self.at):
-            self.at += 2
-            second = self._hexadecimal(4)
-            if second is not None and 0xDC00 <= second <= 0xDFFF:  # noqa: PLR2004 - the second of a pair.
-                return 0x10000 + ((code - 0xD800) << 10) + (second - 0xDC00)
-        self.at = before
-        return code
-
-    def _hexadecimal(self, count: int) -> int | None:
-        digits = self.source[self.at : self.at + count]
-        if len(digits) < count or not _HEX.issuperset(digits):
-            return None
-        self.at += count
-        return int(digits, 16)
-
-    def class_(self) -> None:
-        negated = self.source.startswith("^", self.at)
-        self.at += negated
-        items: list[int | Ranges | Others] = []
-        while not self.source.startswith("]", self.at):
-            item = self._class_item()
-            is_range = self.source.startswith("-", self.at) and not self.source.startswith("-]", self.at)
-            if not is_range:
-                items.append(item)
-                continue
-            self.at += 1
-            other = self._class_item()
-            if isinstance(item, int) and isinstance(other, int):
-                if item > other:  # Only where the first was replaced: `pattern_problem` compares the others.
-                    raise UntranslatableRegex("A range from U+0130, U+0131 or U+017F is not translated with the flag i")
-                items.append(((item, other),))
-            else:
-                items += (item, ord("-"), other)
-        self.at += 1
-        self._write(class_of_items(items, negated=negated))
-
-    def _class_item(self) -> int | Ranges | Others:
-        char = self._next()
-        if char != "\\":
-            return ord(char)
-        char = self._next()
-        return ord("\b") if char == "b" else self._character(char, in_class=True)
+def _escaped(code: int) -> str:
+    """Return a character as Python's patterns have it, in a class and outside of one."""
+    character = chr(code)
+    if character.isascii() and character.isalnum():
+        return character
+    return f"\\U{code:08x}" if code > _LAST_UNIT else f"\\u{code:04x}"
 
 
-def _captures(written: str) -> int:
-    """Return how many capturing groups a translation opens; what it does not mean so is escaped."""
-    return len(re.findall(r"\((?!\?)", written))
+def _class_of(ranges: Ranges, *, is_negated: bool = False) -> str:
+    """Return a class of characters; one without any matches nothing, or everything where it is negated."""
+    if not ranges:
+        return "(?s:.)" if is_negated else "(?!)"
+    parts = [_escaped(low) if low == high else f"{_escaped(low)}-{_escaped(high)}" for low, high in ranges]
+    return f"[{'^' if is_negated else ''}{''.join(parts)}]"
 
 
-_STEPS: dict[str, Callable[[_Translator], None]] = {
-    "\\": _Translator.escape,
-    "^": _Translator.start,
-    "$": _Translator.stop,
-    ".": _Translator.dot,
-    "|": _Translator.alternative,
-    "(": _Translator.open_,
-    ")": _Translator.close_,
-    "[": _Translator.class_,
-    "{": _Translator.brace,
-    "*": lambda self: self.quantify("*"),
-    "+": lambda self: self.quantify("+"),
-    "?": lambda self: self.quantify("?", is_many=False),
+_LINE_END = _class_of(_LINE_ENDS)
+_SIGNS = {
+    ".": _class_of(_LINE_ENDS, is_negated=True),
+    "^": "\\A",
+    "$": "\\Z",
+    "|": "|",
+    "\\b": "(?a:\\b)",
+    "\\B": "(?!(?a:\\b))",
 }
-"""What each character of the syntax does; any other is a literal."""
+
+
+class _Translator(Reader):
+    """Writes the pattern of Python for what it reads."""
+
+    def __init__(self, pattern: str, flags: str, changed: dict[int, int]) -> None:
+        super().__init__(pattern, flags)
+        self.captures = list(capture_names(self.pattern))
+        self._changed = changed
+        self._written: list[str] = []
+        # For each open group, where its translation starts, and its number where it captures.
+        self._groups: list[tuple[int, int | None]] = []
+        self._number = 0
+        self._closed: set[int] = set()
+        # Groups that are in what is repeated: JavaScript forgets them with each repetition, and Python does not.
+        self._repeated: set[int] = set()
+        self._referred: set[int] = set()
+        # Where the last piece starts, which a quantifier would repeat.
+        self._piece = 0
+        self._signs = dict(_SIGNS)
+        if "s" in flags:
+            self._signs["."] = "(?s:.)"
+        if "m" in flags:
+            self._signs |= {"^": f"(?:\\A|(?<={_LINE_END}))", "$": f"(?={_LINE_END}|\\Z)"}
+
+    def translation(self) -> str:
+        for place, name in enumerate(self.captures):
+            if name is not None and name in self.captures[:place]:
+                raise UntranslatableRegex(f"Two groups with the name {name} cannot be translated")
+        self.read()
+        if self._repeated & self._referred:
+            raise UntranslatableRegex("A reference to a group inside of what is repeated cannot be translated")
+        return "".join(self._written)
+
+    def _write(self, piece: str) -> None:
+        self._piece = len(self._written)
+        self._written.append(piece)
+
+    def code_of(self, character: str) -> int:
+        return self._changed.get(ord(character), ord(character))
+
+    def character(self, character: Character) -> None:
+        self._write(_escaped(character) if isinstance(character, int) else self._brackets([character]))
+
+    def sign(self, written: str) -> None:
+        self._write(self._signs[written])
+
+    def reference(self, number: str) -> None:
+        """Write a reference: JavaScript matches nothing where the group did not take part, and Python fails."""
+        group = int(number)
+        if group > len(self.captures):
+            raise UntranslatableRegex(f"\\{group} names no group, and is no character that can be translated")
+        if group not in self._closed:
+            raise UntranslatableRegex(f"\\{group} stands before the end of its group, which cannot be translated")
+        self._referred.add(group)
+        self._write(f"(?:(?({group})\\{group}|))")
+
+    def legacy(self, reason: str) -> None:
+        raise UntranslatableRegex(reason)
+
+    def group(self, opening: str, name: str | None) -> None:
+        is_capture = opening == "(" or name is not None
+        if not is_capture and opening not in {"(?:", "(?=", "(?!", "(?<=", "(?<!"}:
+            raise UntranslatableRegex("A group that starts like this cannot be translated")
+        self._number += is_capture
+        self._groups.append((len(self._written), self._number if is_capture else None))
+        self._write("(" if is_capture else opening)
+
+    def group_end(self) -> None:
+        self._piece, number = self._groups.pop()
+        self._written.append(")")
+        if number is not None:
+            self._closed.add(number)
+
+    def quantifier(self, written: str, *, is_many: bool) -> None:
+        if is_many:
+            # In what is written, only a group has a bracket that is not escaped.
+            before = len(re.findall(r"\((?!\?)", "".join(self._written[: self._piece])))
+            is_capture = self._written[self._piece] == "("
+            self._repeated |= set(range(before + 1 + is_capture, self._number + 1))
+        # A group of its own keeps two quantifiers apart, and one from what Python would read it as.
+        self._written[self._piece :] = [f"(?:{''.join(self._written[self._piece :])})", written]
+
+    def check_range(self, first: int, last: int) -> None:
+        """Accept a range: `pattern_problem` has compared its ends, one of which may be replaced here."""
+
+    def brackets(self, items: list[ClassItem], *, is_negated: bool) -> None:
+        self._write(self._brackets(items, is_negated=is_negated))
+
+    def _brackets(self, items: list[ClassItem], *, is_negated: bool = False) -> str:
+        """Return a class of characters, ranges and sets.
+
+        Others than some characters are no ranges of it: where case does not count, Python would find letters in them.
+        """
+        sets = [self._set(item) for item in items]
+        ranges = tuple(pair for part in sets if not isinstance(part, _Others) for pair in part)
+        others = [_class_of(part.ranges, is_negated=True) for part in sets if isinstance(part, _Others)]
+        if not others:
+            return _class_of(ranges, is_negated=is_negated)
+        alternatives = "|".join([*([_class_of(ranges)] if ranges else []), *others])
+        return f"(?:(?!{alternatives})(?s:.))" if is_negated else f"(?:{alternatives})"
+
+    def _set(self, item: ClassItem) -> Ranges | _Others:
+        if isinstance(item, int):
+            return ((item, item),)
+        if isinstance(item, tuple):
+            if item[0] > item[1]:
+                raise UntranslatableRegex("A range from U+0130, U+0131 or U+017F is not translated with the flag i")
+            return (item,)
+        if item in "pP":
+            raise UntranslatableRegex(f"Properties of characters, \\{item}, are not translated")
+        ranges = _SETS[item.lower()]
+        if item in "wW" and {"i", "u"} <= set(self.flags):
+            ranges = (*ranges, (0x17F, 0x17F), (0x212A, 0x212A))
+        return ranges if item.islower() else _Others(ranges)

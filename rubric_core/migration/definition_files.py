@@ -1,4 +1,4 @@
-"""Files of a project that define what answers: what such a file is called, and how one of another kind becomes it."""
+"""Files of a project that define what answers: their names, and the migrations between their kinds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ class DefinitionFile:
     from_kinds: Mapping[str, tuple[Pass, ...]] = field(default_factory=dict)
 
     def kind_of(self, name: str) -> str | None:
-        """Return the kind of a file with this name; None where it is of no kind that is known here."""
+        """Return the kind of a file with a name, or None where it is no such file."""
         kinds = (self.key, *self.from_kinds)
         return next((kind for kind in kinds if kind and name in {kind + suffix for suffix in _SUFFIXES}), None)
 

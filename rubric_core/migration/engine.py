@@ -1,4 +1,4 @@
-"""Apply the steps of a migration to a text, pass by pass, each on the text as the one before it left it."""
+"""Apply the steps of a migration to a text, pass by pass, each to the result of the one before."""
 
 import sys
 from bisect import bisect_left, bisect_right, insort
@@ -45,21 +45,19 @@ class Migrated(NamedTuple):
     problem: SyntaxProblem | None = None
 
     def has(self, kind: Kind) -> bool:
-        """Return whether something of a kind was found."""
-        return any(each.kind is kind for each in self.findings)
+        """Return whether there are findings of a kind."""
+        return any(finding.kind is kind for finding in self.findings)
 
 
 def migrate(text: str, passes: Iterable[Pass], shape: Shape = Shape()) -> Migrated:  # noqa: B008 - it is never changed.
     """Return a text after all passes."""
     work = migrating(text, passes, shape)
-    result: list[Migrated] = []
-    for _ in _collected(work, result):
-        pass
-    return result[0]
-
-
-def _collected(work: Generator[None, None, Migrated], result: list[Migrated]) -> Iterator[None]:
-    result.append((yield from work))
+    try:
+        while True:
+            next(work)
+    except StopIteration as end:
+        migrated: Migrated = end.value
+    return migrated
 
 
 def migrating(text: str, passes: Iterable[Pass], shape: Shape) -> Generator[None, None, Migrated]:
@@ -72,16 +70,16 @@ def migrating(text: str, passes: Iterable[Pass], shape: Shape) -> Generator[None
         yield from _run(state, steps)
     if state.problem is not None:
         return Migrated(text, problem=SyntaxProblem(Span(0, 0), _BROKEN))
-    return Migrated(state.text, tuple(sorted(state.findings.values(), key=lambda each: each.offset)))
+    return Migrated(state.text, tuple(sorted(state.findings.values(), key=lambda finding: finding.offset)))
 
 
 def changes_in(text: str, steps: Pass, shape: Shape) -> Iterator[tuple[Step, Change]]:
-    """Yield what steps find in a text; offsets count in the whole of it."""
+    """Yield the changes that steps find in a text, with offsets from its start."""
     yield from _changes(_read(text, shape).parts, steps)
 
 
 class _Part(NamedTuple):
-    """The places of one YAML document, or of one line, and where that starts."""
+    """The places of one chunk, and the offset of its start."""
 
     base: int
     places: list[Place]
@@ -102,17 +100,15 @@ def _read(text: str, shape: Shape) -> _Reading:
     parts: list[_Part] = []
     problem: SyntaxProblem | None = None
     line, head = 0, ""
-    for index, each in enumerate(document.chunks):
+    for index, chunk in enumerate(document.chunks):
         tree, base = document.tree(index), document.start_of(index)
         line += shape.json_lines and isinstance(tree.root, Mapping)
         root = tree.root if isinstance(tree.root, Mapping) else Mapping(0, flow=False)
-        if each.kind is ChunkKind.PREFIX:
-            head = each.text
-        places = [
-            Place(FILE, root, each.text, head=each.text if each.kind is ChunkKind.PREFIX else ""),
-            *places_of(tree.root, each.text, is_case=is_case, line=line, head=head),
-        ]
-        parts.append(_Part(base, places))
+        is_prefix = chunk.kind is ChunkKind.PREFIX
+        head = chunk.text if is_prefix else head
+        file = Place(FILE, root, chunk.text, head=head if is_prefix else "")
+        places = places_of(tree.root, chunk.text, is_case=is_case, line=line, head=head)
+        parts.append(_Part(base, [file, *places]))
         if tree.problems and problem is None:
             problem = tree.problems[0]._replace(span=tree.problems[0].span.shifted(base))
     return _Reading(parts, problem)
@@ -123,17 +119,17 @@ def _changes(parts: list[_Part], steps: Pass) -> Iterator[tuple[Step, Change]]:
         for step in steps:
             for place in places:
                 if place.record in step.records:
-                    yield from ((step, _shifted(found, base)) for found in step.find(place))
+                    yield from ((step, _shifted(change, base)) for change in step.find(place))
 
 
-def _shifted(found: Change, by: int) -> Change:
-    edits = None if found.edits is None else tuple(edit.shifted(by) for edit in found.edits)
-    moves = None if found.moves is None else found.moves + by
-    return found._replace(at=found.at + by, edits=edits, moves=moves)
+def _shifted(change: Change, by: int) -> Change:
+    edits = None if change.edits is None else tuple(edit.shifted(by) for edit in change.edits)
+    moves = None if change.moves is None else change.moves + by
+    return change._replace(at=change.at + by, edits=edits, moves=moves)
 
 
 class _State:
-    """A text under way: what was found so far, and how its offsets relate to the text before."""
+    """The text after the rounds so far, what is to be reviewed, and where its offsets were in the original text."""
 
     def __init__(self, text: str, shape: Shape) -> None:
         self.text = text
@@ -145,28 +141,24 @@ class _State:
     def apply(self, edits: list[Edit]) -> None:
         """Apply the edits of one round."""
         self.text = apply_edits(self.text, edits)
-        # The old trees are large; they go before the new ones come.
+        # The old trees are large, so their memory is freed before the new ones are made.
         self.parts = []
         self.parts, self.problem = _read(self.text, self._shape)
         self._history.append(_Round(edits))
 
-    def note(self, step: Step, found: Change) -> None:
+    def note(self, step: Step, change: Change) -> None:
         """Record a change to review; safe changes are not recorded."""
-        kind = found.kind or step.kind
+        kind = change.kind or step.kind
         if kind is not Kind.SAFE:
-            finding = MigrationFinding(self._origin(found.at), kind, found.reason or step.reason)
-            # The reason of a specific step replaces the general one for a key.
-            self.findings.setdefault((finding.offset, kind), finding)
-
-    def _origin(self, offset: int) -> int:
-        """Return where something stood in the text before the migration."""
-        for each in reversed(self._history):
-            offset = each.before(offset)
-        return offset
+            offset = change.at
+            for past in reversed(self._history):
+                offset = past.before(offset)
+            # The first finding at a key is that of a specific step; a general one comes later and is dropped.
+            self.findings.setdefault((offset, kind), MigrationFinding(offset, kind, change.reason or step.reason))
 
 
 class _Round:
-    """The edits of one round, in the order of the text, and where what they wrote starts afterwards."""
+    """The edits of one round, in the order of the text, and where their new texts start after the round."""
 
     def __init__(self, edits: list[Edit]) -> None:
         self._edits = sorted(edits, key=lambda edit: edit[:2])
@@ -177,7 +169,7 @@ class _Round:
             shift += len(edit.text) - (edit.end - edit.start)
 
     def before(self, offset: int) -> int:
-        """Return an offset after the edits as one before them; what was inserted is where it was inserted."""
+        """Return the offset before the edits for one after them; for inserted text, that of the insertion."""
         at = bisect_right(self._starts, offset) - 1
         if at < 0:
             return offset
@@ -199,24 +191,24 @@ def _has_changed(state: _State, steps: Pass) -> bool:
     """Apply one round of steps and return whether they found anything to change."""
     idle: list[tuple[Step, Change]] = []
     chosen = _Chosen()
-    for step, found in _changes(state.parts, steps):
-        if found.edits is None:
-            idle.append((step, found))
-        elif found.edits and chosen.has_room_for(found):
-            chosen.add(found)
-            state.note(step, found)
+    for step, change in _changes(state.parts, steps):
+        if change.edits is None:
+            idle.append((step, change))
+        elif change.edits and chosen.has_room_for(change):
+            chosen.add(change)
+            state.note(step, change)
     if chosen.edits:
         state.apply(chosen.edits)
         return True
-    for step, found in idle:
-        state.note(step, found)
+    for step, change in idle:
+        state.note(step, change)
     return False
 
 
 class _Chosen:
     """The edits of one round, in the order of the text; no two of them touch unless they belong together.
 
-    Keys that move take their lines along. Nobody else may insert a line there meanwhile: it would get no indentation.
+    Keys are moved with their lines, so no other change may insert a line there: it would keep its old indentation.
     """
 
     def __init__(self) -> None:
@@ -225,22 +217,22 @@ class _Chosen:
         self._regions: list[tuple[int, int]] = []
         self._line_breaks: list[int] = []
 
-    def has_room_for(self, found: Change) -> bool:
-        """Return whether the edits of a change disturb none of those chosen before."""
-        edits = found.edits or ()
+    def has_room_for(self, change: Change) -> bool:
+        """Return whether the edits of a change are compatible with those chosen before."""
+        edits = change.edits or ()
         if any(map(self._touches, edits)) or any(map(self._is_in_region, _line_breaks_in(edits))):
             return False
-        return found.moves is None or not (found.moves in self._moved or self._is_busy(_region_of(edits)))
+        return change.moves is None or not (change.moves in self._moved or self._is_busy(_region_of(edits)))
 
-    def add(self, found: Change) -> None:
+    def add(self, change: Change) -> None:
         """Choose the edits of a change."""
-        edits = found.edits or ()
+        edits = change.edits or ()
         for edit in edits:
             insort(self.edits, edit)
         for offset in _line_breaks_in(edits):
             insort(self._line_breaks, offset)
-        if found.moves is not None:
-            self._moved.add(found.moves)
+        if change.moves is not None:
+            self._moved.add(change.moves)
             insort(self._regions, _region_of(edits))
 
     def _touches(self, edit: Edit) -> bool:

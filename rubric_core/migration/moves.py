@@ -1,21 +1,20 @@
 """Moving a key below another one and back, as edits that keep comments, order and style.
 
-    input: x   sinks below `vars` to   vars:          and is lifted back.
-                                         input: x
+`sink` moves `input: x` below `vars`, as `vars: {input: x}`, and `lift` moves it back.
 
-Every function returns None where it cannot do its work without losing a comment or an anchor, or where the style leaves
-no room. Nodes that an alias or a merge key brings are never moved.
+Every function returns None where it would lose a comment or an anchor, or where the style has no room. Nodes that an
+alias or a merge key brings are never moved.
 """
 
 import json
 import re
 
 from rubric_core.syntax.comments import comments_in
-from rubric_core.syntax.edits import column_of, is_json, own_pairs, remove_pair, rename_key, render_text
+from rubric_core.syntax.edits import column_of, is_json, is_merged, own_pairs, remove_pair, rename_key, render_text
 from rubric_core.syntax.entries import first_comment_above
 from rubric_core.syntax.indentation import shift_lines, shifted
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
-from rubric_core.text.lines import line_break_of, line_end, line_start
+from rubric_core.text.lines import line_break_of, line_end, line_start, next_line
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 
@@ -26,18 +25,12 @@ _COLON = lazily(r"[ \t]*:")
 _TO_BLOCK = lazily(r":[ \t]*(?:\r\n?|\n)[ \t\r\n]*\Z")
 _BARE_KEY = lazily(r"[ \t]*[\"']?[\w-]+[\"']?[ \t]*:[ \t]*\Z")
 _TO_FLOW = lazily(r":[ \t]*\{[ \t]*\Z")
-_WHITE_SPACE = lazily(r"[ \t]*(?:\r\n?|\n)?")
 
 
 def behind_colon(text: str, pair: Pair) -> int | None:
     """Return the offset behind the colon of a key, or None where it is not on the line of the key."""
-    found = _COLON.match(text, pair.key.end)
-    return found.end() if found else None
-
-
-def is_own(mapping: Mapping, pair: Pair | None) -> bool:
-    """Return whether a pair is in the text of its mapping; no merge key brings it."""
-    return pair is not None and any(pair is each for each in own_pairs(mapping))
+    colon = _COLON.match(text, pair.key.end)
+    return colon.end() if colon else None
 
 
 def written_key(mapping: Mapping, name: str) -> str:
@@ -45,7 +38,7 @@ def written_key(mapping: Mapping, name: str) -> str:
     return json.dumps(name) if is_json(mapping) else render_text(name, flow=True)
 
 
-def sink(  # noqa: PLR0911 - a return for each way in which the keys may stand.
+def sink(  # noqa: PLR0911 - a return for each order of the keys.
     text: str, mapping: Mapping, pair: Pair, outer: str, name: str
 ) -> Edits | None:
     """Put a key below another one of the same mapping, under a name; the other one is made where it is not there."""
@@ -53,7 +46,7 @@ def sink(  # noqa: PLR0911 - a return for each way in which the keys may stand.
     if existing is None:
         return nest(text, mapping, pair, outer, name)
     below = existing.value
-    if not isinstance(below, Mapping) or below.origin or not is_own(mapping, existing) or name in below.index:
+    if not isinstance(below, Mapping) or below.origin or is_merged(mapping, existing) or name in below.index:
         return None
     if mapping.flow or below.flow:
         return _sink_into_flow(text, mapping, pair, below, name)
@@ -66,11 +59,9 @@ def sink(  # noqa: PLR0911 - a return for each way in which the keys may stand.
     if at == other + 1:
         return rename_key(pair, name), *shift_lines(text, existing.span.end, pair.span.end, by)
     if at + 1 == other and _is_bare(text, existing):
-        start = line_start(text, existing.key.start)
-        indent = " " * column_of(text, own[0].key.start)
-        head = f"{outer}:{line_break_of(text)}{indent}{render_text(name, flow=True)}"
-        removed = Edit(start, _next_line(text, existing.key.end), "")
-        return Edit(pair.key.start, pair.key.end, head), *shift_lines(text, pair.key.end, pair.span.end, by), removed
+        head = f"{outer}:{_new_line(text, column_of(text, own[0].key.start))}{render_text(name, flow=True)}"
+        lines = shift_lines(text, pair.key.end, pair.span.end, by)
+        return Edit(pair.key.start, pair.key.end, head), *lines, _line_removed(text, existing)
     return _cut_and_paste(text, pair, name, behind=existing.span.end, by=by)
 
 
@@ -83,16 +74,16 @@ def nest(text: str, mapping: Mapping, pair: Pair, outer: str, name: str) -> Edit
     if mapping.flow:
         end = pair.span.end
         return renamed, Edit(colon, colon, f" {{{written_key(mapping, name)}:"), Edit(end, end, "}")
-    column = column_of(text, pair.key.start)
     step = _step_of(text, mapping, pair)
-    inserted = Edit(colon, colon, f"{line_break_of(text)}{' ' * (column + step)}{render_text(name, flow=True)}:")
+    line = _new_line(text, column_of(text, pair.key.start) + step)
+    inserted = Edit(colon, colon, f"{line}{render_text(name, flow=True)}:")
     return renamed, inserted, *shift_lines(text, colon, pair.span.end, step)
 
 
 def _step_of(text: str, mapping: Mapping, pair: Pair) -> int:
     """Return how far the value of a key is indented, or else a mapping beside it; else the usual step."""
-    beside = [each for each in own_pairs(mapping) if isinstance(each.value, Mapping)]
-    return next(filter(None, (_indentation(text, each) for each in (pair, *beside))), STEP)
+    beside = [other for other in own_pairs(mapping) if isinstance(other.value, Mapping)]
+    return next(filter(None, (_indentation(text, candidate) for candidate in (pair, *beside))), STEP)
 
 
 def _indentation(text: str, pair: Pair) -> int:
@@ -124,8 +115,7 @@ def lift(  # noqa: PLR0911 - the same.
         if len(own) == 1:
             return head, *body
         end = line_end(text, pair.span.end)
-        indent = " " * column_of(text, outer.key.start)
-        return head, *body, Edit(end, end, f"{line_break_of(text)}{indent}{outer.name}:")
+        return head, *body, Edit(end, end, f"{_new_line(text, column_of(text, outer.key.start))}{outer.name}:")
     if at == len(own) - 1:
         return rename_key(pair, name), *shift_lines(text, own[at - 1].span.end, pair.span.end, -by)
     return _cut_and_paste(text, pair, name, behind=outer.span.end, by=-by)
@@ -138,7 +128,7 @@ def _head_of_first(text: str, outer: Pair, pair: Pair, name: str) -> Edit | None
         return Edit(outer.key.start, pair.key.end, render_text(name, flow=True))
     if not _TO_BLOCK.match(re.sub(r"#[^\r\n]*", "", between)):
         return None
-    indent = f"{line_break_of(text)}{' ' * column_of(text, outer.key.start)}"
+    indent = _new_line(text, column_of(text, outer.key.start))
     comments = "".join(f"{comment}{indent}" for comment in re.findall(r"#[^\r\n]*", between))
     return Edit(outer.key.start, pair.key.end, f"{comments}{render_text(name, flow=True)}")
 
@@ -163,7 +153,7 @@ def _lift_from_flow(text: str, mapping: Mapping, outer: Pair, pair: Pair, name: 
 
 def _beside(text: str, mapping: Mapping, pair: Pair, entry: str, *, before: bool) -> Edit:
     """Insert a written entry of one line before a pair or behind it."""
-    between = "" if mapping.flow else f"{line_break_of(text)}{' ' * column_of(text, pair.key.start)}"
+    between = "" if mapping.flow else _new_line(text, column_of(text, pair.key.start))
     if before:
         return Edit(pair.key.start, pair.key.start, f"{entry}{between or ', '}")
     end = pair.span.end if mapping.flow else line_end(text, pair.span.end)
@@ -191,73 +181,64 @@ def _cut_and_paste(text: str, pair: Pair, name: str, *, behind: int, by: int) ->
     if text[start : pair.key.start].strip(" "):
         return None
     start = first_comment_above(text, start)
-    stop = _next_line(text, pair.span.end)
+    stop = next_line(text, pair.span.end)
     lines = text[start : line_end(text, pair.span.end)]
     renamed = rename_key(pair, name)
     lines = lines[: renamed.start - start] + renamed.text + lines[renamed.end - start :]
     at = line_end(text, behind)
     if start <= at < stop and at != start:
         return None
-    moved = f"{' ' * (column + by)}{shifted(lines.lstrip(' '), by)}"
-    return Edit(start, stop, ""), Edit(at, at, f"{line_break_of(text)}{moved}")
+    moved = f"{_new_line(text, column + by)}{shifted(lines.lstrip(' '), by)}"
+    return Edit(start, stop, ""), Edit(at, at, moved)
 
 
-def wrap_in_item(  # noqa: PLR0913, PLR0917 - where, and what is written around it.
-    text: str, mapping: Mapping, pair: Pair, listed: str, head: dict[str, str], key: str
-) -> Edits | None:
-    """Write a list with one item around the value of a key: `head`, and the value under `key`."""
+def wrap_in_item(text: str, mapping: Mapping, pair: Pair, listed: str, kind: str) -> Edits | None:
+    """Write a list with one item around the value of a key: an item of a type, with the value under `value`."""
     colon = behind_colon(text, pair)
     if colon is None:
         return None
     existing = mapping.index.get(listed)
     if mapping.flow:
-        return _wrap_in_flow(text, mapping, pair, existing, listed, f"{_flow_head(mapping, head)}, ", key)
+        return _wrap_in_flow(text, mapping, pair, existing, listed, kind)
     column = column_of(text, pair.key.start) + STEP
     edits: list[Edit] = []
     if existing is not None:
         joined = _join_with_list(text, mapping, pair, existing)
         if joined is None:
-            return _move_into_list(text, mapping, pair, existing, head, key)
+            return _move_into_list(text, mapping, pair, existing, kind)
         column, removed = joined
         edits.append(removed)
-    line_break = line_break_of(text)
-    inner = f"{line_break}{' ' * (column + STEP)}"
-    lines = inner.join([*(f"{name}: {value}" for name, value in head.items()), f"{key}:"])
-    edits += [rename_key(pair, listed), Edit(colon, colon, f"{line_break}{' ' * column}- {lines}")]
+    edits += [rename_key(pair, listed), Edit(colon, colon, f"{_new_line(text, column)}{_item(text, column, kind)}")]
     by = column + STEP - column_of(text, pair.key.start)
     return *edits, *shift_lines(text, colon, pair.span.end, by)
 
 
-def _move_into_list(  # noqa: PLR0913, PLR0917 - the same.
-    text: str, mapping: Mapping, pair: Pair, listed: Pair, head: dict[str, str], key: str
-) -> Edits | None:
+def _item(text: str, column: int, kind: str) -> str:
+    """Return the start of an item of a list, up to its value."""
+    return f"- type: {kind}{_new_line(text, column + STEP)}value:"
+
+
+def _move_into_list(text: str, mapping: Mapping, pair: Pair, listed: Pair, kind: str) -> Edits | None:
     """Cut the lines of a key out, and put its value before the other items of a list that is elsewhere."""
     items, colon = listed.value, behind_colon(text, pair)
     start = line_start(text, pair.key.start)
-    is_apart = colon is not None and not text[start : pair.key.start].strip(" ")
-    if not isinstance(items, Sequence) or items.flow or items.meta is not None or not is_own(mapping, listed):
+    if not isinstance(items, Sequence) or items.flow or items.meta is not None or is_merged(mapping, listed):
         return None
-    if not is_apart or colon is None:
+    if colon is None or text[start : pair.key.start].strip(" "):
         return None
     column = column_of(text, items.start)
-    inner = f"{line_break_of(text)}{' ' * (column + STEP)}"
-    by = column + STEP - column_of(text, pair.key.start)
-    value = shifted(text[colon : line_end(text, pair.span.end)], by)
-    first = inner.join([*(f"{name}: {written}" for name, written in head.items()), f"{key}:{value}"])
+    value = shifted(text[colon : line_end(text, pair.span.end)], column + STEP - column_of(text, pair.key.start))
     at = line_end(text, listed.key.end)
-    inserted = Edit(at, at, f"{line_break_of(text)}{' ' * column}- {first}")
-    return inserted, Edit(start, _next_line(text, pair.span.end), "")
+    inserted = Edit(at, at, f"{_new_line(text, column)}{_item(text, column, kind)}{value}")
+    return inserted, Edit(start, next_line(text, pair.span.end), "")
 
 
-def _flow_head(mapping: Mapping, head: dict[str, str]) -> str:
-    return ", ".join(f"{written_key(mapping, name)}: {written_key(mapping, value)}" for name, value in head.items())
-
-
-def _wrap_in_flow(  # noqa: PLR0913, PLR0917 - the same.
-    text: str, mapping: Mapping, pair: Pair, existing: Pair | None, listed: str, head: str, key: str
+def _wrap_in_flow(  # noqa: PLR0913, PLR0917 - where, and what is written around it.
+    text: str, mapping: Mapping, pair: Pair, existing: Pair | None, listed: str, kind: str
 ) -> Edits | None:
     colon, end = behind_colon(text, pair) or 0, pair.span.end
-    opened = f"{{{head}{written_key(mapping, key)}:"
+    kind_key, written, value_key = (written_key(mapping, word) for word in ("type", kind, "value"))
+    opened = f"{{{kind_key}: {written}, {value_key}:"
     if existing is None:
         return rename_key(pair, listed), Edit(colon, colon, f" [{opened}"), Edit(end, end, "}]")
     items = existing.value
@@ -272,15 +253,14 @@ def _join_with_list(text: str, mapping: Mapping, pair: Pair, listed: Pair) -> tu
     """Return the column of the items of the list that follows a pair, and the edit that removes the key of the list."""
     items = listed.value
     own = own_pairs(mapping)
-    if not isinstance(items, Sequence) or items.flow or items.meta is not None or not is_own(mapping, listed):
+    if not isinstance(items, Sequence) or items.flow or items.meta is not None or is_merged(mapping, listed):
         return None
     if _number(own, listed) != _number(own, pair) + 1 or not _is_bare(text, listed):
         return None
-    start = line_start(text, listed.key.start)
-    return column_of(text, items.start), Edit(start, _next_line(text, listed.key.end), "")
+    return column_of(text, items.start), _line_removed(text, listed)
 
 
-def unwrap_item(  # noqa: PLR0911, PLR0913, PLR0917 - the same.
+def unwrap_item(  # noqa: PLR0911, PLR0913, PLR0917 - where, and what is written around it.
     text: str, mapping: Mapping, listed: Pair, item: Mapping, inner: Pair, name: str
 ) -> Edits | None:
     """Take the value of the last key of a list's first item out of the list; the list keeps its other items."""
@@ -309,17 +289,20 @@ def unwrap_item(  # noqa: PLR0911, PLR0913, PLR0917 - the same.
 
 def _behind_blank_lines(text: str, offset: int) -> int:
     """Return the start of the first line below an offset at the end of a line that is not blank."""
-    at = _next_line(text, offset)
+    at = next_line(text, offset)
     while at < len(text) and not text[at : line_end(text, at)].strip(" \t"):
-        at = _next_line(text, at)
+        at = next_line(text, at)
     return at
 
 
-def _next_line(text: str, offset: int) -> int:
-    end = line_end(text, offset)
-    if text.startswith("\r\n", end):
-        return end + 2
-    return min(end + 1, len(text))
+def _new_line(text: str, column: int) -> str:
+    """Return a line break and the indentation up to a column."""
+    return line_break_of(text) + " " * column
+
+
+def _line_removed(text: str, pair: Pair) -> Edit:
+    """Return the edit that removes the line of a key."""
+    return Edit(line_start(text, pair.key.start), next_line(text, pair.key.end), "")
 
 
 def _is_bare(text: str, pair: Pair) -> bool:
@@ -329,4 +312,4 @@ def _is_bare(text: str, pair: Pair) -> bool:
 
 
 def _number(pairs: list[Pair], pair: Pair) -> int:
-    return next(number for number, each in enumerate(pairs) if each is pair)
+    return next(number for number, other in enumerate(pairs) if other is pair)

@@ -1,25 +1,32 @@
-"""The mappings of a file that steps apply to, whatever its dialect: a file halfway between two has places of both."""
+"""The mappings of a file that steps apply to. Between two passes, a file has those of both dialects."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 
 from rubric_core.dialects.registry import CASE_LIST_NAMES, DIALECTS
 from rubric_core.schema.fields import Role
+from rubric_core.syntax.edits import Data, insert_key, is_merged, remove_pair
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, children
+from rubric_core.syntax.scalars import as_boolean, as_number
+from rubric_core.text.spans import Edit
 
-FILE, SUITE, CASE, RAW_CASE, EVALUATOR, CRITERION, RANGE = (
-    *("file", "suite", "case", "raw-case", "evaluator", "criterion", "score-range"),
-)
+FILE, SUITE, CASE, RAW_CASE = "file", "suite", "case", "raw-case"
+EVALUATOR, CRITERION, RANGE = "evaluator", "criterion", "score-range"
 SUITE_EXECUTION, EXECUTION, TURN, DEFAULT_TEST = "suite-execution", "execution", "turn", "default-test"
 OPTIONS, EVALUATE_OPTIONS, PROMPT, SCENARIO = "options", "evaluate-options", "prompt", "scenario"
 DEFINITION = "target"
 ANY_CASE = (CASE, RAW_CASE)
+WITH_LISTS = (SUITE, *ANY_CASE, TURN, DEFAULT_TEST, EXECUTION)
+"""The mappings that have lists of evaluators, where these are not members of a group."""
 
-LISTS = tuple(dict.fromkeys(key for each in DIALECTS for key in each.case.keys_of(Role.EVALUATORS)))
-"""The keys under which lists of evaluators stand, in any dialect."""
-_DEFAULT_TESTS = tuple(dict.fromkeys(each.default_test_key for each in DIALECTS))
+LISTS = tuple(dict.fromkeys(key for dialect in DIALECTS for key in dialect.case.keys_of(Role.EVALUATORS)))
+"""The keys of lists of evaluators, in any dialect."""
+_DEFAULT_TESTS = tuple(
+    field.name for dialect in DIALECTS for field in dialect.suite.fields if field.record == "default-test"
+)
 CRITERIA_LISTS = ("rubrics", "criteria", "value")
 JUDGES = frozenset(
     {
@@ -35,7 +42,7 @@ _CASE_KEYS = frozenset({"rubrics", "input_messages", "expected_outcome", "input"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A mapping of a file. `around` is the place that it belongs to, and `siblings` is the list that it is in.
+    """A mapping of a file. `around` is the place that contains it, and `siblings` the list that it is an item of.
 
     `line` counts the lines of JSON lines that have a mapping, from 1 on; elsewhere it is 0. `head` is
     what is before `---`: the text of the file before a suite, or that text itself.
@@ -49,23 +56,63 @@ class Place:
     line: int = 0
     head: str = ""
 
+    def __contains__(self, name: str) -> bool:
+        """Return whether the mapping has a key."""
+        return name in self.node.index
+
     def own(self, name: str) -> Pair | None:
         """Return a key with its value, unless an alias or a merge key brings it."""
         pair = self.node.index.get(name)
-        if pair is None or pair.key.origin is not None:
-            return None
-        merges = self.node.meta.merges if self.node.meta else ()
-        return None if any(each.key.start <= pair.key.start < each.value.end for each in merges) else pair
+        return None if pair is None or is_merged(self.node, pair) else pair
 
     def below(self, name: str) -> Mapping | None:
         """Return the mapping under a key, unless it is behind an alias."""
         node = self.node.get(name)
         return node if isinstance(node, Mapping) and not node.origin else None
 
+    def inner(self, name: str, key: str) -> Pair | None:
+        """Return a key of the mapping under a key, unless that is behind an alias."""
+        below = self.below(name)
+        return below.index.get(key) if below is not None else None
+
     def word(self, name: str) -> str | None:
         """Return the text of a key's value, where it is a single value."""
         node = self.node.get(name)
         return node.value if isinstance(node, Scalar) else None
+
+    def has(self, name: str, inner: str) -> bool:
+        """Return whether the mapping under a key has another key."""
+        node = self.node.get(name)
+        return isinstance(node, Mapping) and inner in node.index
+
+    def number(self, name: str) -> Decimal | None:
+        """Return the number under a key."""
+        node = self.node.get(name)
+        return as_number(node) if node is not None else None
+
+    def is_true(self, name: str) -> bool:
+        """Return whether the value of a key is `true`."""
+        node = self.node.get(name)
+        return node is not None and as_boolean(node) is True
+
+    def sequence(self, *names: str) -> Sequence | None:
+        """Return the first list under one of some keys."""
+        return next((node for name in names if isinstance(node := self.node.get(name), Sequence)), None)
+
+    def items(self, name: str) -> list[Node]:
+        """Return the items of a list, or the only value, under a key, unless an alias brings them."""
+        pair = self.own(name)
+        if pair is None or pair.value.origin:
+            return []
+        return list(pair.value.items) if isinstance(pair.value, Sequence) else [pair.value]
+
+    def removal(self, pair: Pair) -> Edit | None:
+        """Return the edit that removes a key, or None where it cannot be removed."""
+        return remove_pair(self.text, self.node, pair)
+
+    def insertion(self, key: str, value: Data, after: Pair | None = None) -> Edit | None:
+        """Return the edit that inserts a key, or None where there is no room for it."""
+        return insert_key(self.text, self.node, key, value, after=after)
 
     def top(self) -> Place:
         """Return the outermost place: the suite, or a case in a file of cases."""
@@ -109,17 +156,16 @@ def _suite(suite: Place) -> Iterator[Place]:
     for key in ("evaluateOptions", "evaluate_options"):
         yield from _mapping(suite, key, EVALUATE_OPTIONS)
     for key in ("targets", "providers"):
-        yield from (Place(DEFINITION, *each) for each in _items(suite, key))
-    yield from (Place(PROMPT, *each) for each in _items(suite, "prompts"))
+        yield from _items(suite, key, DEFINITION)
+    yield from _items(suite, "prompts", PROMPT)
     for key in CASE_LIST_NAMES:
-        for each in _items(suite, key):
-            yield from _case(Place(CASE, *each))
-    for each in _items(suite, "scenarios"):
-        scenario = Place(SCENARIO, *each)
+        for case in _items(suite, key, CASE):
+            yield from _case(case)
+    for scenario in _items(suite, "scenarios", SCENARIO):
         yield scenario
         for key in ("config", "tests"):
-            for inner in _items(scenario, key):
-                yield from _case(Place(CASE, *inner))
+            for case in _items(scenario, key, CASE):
+                yield from _case(case)
 
 
 def _case(case: Place) -> Iterator[Place]:
@@ -128,49 +174,43 @@ def _case(case: Place) -> Iterator[Place]:
     yield from _lists(case)
     yield from _mapping(case, "execution", EXECUTION)
     yield from _mapping(case, "options", OPTIONS)
-    for each in _items(case, "turns"):
-        turn = Place(TURN, *each)
+    for turn in _items(case, "turns", TURN):
         yield turn
         yield from _lists(turn)
 
 
 def _mapping(around: Place, key: str, record: str) -> Iterator[Place]:
-    pair = around.own(key)
-    if pair is not None and isinstance(pair.value, Mapping) and not pair.value.origin:
-        place = Place(record, pair.value, around.text, around)
+    node = around.below(key) if around.own(key) is not None else None
+    if node is not None:
+        place = Place(record, node, around.text, around)
         yield place
         yield from _lists(place)
 
 
 def _lists(around: Place) -> Iterator[Place]:
     for key in LISTS:
-        for each in _items(around, key):
-            evaluator = Place(EVALUATOR, *each)
+        for evaluator in _items(around, key, EVALUATOR):
             yield evaluator
             yield from _lists(evaluator)
             if evaluator.word("type") in {None, *JUDGES}:
-                for listed in CRITERIA_LISTS:
-                    yield from _criteria(evaluator, listed)
+                for criteria in CRITERIA_LISTS:
+                    yield from _criteria(evaluator, criteria)
 
 
 def _criteria(around: Place, key: str) -> Iterator[Place]:
-    pair = around.own(key)
-    single = pair is not None and isinstance(pair.value, Mapping) and not pair.value.origin
-    nodes = [(pair.value, around.text, around)] if single and pair is not None else _items(around, key)
-    for each in nodes:
-        criterion = Place(CRITERION, *each)
+    node = around.below(key) if around.own(key) is not None else None
+    single = () if node is None else (Place(CRITERION, node, around.text, around),)
+    for criterion in (*single, *_items(around, key, CRITERION)):
         yield criterion
-        yield from (Place(RANGE, *inner) for inner in _items(criterion, "score_ranges"))
+        yield from _items(criterion, "score_ranges", RANGE)
 
 
-def _items(around: Place, key: str) -> Iterator[tuple[Mapping, str, Place, Sequence]]:
+def _items(around: Place, key: str, record: str) -> Iterator[Place]:
     """Yield the mappings of a list that are in the text themselves."""
-    pair = around.own(key)
-    listed = pair.value if pair is not None else None
-    if isinstance(listed, Sequence) and not listed.origin:
-        for item in listed.items:
-            if isinstance(item, Mapping) and not item.origin:
-                yield item, around.text, around, listed
+    siblings = around.sequence(key) if around.own(key) is not None else None
+    for item in siblings.items if siblings is not None and not siblings.origin else ():
+        if isinstance(item, Mapping) and not item.origin:
+            yield Place(record, item, around.text, around, siblings)
 
 
 def own_scalars(node: Node | None) -> Iterator[Scalar]:

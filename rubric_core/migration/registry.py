@@ -1,4 +1,4 @@
-"""Which table leads from which dialect to which. Dialects of one tool are also reached over others of it."""
+"""The tables of migrations by their dialects. Between dialects of one tool, several tables may follow each other."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -27,35 +27,30 @@ def table_of(source: str, target: str) -> tuple[Pass, ...]:
 
 
 def path_between(source: str, target: str) -> tuple[tuple[str, str], ...] | None:
-    """Return the shortest way over the tables from one dialect to another, or None where there is no way.
+    """Return the shortest path over the tables from one dialect to another, or None where there is none.
 
-    Only a table of its own leads to a dialect of another tool: what is lost on a longer way would be too much.
+    A dialect of another tool has a table of its own or no path: a longer one would lose too much.
     """
     if (source, target) in PAIRS:
         return ((source, target),)
-    ways: list[tuple[tuple[str, str], ...]] = [()]
-    seen = {source}
-    while ways:
-        way = ways.pop(0)
-        here = way[-1][1] if way else source
-        if here == target:
-            return way
-        for pair in PAIRS:
-            stays = BY_NAME[pair[0]].tool == BY_NAME[pair[1]].tool
-            if stays and pair[0] == here and pair[1] not in seen:
-                seen.add(pair[1])
-                ways.append((*way, pair))
-    return None
+    paths: dict[str, tuple[tuple[str, str], ...]] = {source: ()}
+    waiting = [source]
+    for here in waiting:
+        for start, end in PAIRS:
+            if start == here and end not in paths and BY_NAME[start].tool == BY_NAME[end].tool:
+                paths[end] = (*paths[here], (start, end))
+                waiting.append(end)
+    return paths.get(target)
 
 
 def passes_between(source: str, target: str) -> tuple[Pass, ...] | None:
-    """Return the passes that lead from one dialect to another, or None where there are none."""
-    way = path_between(source, target)
-    return None if way is None else tuple(steps for pair in way for steps in table_of(*pair))
+    """Return the passes from one dialect to another, or None where there are none."""
+    path = path_between(source, target)
+    return None if path is None else tuple(steps for pair in path for steps in table_of(*pair))
 
 
 def migrate_text(text: str, source: Dialect, target: Dialect, shape: Shape = Shape()) -> Migrated:  # noqa: B008 - see `migrate`.
-    """Return a text of one dialect in another one, with everything to review."""
+    """Migrate a text from one dialect to another, and return it with everything to review."""
     passes = passes_between(source.name, target.name)
     if passes is None:
         raise ValueError(f"Nothing migrates {source.title} to {target.title}.")

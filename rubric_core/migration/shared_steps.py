@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from decimal import Decimal
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.migration.moves import Edits, lift, sink
@@ -21,18 +20,15 @@ from rubric_core.migration.places import (
     TURN,
     Place,
 )
-from rubric_core.migration.steps import Change, Kind, Step, moved, names
+from rubric_core.migration.steps import Change, Find, Kind, Step, at_key, listed, moved, names, of_type
 from rubric_core.schema.fields import Record
-from rubric_core.syntax.edits import Data, insert_key, remove_entry, remove_pair, rename_key, replace_node, replace_text
-from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import as_boolean, as_number
-from rubric_core.text.patterns import lazily
+from rubric_core.syntax.edits import rename_key, replace_node, replace_text
+from rubric_core.syntax.nodes import Mapping, Pair, Scalar
 from rubric_core.text.spans import Edit
 
-SNAKE_TYPES = ("tool_trajectory", "field_accuracy", "token_usage", "execution_metrics")
-KEBAB = {kind: kind.replace("_", "-") for kind in SNAKE_TYPES}
-TEMPLATE = lazily(r"\{\{|\{%|\{#")
-SHELL_VARIABLE = lazily(r"\$\{\{")
+KEBAB = {
+    kind: kind.replace("_", "-") for kind in ("tool_trajectory", "field_accuracy", "token_usage", "execution_metrics")
+}
 _PIN = r"(#[ \t]*rubric:[ \t]*dialect[ \t]*=[ \t]*){name}(?![\w-])"
 LISTED_TWICE = "a list of another name is there too; put the two together"
 
@@ -42,9 +38,9 @@ def pinned(source: str, target: str) -> Step:
     pattern = re.compile(_PIN.format(name=re.escape(source)))
 
     def find(place: Place) -> Iterator[Change]:
-        for found in pattern.finditer(place.text):
-            start = found.end(1)
-            yield Change(start, (Edit(start, found.end(), target),))
+        for comment in pattern.finditer(place.text):
+            start = comment.end(1)
+            yield Change(start, (Edit(start, comment.end(), target),))
 
     return Step((FILE,), f"`# rubric: dialect={source}`", f"`# rubric: dialect={target}`", find)
 
@@ -53,13 +49,19 @@ def kinds(types: dict[str, str], when: Callable[[Place], bool] | None = None, wo
     """Yield a step for each new name of a type."""
     for new in dict.fromkeys(types.values()):
         old = tuple(kind for kind, name in types.items() if name == new)
-        yield Step(
-            (EVALUATOR,),
-            ", ".join(f"`type: {each}`" for each in old),
-            f"`type: {new}`",
-            _retype(dict.fromkeys(old, new), when),
-            when=words,
-        )
+        shown = ", ".join(f"`type: {kind}`" for kind in old)
+        yield Step((EVALUATOR,), shown, f"`type: {new}`", _retype(old, new, when), when=words)
+
+
+def _retype(old: tuple[str, ...], new: str, when: Callable[[Place], bool] | None) -> Find:
+    @of_type(*old)
+    def find(place: Place, pair: Pair) -> Iterator[Change]:
+        node = pair.value
+        if not node.origin and (when is None or when(place)):
+            quote = {'"': '"', "'": "'"}.get(place.text[node.start : node.start + 1], "")
+            yield Change(pair.key.start, (Edit(node.start, node.end, f"{quote}{new}{quote}"),))
+
+    return find
 
 
 def retypes(
@@ -67,12 +69,12 @@ def retypes(
 ) -> Step:
     """Return the step that gives an evaluator another type, and its list of criteria the name that it has there."""
 
-    def find(place: Place) -> Iterator[Change]:
-        kind, listed = place.own("type"), place.own(old[1])
-        matches_type = place.word("type") == old[0] if where is None else where(place)
-        if kind is not None and isinstance(kind.value, Scalar) and matches_type:
-            edits = (replace_text(kind.value, new[0]),)
-            yield Change(kind.key.start, (*edits, rename_key(listed, new[1])) if listed is not None else edits)
+    @at_key("type")
+    def find(place: Place, kind: Pair) -> Iterator[Change]:
+        criteria = place.own(old[1])
+        if place.word("type") == old[0] if where is None else where(place):
+            renamed = () if criteria is None else (rename_key(criteria, new[1]),)
+            yield Change(kind.key.start, (replace_text(kind.value, new[0]), *renamed))
 
     return Step((EVALUATOR,), "`type: {}` and `{}`".format(*old), "`type: {}` and `{}`".format(*new), find, when=when)
 
@@ -81,8 +83,7 @@ def retypes_aggregator(types: dict[str, str]) -> Step:
     """Return the step that gives the aggregator of a group the new names of its types."""
 
     def find(place: Place) -> Iterator[Change]:
-        below = place.below("aggregator")
-        pair = below.index.get("type") if below is not None else None
+        pair = place.inner("aggregator", "type")
         if pair is not None and isinstance(pair.value, Scalar) and pair.value.value in types:
             yield Change(pair.key.start, (replace_text(pair.value, types[pair.value.value]),))
 
@@ -93,25 +94,11 @@ def renames_in_prompt(old: str, new: str) -> Step:
     """Return the step that gives the command which prints a judge's prompt another name."""
 
     def find(place: Place) -> Iterator[Change]:
-        below = place.below("prompt")
-        pair = below.index.get(old) if below is not None else None
+        pair = place.inner("prompt", old)
         if pair is not None:
             yield Change(pair.key.start, (rename_key(pair, new),))
 
     return Step((EVALUATOR,), f"`prompt.{old}`", f"`prompt.{new}`", find)
-
-
-def _retype(types: dict[str, str], when: Callable[[Place], bool] | None) -> Callable[[Place], Iterator[Change]]:
-    def find(place: Place) -> Iterator[Change]:
-        pair = place.own("type")
-        node = pair.value if pair is not None else None
-        if pair is None or not isinstance(node, Scalar) or node.origin or node.value not in types:
-            return
-        if when is None or when(place):
-            quote = {'"': '"', "'": "'"}.get(place.text[node.start : node.start + 1], "")
-            yield Change(pair.key.start, (Edit(node.start, node.end, f"{quote}{types[node.value]}{quote}"),))
-
-    return find
 
 
 def lifts(  # noqa: PLR0913 - what, where to, and why.
@@ -132,8 +119,8 @@ def lifts(  # noqa: PLR0913 - what, where to, and why.
         pair = next((below.index[key] for key in keys if key in below.index), None)
         if pair is None or pair.key.origin:
             return
-        if new in place.node.index:
-            yield Change(pair.key.start, None, Kind.NO, f"`{outer}.{pair.name}`: {LISTED_TWICE}")
+        if new in place:
+            yield listed(pair, f"`{outer}.{pair.name}`: {LISTED_TWICE}")
         else:
             yield from moved(place, pair, lift(place.text, place.node, around, pair, new))
 
@@ -145,7 +132,7 @@ def renames_both(records: tuple[str, ...], old: tuple[str, str], new: tuple[str,
 
     def find(place: Place) -> Iterator[Change]:
         outer, below = place.own(old[0]), place.below(old[0])
-        if outer is None or below is None or new[0] in place.node.index:
+        if outer is None or below is None or new[0] in place:
             return
         if [pair.name for pair in below.pairs] == [old[1]] and not below.pairs[0].key.origin:
             yield Change(outer.key.start, (rename_key(outer, new[0]), rename_key(below.pairs[0], new[1])))
@@ -167,55 +154,18 @@ def sinks(  # noqa: PLR0913 - what, where, and when.
 ) -> Step:
     """Return the step that puts a key below another one."""
 
-    def find(place: Place) -> Iterator[Change]:
-        pair = place.own(old)
-        if pair is not None and (when is None or when(place)):
+    @at_key(old)
+    def find(place: Place, pair: Pair) -> Iterator[Change]:
+        if when is None or when(place):
             yield from moved(place, pair, sink(place.text, place.node, pair, outer, new))
 
     return Step(records, f"`{old}`", f"`{outer}.{new}`", find, kind, words, reason)
 
 
-def removal(place: Place, pair: Pair) -> Edits | None:
-    """Return the edit that removes a key; the last key of a mapping goes with the mapping."""
-    edit = remove_pair(place.text, place.node, pair)
-    return None if edit is None else (edit,)
-
-
-def removal_from(place: Place, outer: Pair, pair: Pair) -> Edits | None:
-    """Return the edit that removes a key from the mapping below another one, which goes with its last key."""
-    below = outer.value
-    if not isinstance(below, Mapping):
-        return None
-    if len(below.pairs) > 1:
-        edit = remove_pair(place.text, below, pair)
-    else:
-        edit = remove_pair(place.text, place.node, outer) or (
-            remove_entry(place.text, outer) if len(place.node.pairs) == 1 else None
-        )
-    return None if edit is None else (edit,)
-
-
-def has_ranges(place: Place) -> bool:
-    """Return whether a criterion has score ranges."""
-    return "score_ranges" in place.node.index
-
-
 def skips_defaults(place: Place) -> bool:
     """Return whether a case does not get the list of the suite."""
     execution = place.node.get("execution")
-    return isinstance(execution, Mapping) and is_true(Place(EXECUTION, execution, place.text), "skip_defaults")
-
-
-def number_under(place: Place, key: str) -> Decimal | None:
-    """Return the number under a key."""
-    node = place.node.get(key)
-    return as_number(node) if node is not None else None
-
-
-def is_true(place: Place, key: str) -> bool:
-    """Return whether the value of a key is `true`."""
-    node = place.node.get(key)
-    return node is not None and as_boolean(node) is True
+    return isinstance(execution, Mapping) and Place(EXECUTION, execution, place.text).is_true("skip_defaults")
 
 
 def with_value(pair: Pair, name: str, value: str) -> Edits:
@@ -223,32 +173,9 @@ def with_value(pair: Pair, name: str, value: str) -> Edits:
     return rename_key(pair, name), replace_node(pair.value, value)
 
 
-def plain_number(value: Decimal) -> str:
-    """Return a number as people write it."""
-    return f"{value.normalize():f}"
-
-
-def insertion(place: Place, key: str, value: Data, after: Pair | None = None) -> Edits | None:
-    """Return the edit that inserts a key."""
-    edit = insert_key(place.text, place.node, key, value, after=after)
-    return None if edit is None else (edit,)
-
-
-def items_of(place: Place, *keys: str) -> Sequence | None:
-    """Return the first list under one of the keys."""
-    for key in keys:
-        node = place.node.get(key)
-        if isinstance(node, Sequence):
-            return node
-    return None
-
-
-CODE_TYPES = frozenset({"code_judge", "code", "code-judge", "code-grader", "code_grader", "script"})
-
-
 def is_code(place: Place) -> bool:
     """Return whether a command judges, in any dialect."""
-    return place.word("type") in CODE_TYPES
+    return place.word("type") in {"code_judge", "code", "code-judge", "code-grader", "code_grader", "script"}
 
 
 def is_group(place: Place) -> bool:
@@ -256,17 +183,16 @@ def is_group(place: Place) -> bool:
     return place.word("type") in {"composite", "assert-set"}
 
 
-LEFT_OVER = (SUITE, *ANY_CASE, SUITE_EXECUTION, EXECUTION, EVALUATOR, CRITERION, RANGE, TURN, DEFAULT_TEST)
-DESCRIBE = "describe it in a criterion"
+_LEFT_OVER = (SUITE, *ANY_CASE, SUITE_EXECUTION, EXECUTION, EVALUATOR, CRITERION, RANGE, TURN, DEFAULT_TEST)
 
 
 def left_over(
     source: Dialect,
     target: Dialect,
     *,
-    records: tuple[str, ...] = LEFT_OVER,
+    records: tuple[str, ...] = _LEFT_OVER,
     names_unknown: bool = False,
-    advice_for_types: str = DESCRIBE,
+    advice_for_types: str = "describe it in a criterion",
 ) -> Step:
     """Return the step that names every key and every type that the old dialect has and the new one has not.
 
@@ -279,13 +205,10 @@ def left_over(
             return
         kind = place.word("type") if place.record == EVALUATOR else None
         if kind is not None and target.type_of(kind) is None and not _is_custom(kind, source, target):
-            removed = target.removed_types.get(kind)
-            advice = advice_for_types
-            if removed is not None:
-                named = f"use `{removed.instead}`" if removed.instead else ""
-                advice = ", and ".join(filter(None, (named, removed.advice))) or advice
-            at = place.node.index["type"].key.start
-            yield Change(at, None, reason=f"{target.title} has no type `{kind}`; {advice}")
+            old_type = target.removed_types.get(kind)
+            instead = f"use `{old_type.instead}`" if old_type is not None and old_type.instead else ""
+            advice = ", and ".join(filter(None, (instead, old_type and old_type.advice))) or advice_for_types
+            yield listed(place.node.index["type"], f"{target.title} has no type `{kind}`; {advice}")
             return
         for pair in place.node.pairs:
             name = pair.name or ""
@@ -293,12 +216,8 @@ def left_over(
                 continue
             removed = new.removed.get(name)
             if removed is not None or (not new.open and (names_unknown or old.get(name) is not None)):
-                advice = (
-                    removed.advice
-                    if removed is not None and removed.advice
-                    else "remove it, or keep what it says elsewhere"
-                )
-                yield Change(pair.key.start, None, reason=f"`{name}`: {target.title} does not have it; {advice}")
+                advice = (removed and removed.advice) or "remove it, or keep what it says elsewhere"
+                yield listed(pair, f"`{name}`: {target.title} does not have it; {advice}")
 
     return Step(records, "any other key or type", "", find, Kind.NO, reason=f"{target.title} does not have it")
 
@@ -319,4 +238,4 @@ def record_of(dialect: Dialect, place: Place) -> Record | None:
 
 def _is_custom(kind: str, source: Dialect, target: Dialect) -> bool:
     """Return whether a type may be one of the project's own."""
-    return target.has_custom_types and source.type_of(kind) is None and kind not in target.removed_types
+    return bool(target.table.types.own_folder) and source.type_of(kind) is None and kind not in target.removed_types

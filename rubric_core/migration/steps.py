@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rubric_core.migration.moves import Edits
 from rubric_core.migration.places import Place
 from rubric_core.syntax.edits import rename_key
-from rubric_core.syntax.nodes import Pair
+from rubric_core.syntax.nodes import Node, Pair
 from rubric_core.text.spans import Edit
 
 
@@ -34,6 +34,7 @@ class Change(NamedTuple):
 
 
 Find = Callable[[Place], Iterable[Change]]
+FindAt = Callable[[Place, Pair], Iterable[Change]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +58,52 @@ CANNOT_MOVE = "it cannot be moved without losing a comment, an anchor or an alia
 MERGED = "a merge key brings it; change it where it is written"
 
 
-def change(pair: Pair, edits: Edits | Edit | None, kind: Kind | None = None, reason: str = "") -> Iterator[Change]:
-    """Yield a change at a key; without edits, it is listed as one that cannot be made."""
+def at_key(key: str) -> Callable[[FindAt], Find]:
+    """Return a decorator for what finds changes at a key, which is called with it where the text of a place has it."""
+
+    def decorated(find: FindAt) -> Find:
+        return lambda place: () if (pair := place.own(key)) is None else find(place, pair)
+
+    return decorated
+
+
+def of_type(*types: str) -> Callable[[FindAt], Find]:
+    """Return a decorator for what finds changes in evaluators of some types, which is called with the key `type`."""
+
+    def decorated(find: FindAt) -> Find:
+        return at_key("type")(lambda place, kind: find(place, kind) if place.word("type") in types else ())
+
+    return decorated
+
+
+def joined(*parts: Edits | Edit | None) -> Edits | None:
+    """Return the edits of a change that has several parts, or None where one of them cannot be made."""
+    edits: list[Edit] = []
+    for part in parts:
+        if part is None:
+            return None
+        edits += [part] if isinstance(part, Edit) else part
+    return tuple(edits)
+
+
+def listed(at: Node | Pair, reason: str, kind: Kind = Kind.NO) -> Change:
+    """Return a change without edits, which only lists a node or key; unless `kind` differs, it cannot be migrated."""
+    return Change(at.key.start if isinstance(at, Pair) else at.start, None, kind, reason)
+
+
+def change(pair: Pair, *parts: Edits | Edit | None, kind: Kind | None = None, reason: str = "") -> Iterator[Change]:
+    """Yield a change at a key; where one of its edits cannot be made, the key is only listed."""
+    edits = joined(*parts)
     if edits is None:
-        yield Change(pair.key.start, None, Kind.NO, f"`{pair.name}`: {CANNOT_MOVE}")
+        yield listed(pair, f"`{pair.name}`: {CANNOT_MOVE}")
     else:
-        yield Change(pair.key.start, (edits,) if isinstance(edits, Edit) else edits, kind, reason)
+        yield Change(pair.key.start, edits, kind, reason)
 
 
 def moved(place: Place, pair: Pair, edits: Edits | None) -> Iterator[Change]:
     """Yield a change that gives a key of a place another place."""
-    for each in change(pair, edits):
-        yield each._replace(moves=place.node.start if each.edits else None)
+    for move in change(pair, edits):
+        yield move._replace(moves=place.node.start if move.edits else None)
 
 
 def renames(
@@ -82,10 +117,10 @@ def renames(
     """Return the step that gives keys another name, unless the new one is there already."""
 
     def find(place: Place) -> Iterator[Change]:
-        if new in place.node.index or (where is not None and not where(place)):
+        if new in place or (where is not None and not where(place)):
             return
         for name in old:
-            if name in place.node.index:
+            if name in place:
                 pair = place.own(name)
                 if pair is not None:
                     yield Change(pair.key.start, (rename_key(pair, new),))
@@ -103,7 +138,7 @@ def lists(records: tuple[str, ...], keys: tuple[str, ...], reason: str, kind: Ki
         for name in keys:
             pair = place.own(name)
             if pair is not None:
-                yield Change(pair.key.start, None, kind, f"`{name}`: {reason}")
+                yield listed(pair, f"`{name}`: {reason}", kind)
 
     return Step(records, names(*keys), "", find, kind, reason=reason)
 

@@ -13,7 +13,7 @@ from pydantic import (
 )
 
 JsonValue = Any
-"""Plain data as JSON knows it: the content of metadata, structured messages and evaluator configuration."""
+"""Plain data as in JSON: the content of metadata, structured messages and evaluator configuration."""
 
 Text = Annotated[str, StringConstraints(pattern=r"\S")]
 """A string with at least one visible character."""

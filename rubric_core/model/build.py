@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.parts import EXPANSION
+from rubric_core.dialects.parts import EVALUATOR_LISTS, EXPANSION
 from rubric_core.dialects.registry import DIALECTS
-from rubric_core.model.build_evaluators import Placed, build_placed, build_strings, distinct, list_in
+from rubric_core.model.build_evaluators import Placed, build_placed, distinct, list_in
 from rubric_core.model.build_parts import build_criteria, build_messages, build_scorecard, scorecard_values
 from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
 from rubric_core.model.case_items import CaseItem, failures_of
@@ -22,7 +22,6 @@ from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import as_number, is_null
-from rubric_core.views.cases import skips_defaults
 from rubric_core.views.criteria import read_criteria
 from rubric_core.views.texts import first_filled
 
@@ -40,7 +39,7 @@ def _other_fields(dialect: Dialect, record_name: str) -> tuple[str, ...]:
     """Return the fields of a case that have no attribute in the model."""
     own = {*EvalCase.model_fields, *_READ_ELSEWHERE}
     fields = dialect.records[record_name].fields
-    return tuple(each.name for each in fields if each.role is None and each.name not in own)
+    return tuple(field.name for field in fields if field.role is None and field.name not in own)
 
 
 @lru_cache(maxsize=16)
@@ -130,13 +129,13 @@ def _shared_evaluators(builder: Builder, outline: SuiteOutline) -> tuple[Evaluat
     if default is not None:
         placed += [Placed(item, default.elsewhere) for item in list_in(default.item, default.record) or ()]
         strings = _takes_strings(default.record)
-    own = next((found for key in suite.keys_of(Role.EVALUATORS) if (found := outline.items(key)) is not None), None)
+    own = next((items for key in suite.keys_of(Role.EVALUATORS) if (items := outline.items(key)) is not None), None)
     record: Record | None = suite
     if own is None and (record := _execution_record(builder.dialect, suite)) is not None:
         execution = outline.values.get("execution")
         own = list_in(execution, record) if execution is not None else None
     placed += [Placed(item) for item in own or ()]
-    placed = [_rendered(builder, each) for each in placed]
+    placed = [_rendered(builder, evaluator) for evaluator in placed]
     strings = strings or (record is not None and _takes_strings(record))
     return build_placed(builder, SHARED_EVALUATORS, placed, strings=strings)
 
@@ -222,12 +221,12 @@ class _CaseBuilder:
 
     def _by_role(self, node: Mapping, role: Role) -> Located | None:
         """Return what is under a field of a role."""
-        found = first_filled(node, self.record.keys_of(role))
-        return self._at(found.value) if found is not None else None
+        pair = first_filled(node, self.record.keys_of(role))
+        return self._at(pair.value) if pair is not None else None
 
     def _text(self, node: Mapping) -> str | None:
-        found = self._by_role(node, Role.TEXT)
-        return text_of(found.node) if found is not None else None
+        text = self._by_role(node, Role.TEXT)
+        return text_of(text.node) if text is not None else None
 
     def _messages(self, node: Mapping, name: str, role: Role, speaker: str) -> Any:
         return build_messages(self.builder, (*self.path, name), self._by_role(node, role), speaker)
@@ -260,8 +259,8 @@ class _CaseBuilder:
         if item is None:
             case_id = text_of(value_of(node, self.record, "id")) or ""
             entries = self.builder.scorecards.values()
-            found = (each for each in entries if any(fnmatchcase(case_id, glob) for glob in each.get("cases", ())))
-            return self._configured(next(found, None), path)
+            fitting = (entry for entry in entries if any(fnmatchcase(case_id, glob) for glob in entry.get("cases", ())))
+            return self._configured(next(fitting, None), path)
         if isinstance(item.node, Scalar):
             name = item.node.value.strip()
             named = self._named_scorecard(name)
@@ -281,44 +280,38 @@ class _CaseBuilder:
 
     def _named_scorecard(self, name: str) -> Located | None:
         shared = self.outline.values.get("scorecards")
-        found = shared.node.get(name) if shared is not None and isinstance(shared.node, Mapping) else None
-        return shared._replace(node=found) if shared is not None and found is not None else None
+        named = shared.node.get(name) if shared is not None and isinstance(shared.node, Mapping) else None
+        return shared._replace(node=named) if shared is not None and named is not None else None
 
     def _evaluators(self, node: Mapping, inline: Located | None, criteria: Any) -> tuple[Evaluator, ...]:
-        """Return the evaluators of the case: the one of its inline criteria, its list, and the suite's where it counts.
-
-        A dialect either merges the lists, or takes the suite's where the case has none.
-        """
+        """Return the evaluators of the case: the one of its inline criteria, its list, and the suite's if it counts."""
         builder, path = self.builder, (*self.path, "evaluators")
-        found: list[Evaluator] = []
+        lists = EVALUATOR_LISTS.of(builder.dialect)
+        evaluators: list[Evaluator] = []
         if inline is not None:
             first: ModelPath = (*path, 0)
-            found.append(LlmJudge(name=INLINE_NAME, type=builder.dialect.types[0], criteria=criteria))
+            evaluators.append(LlmJudge(name=INLINE_NAME, type=builder.dialect.types[0], criteria=criteria))
             builder.spans[first] = builder.place(inline.span)
         listed, record = self._own_list(node)
-        merges = builder.dialect.merges_lists
         placed = [*self.case.defaults, *(Placed(item, builder.elsewhere) for item in listed or ())]
         if placed:
-            found += build_placed(builder, path, placed, len(found), strings=_takes_strings(record))
-        if merges and skips_defaults(node, builder.version):
-            return distinct(found, joined=builder.dialect.joins_names)
-        if listed is None or merges:
-            self._share(path, len(found))
-            found += self.shared.evaluators
-        if not found and listed is None and builder.dialect.criteria_are_fallback:
-            found += self._text_judge(node, path)
-        return distinct(found, joined=builder.dialect.joins_names) if merges else tuple(found)
+            evaluators += build_placed(builder, path, placed, len(evaluators), strings=_takes_strings(record))
+        if lists.takes_suite(node, builder.version, listed):
+            self._share(path, len(evaluators))
+            evaluators += self.shared.evaluators
+            if not evaluators and listed is None:
+                text = self._by_role(node, Role.TEXT)
+                evaluators += EXPANSION.of(builder.dialect).text_judges(builder, text, (*path, 0))
+        return distinct(evaluators, lists)
 
     def _own_list(self, node: Mapping) -> tuple[list[Located] | None, Record]:
         """Return the list of evaluators that counts: the case's own or that of its `execution`."""
         dialect = self.builder.dialect
-        places = [(self.item, self.record)]
-        execution, record = self._at(node.get("execution")), _execution_record(dialect, self.record)
-        if execution is not None and record is not None:
-            places.insert(1 if dialect.merges_lists else 0, (execution, record))
-        for item, owner in places:
-            listed = list_in(item, owner)
-            if listed is not None:
+        own = self.item, self.record
+        execution = self._at(node.get("execution")), _execution_record(dialect, self.record)
+        for item, owner in EVALUATOR_LISTS.of(dialect).in_order(own, execution):
+            listed = list_in(item, owner) if item is not None and owner is not None else None
+            if listed is not None and owner is not None:
                 return listed, owner
         return None, self.record
 
@@ -334,11 +327,4 @@ class _CaseBuilder:
     def _inherit_left_out(self, shared: ModelPath, path: ModelPath) -> None:
         """Note that what cannot be built of the suite's is missing in this case, which takes it from there."""
         left_out = self.builder.left_out
-        left_out += [replace(each, path=path) for each in left_out if each.path[:2] == shared]
-
-    def _text_judge(self, node: Mapping, path: ModelPath) -> list[Evaluator]:
-        """Return the evaluator that the text of a case is where nothing else judges it."""
-        item = self._by_role(node, Role.TEXT)
-        text = [] if item is None else [Placed(item, self.builder.elsewhere)]
-        made = build_strings(self.builder, (*path, 0), text) if text else None
-        return [] if made is None else [made]
+        left_out += [replace(lost, path=path) for lost in left_out if lost.path[:2] == shared]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import Any, NamedTuple, cast
 
+from rubric_core.dialects.parts import EVALUATOR_LISTS, PATHS, EvaluatorLists
 from rubric_core.model.build_parts import build_criteria, build_each
 from rubric_core.model.builder import Builder, Elsewhere, below, plain_mapping, text_of
 from rubric_core.model.criteria import Criterion
@@ -24,11 +25,9 @@ from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import as_boolean, is_blank, is_null
 from rubric_core.views.criteria import CriterionView
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import numbered_name
 from rubric_core.views.texts import first_filled
 
 _DEEPEST_INCLUDE = 3
-_TEMPLATES = ".agentv/templates"
 _BASE_KEYS = frozenset({"type", "weight"})
 _PROVIDER_KEYS = ("target", "provider")
 
@@ -60,17 +59,17 @@ def build_placed(
     """
     built: list[Evaluator] = []
     placed = list(_expanded(builder, items, path))
-    texts = [each for each in placed if strings and isinstance(each.item.node, Scalar)]
-    texts = [each for each in texts if not is_blank(each.item.node)]
+    texts = [evaluator for evaluator in placed if strings and isinstance(evaluator.item.node, Scalar)]
+    texts = [evaluator for evaluator in texts if not is_blank(evaluator.item.node)]
     before = builder.elsewhere
-    for each in placed:
+    for evaluator in placed:
         at: ModelPath = (*path, first + len(built))
         made: Evaluator | None
-        builder.elsewhere = each.elsewhere
-        if strings and isinstance(each.item.node, Scalar):
-            made = build_strings(builder, at, texts) if each in texts[:1] else None
+        builder.elsewhere = evaluator.elsewhere
+        if strings and isinstance(evaluator.item.node, Scalar):
+            made = build_strings(builder, at, texts) if evaluator in texts[:1] else None
         else:
-            made = _build_evaluator(builder, at, each.item, is_member=path.count("evaluators") > 1)
+            made = _build_evaluator(builder, at, evaluator.item, is_member=path.count("evaluators") > 1)
         if made is not None:
             built.append(made)
     builder.elsewhere = before
@@ -78,44 +77,41 @@ def build_placed(
 
 
 def distinct(
-    evaluators: Iterable[Evaluator], names: set[str] | None = None, *, joined: bool = False
+    evaluators: Iterable[Evaluator], lists: EvaluatorLists, names: set[str] | None = None
 ) -> tuple[Evaluator, ...]:
-    """Return evaluators; unnamed ones get a number from the second of a type on.
-
-    Members of sets are counted too, each behind its set: a name means one evaluator of a case. Where several may have
-    one name on purpose, so that they are `joined`, those have numbers too.
-    """
+    """Return evaluators with the names that results have; each member of a set is counted behind its set."""
     taken = set() if names is None else names
-    found: list[Evaluator] = []
-    for each in evaluators:
-        name = numbered_name(each.name, each.name if joined else each.type, taken)
-        changed: dict[str, Any] = {} if name == each.name else {"name": name}
-        if isinstance(each, CompositeEvaluator):
-            changed["evaluators"] = distinct(each.evaluators, taken, joined=joined)
-        found.append(each.model_copy(update=changed) if changed else each)
-    return tuple(found)
+    renamed: list[Evaluator] = []
+    for evaluator in evaluators:
+        name = lists.name(evaluator.name, evaluator.type, taken)
+        changed: dict[str, Any] = {} if name == evaluator.name else {"name": name}
+        if isinstance(evaluator, CompositeEvaluator):
+            changed["evaluators"] = distinct(evaluator.evaluators, lists, taken)
+        renamed.append(evaluator.model_copy(update=changed) if changed else evaluator)
+    return tuple(renamed)
 
 
 def _expanded(builder: Builder, placed: list[Placed], path: ModelPath, depth: int = 0) -> Iterator[Placed]:
     """Yield the items of a list, those of the files that it includes in their places."""
-    for each in placed:
-        node = each.item.node
+    for evaluator in placed:
+        node = evaluator.item.node
         include = node.get("include") if isinstance(node, Mapping) and len(node.index) == 1 else None
         if not isinstance(include, Scalar) or "include" not in builder.dialect.records["evaluator"].by_key:
-            yield each
+            yield evaluator
             continue
-        found = _template(builder, include.value.strip()) if depth < _DEEPEST_INCLUDE else None
-        if found is None:
-            builder.leave_out(path, each.item.span, f"The assertions of {include.value} cannot be read.")
+        included = _template(builder, include.value.strip()) if depth < _DEEPEST_INCLUDE else None
+        if included is None:
+            builder.leave_out(path, evaluator.item.span, f"The assertions of {include.value} cannot be read.")
             continue
-        elsewhere = each.elsewhere or Elsewhere(each.item.span, include.value)
-        yield from _expanded(builder, [Placed(item, elsewhere) for item in found], path, depth + 1)
+        elsewhere = evaluator.elsewhere or Elsewhere(evaluator.item.span, include.value)
+        yield from _expanded(builder, [Placed(item, elsewhere) for item in included], path, depth + 1)
 
 
 def _template(builder: Builder, name: str) -> list[Located] | None:
     """Return the assertions of a file that a list includes, by its path or by its name among the templates."""
     is_path = name.startswith(".") or "/" in name or "\\" in name
-    paths = (name,) if is_path else tuple(f"{_TEMPLATES}/{name}.{suffix}" for suffix in ("yaml", "yml"))
+    folder = PATHS.of(builder.dialect).template_folder
+    paths = (name,) if is_path else tuple(f"{folder}/{name}.{suffix}" for suffix in ("yaml", "yml"))
     texts = builder.files.texts(frozenset(paths)) if builder.files is not None else {}
     text = next((texts[path] for path in paths if path in texts), None)
     root = parse(text).root if text is not None else None
@@ -151,7 +147,7 @@ def _build_evaluator(builder: Builder, path: ModelPath, item: Located, *, is_mem
     record = builder.dialect.evaluator(written)
     kind = view.kind or written
     values: dict[str, Any] = {"name": text_of(view.name), "type": kind}
-    if view.name is None and builder.dialect.merges_lists:
+    if view.name is None and not record.by_key[record.name_key].required:
         values["name"] = kind
     weight = node.get("weight")
     if weight is not None and not is_null(weight):
@@ -165,9 +161,11 @@ def _build_evaluator(builder: Builder, path: ModelPath, item: Located, *, is_mem
         values["transform"] = builder.plain(node.get("transform"))
     model = model_of(record)
     values |= _VALUES[model](builder, path, item, view)
-    if model is CompositeEvaluator and builder.dialect.merges_lists and not values.get("evaluators"):
-        builder.leave_out(path, item.span, "None of its assertions can be used.")
-        return None
+    if model is CompositeEvaluator:
+        reason = EVALUATOR_LISTS.of(builder.dialect).reason_against_members(values.get("evaluators"))
+        if reason is not None:
+            builder.leave_out(path, item.span, reason)
+            return None
     return cast("Evaluator | None", builder.make(model, path, item.span, values))
 
 
@@ -176,9 +174,9 @@ def _reason_against(view: EvaluatorView, written: str, *, is_member: bool) -> st
     dialect = view.dialect
     if not written:
         return "The type is missing."
-    if view.kind is None and (written in dialect.removed_types or not dialect.has_custom_types):
+    if view.kind is None and (written in dialect.removed_types or not dialect.table.types.own_folder):
         return f"There is no evaluator type {written}."
-    if is_member and view.name is None and dialect.drops_nameless_members:
+    if is_member and view.name is None and view.record.name_key in dialect.table.member_keys:
         return f"A member without a {view.record.name_key} is dropped."
     if view.is_dropped:
         return "It does not define what to judge."
@@ -247,10 +245,10 @@ def _composite_values(builder: Builder, path: ModelPath, item: Located, view: Ev
     keys = frozenset(key for field in members for key in field.keys)
     own = _BASE_KEYS | {view.record.name_key} | keys
     values: dict[str, Any] = {"config": plain_mapping(view.node, builder.version, own)}
-    found = first_filled(view.node, members[0].keys)
-    if found is not None:
+    listed = first_filled(view.node, members[0].keys)
+    if listed is not None:
         strings = bool(members[0].items_mask & FieldType.STRING.value)
-        items = [Placed(each, builder.elsewhere) for each in below(item, found.value)]
+        items = [Placed(member, builder.elsewhere) for member in below(item, listed.value)]
         values["evaluators"] = build_placed(builder, (*path, "evaluators"), items, strings=strings)
     return values
 
@@ -261,8 +259,8 @@ def _other_values(builder: Builder, _path: ModelPath, _item: Located, view: Eval
 
 def _command(builder: Builder, owner: Mapping, record: Record) -> Any:
     """Return a command as text, or as a tuple of its words; numbers among the words are words too."""
-    found = first_filled(owner, tuple(key for key in record.by_key if key in COMMAND_KEYS))
-    node = found.value if found is not None else None
+    pair = first_filled(owner, tuple(key for key in record.by_key if key in COMMAND_KEYS))
+    node = pair.value if pair is not None else None
     if node is None or isinstance(node, Scalar):
         return text_of(node)
     value = builder.plain(node)

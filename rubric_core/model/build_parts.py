@@ -33,26 +33,21 @@ _READ_BY_VIEWS = frozenset(("id", "score_ranges"))
 def build_criteria(builder: Builder, path: ModelPath, view: CriteriaView, base: int) -> tuple[Criterion, ...]:
     """Build the criteria of a list; without an id one is called `rubric-N` by its place in the list as written."""
     if view.field is not None and not view.field.items_mask & FieldType.STRING.value:
-        strings = [each for each in view.criteria if isinstance(each.node, Scalar)]
-        for each in strings:
-            builder.leave_out(path, each.node.span.shifted(base), "A criterion is a mapping here.")
+        strings = [criterion for criterion in view.criteria if isinstance(criterion.node, Scalar)]
+        for criterion in strings:
+            builder.leave_out(path, criterion.node.span.shifted(base), "A criterion is a mapping here.")
     else:
         strings = []
-    made = build_each(builder, path, [each for each in view.criteria if each not in strings], base)
+    made = build_each(builder, path, [criterion for criterion in view.criteria if criterion not in strings], base)
     # The weight beside a text that is the only criterion is that of the evaluator.
-    return tuple(each.model_copy(update={"weight": Decimal(1)}) for each in made) if view.is_single else made
+    return tuple(criterion.model_copy(update={"weight": Decimal(1)}) for criterion in made) if view.is_single else made
 
 
 def build_each(
     builder: Builder, path: ModelPath, views: Iterable[CriterionView], base: int, first: int = 0
 ) -> tuple[Criterion, ...]:
     """Build criteria, of which `first` others are in front in the model."""
-    made: list[Criterion] = []
-    for view in views:
-        criterion = _build_criterion(builder, (*path, first + len(made)), view, base)
-        if criterion is not None:
-            made.append(criterion)
-    return tuple(made)
+    return builder.each(path, views, lambda at, _place, view: _build_criterion(builder, at, view, base), first)
 
 
 def _build_criterion(
@@ -73,21 +68,21 @@ def _build_criterion(
     gate = _gate(builder, view)
     if gate is not None:
         values["required_min_score"] = gate
-    if gate is None and view.gate is not None and builder.dialect.gate_scale != 1 and not is_null(view.gate.value):
-        builder.leave_out(path, span, f"`{view.gate.name}` must be {builder.dialect.gate_range}.")
+    if gate is None and view.gate is not None and not is_null(view.gate.value):
+        builder.leave_out(path, span, f"`{view.gate.name}` must be {builder.dialect.table.gates.in_words}.")
         return None
     values["score_ranges"] = _build_ranges(builder, (*path, "score_ranges"), view.bands, base)
     return builder.make(kind, path, span, values)
 
 
 def _gate(builder: Builder, view: CriterionView) -> Any:
-    """Return the gate of a criterion with score ranges, exactly; as it is written where it counts in scores."""
+    """Return the gate of a criterion with score ranges, exactly."""
+    gates = builder.dialect.table.gates
     if view.gate is None:
         old = _old_gate(builder, view)
-        return HIGHEST if old is None and view.required and builder.dialect.required_means_highest else old
-    if builder.dialect.gate_scale == 1:
-        return None if is_null(view.gate.value) else builder.plain(view.gate.value)
-    return int(view.minimum) if view.minimum is not None and view.minimum == int(view.minimum) else view.minimum
+        return gates.of_required if old is None and view.required else old
+    written = None if is_null(view.gate.value) else builder.plain(view.gate.value)
+    return None if written is None else gates.model_value(written, view.minimum)
 
 
 def _old_gate(builder: Builder, view: CriterionView) -> int | None:
@@ -153,7 +148,7 @@ _PART_KEYS = ("type", "value")
 
 
 def build_messages(builder: Builder, path: ModelPath, item: Located | None, speaker: str) -> tuple[Message, ...]:
-    """Build the messages of a list, or the one message of `speaker` that a string or structured data stands for."""
+    """Build the messages of a list, or the one message of `speaker` that a string or structured data is."""
     if item is None:
         return ()
     node = item.node

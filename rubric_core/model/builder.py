@@ -1,6 +1,6 @@
 """What building needs at every level: looking fields up, making models, and keeping places and failures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from collections.abc import Mapping as PlainMapping
 from decimal import Decimal
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
@@ -22,7 +22,7 @@ from rubric_core.views.records import field_value
 
 
 def plain(node: Node, version: YamlVersion = YamlVersion.V1_2) -> JsonValue:
-    """Return the value of a node as JSON knows it. The parser's limit on depth bounds the recursion."""
+    """Return the value of a node as plain data. The parser's limit on depth bounds the recursion."""
     if isinstance(node, Mapping):
         return plain_mapping(node, version)
     if isinstance(node, Sequence):
@@ -39,6 +39,7 @@ def plain_mapping(
 
 
 Made = TypeVar("Made", bound=Model)
+T = TypeVar("T")
 
 
 def value_of(mapping: Mapping, record: Record, name: str) -> Node | None:
@@ -58,11 +59,9 @@ class SuiteFiles(Protocol):
 
     def case_files(self, reference: str) -> tuple[CaseFile, ...]:
         """Return the files with cases that a reference means."""
-        ...
 
     def texts(self, paths: frozenset[str]) -> PlainMapping[str, str]:
         """Return the texts of those files that can be read."""
-        ...
 
 
 class Elsewhere(NamedTuple):
@@ -135,12 +134,15 @@ class Builder:
         self.left_out.append(LeftOut(path, self.place(span), reason))
 
     def each(
-        self, owner: ModelPath, items: list[Located], build: Callable[[ModelPath, int, Located], Made | None]
+        self, owner: ModelPath, items: Iterable[T], build: Callable[[ModelPath, int, T], Made | None], first: int = 0
     ) -> tuple[Made, ...]:
-        """Build the items of a list; `build` gets the path, the place as written and the node."""
+        """Build the items of a list, of which `first` others are in front in the model.
+
+        `build` gets the path, the place as written and the item.
+        """
         built: list[Made] = []
         for place, item in enumerate(items):
-            made = build((*owner, len(built)), place, item)
+            made = build((*owner, first + len(built)), place, item)
             if made is not None:
                 built.append(made)
         return tuple(built)
@@ -164,7 +166,7 @@ def below(item: Located, node: Node | None) -> list[Located]:
     """Return the items of a list that is inside `item`; nothing where there is no list."""
     if not isinstance(node, Sequence):
         return []
-    return [item._replace(node=each) for each in node.items]
+    return [item._replace(node=child) for child in node.items]
 
 
 def reason_of(error: ValidationError) -> str:
@@ -174,10 +176,10 @@ def reason_of(error: ValidationError) -> str:
         faults.setdefault(_fields(fault), []).append(_what(fault))
     # Where a value may have several shapes, the faults inside of one say more than that it is not the other.
     inner = {place[:length] for place in faults for length in range(len(place))}
-    return " ".join(_sentence(place, found) for place, found in faults.items() if place not in inner or not place)
+    return " ".join(_sentence(place, reasons) for place, reasons in faults.items() if place not in inner or not place)
 
 
-# What our own words are for the kinds of faults that pydantic knows.
+# Our own words for the kinds of faults of pydantic.
 _FAULTS = {
     "missing": "is missing",
     "string_type": "must be a string",
@@ -215,13 +217,13 @@ def _what(fault: ErrorDetails) -> str:
     return _FAULTS.get(fault["type"], "cannot be used as it is written").format(**fault.get("ctx", {}))
 
 
-def _sentence(place: tuple[str, ...], found: list[str]) -> str:
-    shapes = [what.removeprefix(_MUST_BE) for what in dict.fromkeys(found)]
+def _sentence(place: tuple[str, ...], reasons: list[str]) -> str:
+    shapes = [what.removeprefix(_MUST_BE) for what in dict.fromkeys(reasons)]
     if "an integer" in shapes:
         # Only what is computed, such as a share of the scale, may be a fraction there.
         shapes = [shape for shape in shapes if shape != "a number"]
     # Where a value has one of the shapes that it may have, only what else is wrong with it counts.
-    other = next((what for what in found if not what.startswith(_MUST_BE)), None)
+    other = next((what for what in reasons if not what.startswith(_MUST_BE)), None)
     what = other or _MUST_BE + " or ".join(filter(None, (", ".join(shapes[:-1]), shapes[-1])))
     where = f"`{'.'.join(place)}`" if place else ""
     if what.startswith(": "):

@@ -55,9 +55,8 @@ class NodeRenderer(Protocol):
 
     def render(self, node: Node) -> Node:
         """Return a node with its texts rendered, itself where there is nothing to render."""
-        ...
 
 
 def failures_of(renderer: NodeRenderer, item: Located) -> list[PlacedFailure]:
     """Return what a renderer could not render of an item, with its places."""
-    return [PlacedFailure(each.node.span.shifted(item.base), each.reason) for each in renderer.failures]
+    return [PlacedFailure(failure.node.span.shifted(item.base), failure.reason) for failure in renderer.failures]

@@ -38,7 +38,8 @@ def variables_of(node: Mapping, shared: Mapping | None, *, has_prompts: bool) ->
     own, given = node.get("vars"), node.get("input") if has_prompts else None
     if own is not None and not isinstance(own, Mapping):
         return node, None
-    values = {name: pair.value for each in (shared, own) if each is not None for name, pair in each.index.items()}
+    given_values = filter(None, (shared, own))
+    values = {name: pair.value for mapping in given_values for name, pair in mapping.index.items()}
     if given is not None:
         values["input"] = given
         node = without(node, ("input", "input_files"))
@@ -70,7 +71,7 @@ def combinations(names: Iterable[str], choices: list[list[Node]]) -> Iterator[di
 
 def variant_of(chosen: PlainMapping[str, Node], choices: list[list[Node]]) -> str:
     """Return the suffix of the copy of a test with some values of those variables that have several."""
-    varied = [name for name, each in zip(chosen, choices, strict=True) if len(each) > 1]
+    varied = [name for name, values in zip(chosen, choices, strict=True) if len(values) > 1]
     return "".join(f"__{name}_{safe_id(text_of(chosen[name]) or '')}" for name in varied)
 
 
@@ -106,16 +107,16 @@ def rendered(case: CaseItem, renderer: NodeRenderer, keys: tuple[str, ...]) -> C
         made = made._replace(case_id=text_of(shown) or case.case_id)
     failures = [*case.failures, *failures_of(renderer, case.item)]
     defaults: list[Placed] = []
-    for each in case.defaults:
+    for placed in case.defaults:
         renderer.failures.clear()
-        defaults.append(each._replace(item=each.item._replace(node=renderer.render(each.item.node))))
-        failures += failures_of(renderer, each.item)
+        defaults.append(placed._replace(item=placed.item._replace(node=renderer.render(placed.item.node))))
+        failures += failures_of(renderer, placed.item)
     return made._replace(failures=tuple(failures), defaults=tuple(defaults))
 
 
 def distinct_cases(cases: list[CaseItem]) -> Iterator[CaseItem]:
     """Yield the cases with ids that differ between the copies of one test."""
-    keys = [(each.origin, each.case_id or text_of(_id_of(each)) or "") for each in cases]
+    keys = [(case.origin, case.case_id or text_of(_id_of(case)) or "") for case in cases]
     count = Counter(keys)
     taken: set[tuple[object, str]] = set()
     for case, key in zip(cases, keys, strict=True):

@@ -65,7 +65,7 @@ class ScoreRangeCriterion(_CriterionModel):
 
     def band(self, score: int) -> ScoreRange | None:
         """Return the range that a score falls into; None where the ranges leave it out."""
-        return next((each for each in self.score_ranges if score in each), None)
+        return next((band for band in self.score_ranges if score in band), None)
 
 
 Criterion = Annotated[ChecklistCriterion | ScoreRangeCriterion, Field(discriminator="mode")]

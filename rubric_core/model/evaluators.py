@@ -91,7 +91,7 @@ _MODELS = {kind: model_of(dialect.evaluator(kind)).__name__ for dialect in DIALE
 
 
 def _tag(value: Any) -> str:
-    """Return which model a value is, or plain data stands for."""
+    """Return the name of the model that a value is, or that plain data is for."""
     return _MODELS.get(str(value.get("type")), "OtherEvaluator") if isinstance(value, dict) else type(value).__name__
 
 
@@ -109,7 +109,7 @@ CompositeEvaluator.model_rebuild()
 
 def with_members(evaluators: Iterable[Evaluator], sets: Container[str]) -> Iterator[Evaluator]:
     """Yield evaluators, each set of a type among `sets` followed by its members."""
-    for each in evaluators:
-        yield each
-        if isinstance(each, CompositeEvaluator) and each.type in sets:
-            yield from with_members(each.evaluators, sets)
+    for evaluator in evaluators:
+        yield evaluator
+        if isinstance(evaluator, CompositeEvaluator) and evaluator.type in sets:
+            yield from with_members(evaluator.evaluators, sets)

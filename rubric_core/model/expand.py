@@ -4,9 +4,11 @@ from rubric_core.dialects.parts import Expansion
 from rubric_core.model.builder import Builder, DefaultCase
 from rubric_core.model.case_items import CaseItem, NodeRenderer
 from rubric_core.model.copies import with_test_id
+from rubric_core.model.evaluators import Evaluator
 from rubric_core.model.listed import default_case, listed_cases
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.render import AsWritten, EnvironmentRenderer
+from rubric_core.model.suite import ModelPath
 from rubric_core.syntax.document import Located
 
 
@@ -16,6 +18,10 @@ class AsListed(Expansion):
     def cases(self, builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
         """Return the cases of the list; the columns of a CSV file are keys."""
         return [with_test_id(case) for case in listed_cases(builder, outline, lambda row, _number: dict(row))]
+
+    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:  # noqa: ARG002 - others build some.
+        """Return nothing, as what is expected of the answer judges no case by itself."""
+        return []
 
     def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:  # noqa: ARG002 - others read files.
         """Return a top-level value."""

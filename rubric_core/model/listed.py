@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from rubric_core.dialects.eval_files import SCENARIO_SETTINGS, SCENARIO_TESTS, SCENARIOS
 from rubric_core.files.case_files import CaseFile
 from rubric_core.model.builder import Builder, DefaultCase, Elsewhere, below, text_of
 from rubric_core.model.case_items import CaseItem
@@ -82,15 +83,15 @@ def rows_of_csv(text: str) -> list[dict[str, str]]:
 
 def cases_of_scenarios(builder: Builder, outline: SuiteOutline, case_of_row: RowReader) -> Iterator[CaseItem]:
     """Yield each test of each scenario, once for each of its settings."""
-    field = builder.dialect.suite.by_key.get("scenarios")
-    listed = outline.items("scenarios") if field is not None else None
+    field = builder.dialect.suite.by_key.get(SCENARIOS)
+    listed = outline.items(SCENARIOS) if field is not None else None
     for number, (item, elsewhere) in enumerate(_scenarios(builder, listed or [], case_of_row), start=1):
         node = item.node
         if not isinstance(node, Mapping):
             builder.leave_out(("cases",), item.span, "A scenario is a mapping.")
             continue
-        tests = [each for each in below(item, node.get("tests")) if isinstance(each.node, Mapping)]
-        configs = [each for each in below(item, node.get("config")) if isinstance(each.node, Mapping)]
+        tests = [test for test in below(item, node.get(SCENARIO_TESTS)) if isinstance(test.node, Mapping)]
+        configs = [config for config in below(item, node.get(SCENARIO_SETTINGS)) if isinstance(config.node, Mapping)]
         for config_number, config in enumerate(configs, start=1):
             for test_number, test in enumerate(tests, start=1):
                 assert isinstance(config.node, Mapping)  # noqa: S101 - see above.
@@ -111,7 +112,7 @@ def _scenarios(
             yield item, None
             continue
         for file in files_of(builder, item):
-            listed_there = _cases_in(file, ("scenarios",), case_of_row)
+            listed_there = _cases_in(file, (SCENARIOS,), case_of_row)
             yield from ((scenario, Elsewhere(item.span, file.name)) for scenario in listed_there)
 
 

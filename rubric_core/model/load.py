@@ -7,11 +7,12 @@ from pathlib import Path
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.explanations import reason_not_checked
-from rubric_core.config.config import Config
+from rubric_core.config.config import DEFAULT, Config
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.file_names import is_case_name
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.configuration import load_config
+from rubric_core.files.named_lists import dialect_of_file
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.model.build import build_suite
@@ -19,7 +20,6 @@ from rubric_core.model.builder import SuiteFiles
 from rubric_core.model.outline import SuiteOutline, outline_around, outlines
 from rubric_core.model.suite import EvalCase, LeftOut, Suite
 from rubric_core.model.targets import Target, build_targets
-from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.rules.problem import Problem
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
@@ -106,12 +106,12 @@ def _suites(  # noqa: PLR0913 - as above.
     dialect: Dialect | None,
     files: SuiteFiles | None,
 ) -> tuple[Suite, ...]:
-    found = outlines(document)
-    read = ((each, dialect or each.dialect(path, document.text, _configured(config))) for each in found)
-    built = ((_built(each, path, own, config, files), each) for each, own in read if each.holds_cases(own))
-    suites = tuple(_with_problems(suite, each, problems, document, config) for suite, each in built)
+    read = outlines(document)
+    named = ((outline, dialect or _dialect(outline, path, document, config)) for outline in read)
+    built = ((_built(outline, path, own, config, files), outline) for outline, own in named if outline.holds_cases(own))
+    suites = tuple(_with_problems(suite, outline, problems, document, config) for suite, outline in built)
     if not suites:
-        broken = next((problem.message for outline in found for problem in outline.broken), None)
+        broken = next((problem.message for outline in read for problem in outline.broken), None)
         raise CannotLoad(path, broken or "The file holds no list of cases; it needs the key tests or evalcases.")
     return suites
 
@@ -131,12 +131,12 @@ def load_around(  # noqa: PLR0913 - as above.
     For an editor, which must not build thousands of cases to grade the one at the cursor.
     """
     outline = outline_around(document, offset)
-    suite = _built(outline, path, dialect or outline.dialect(path, document.text, _configured(config)), config, files)
+    suite = _built(outline, path, dialect or _dialect(outline, path, document, config), config, files)
     return _with_problems(suite, outline, problems, document, config)
 
 
-def _configured(config: Config | None) -> str:
-    return config.dialect if config is not None else ""
+def _dialect(outline: SuiteOutline, path: str, document: Document, config: Config | None) -> Dialect:
+    return dialect_of_file(path, document.text, outline.words, DEFAULT if config is None else config)
 
 
 def _built(
@@ -152,9 +152,9 @@ def _with_problems(
     suite: Suite, outline: SuiteOutline, problems: tuple[Problem, ...], document: Document, config: Config | None = None
 ) -> Suite:
     """Add what only the whole file has: its name in results, the problems, the configuration."""
-    own = tuple(each for each in problems if outline.start <= each.span.start < outline.end)
+    own = tuple(problem for problem in problems if outline.start <= problem.span.start < outline.end)
     # A problem behind the last character, such as a bracket that never closes, belongs to what it ends.
-    last = tuple(each for each in problems if each.span.start == outline.end == each.span.end)
+    last = tuple(problem for problem in problems if problem.span.start == outline.end == problem.span.end)
     has_datasets = "dataset" in BY_NAME[suite.dialect].records["suite"].by_key
     dataset = (suite.dataset if has_datasets else suite.name) or Path(suite.path).name.partition(".")[0]
     whole = suite.model_copy(update={"dataset": dataset, "problems": own + last})
@@ -165,13 +165,13 @@ def _complete_cases(suite: Suite, document: Document, config: Config | None) -> 
     """Yield each case with what grading needs of the whole file."""
     places = PlaceNames(suite, document)
     left_out: dict[object, list[LeftOut]] = {}
-    lost = frozenset(suite.lost_cases)
-    for each in suite.left_out:
-        if each.path[0] == "cases" and each not in lost:
-            located = replace(each, place=places.of(each.span.start, int(each.path[1])))
-            left_out.setdefault(each.path[1], []).append(located)
+    lost_cases = frozenset(suite.lost_cases)
+    for lost in suite.left_out:
+        if lost.path[0] == "cases" and lost not in lost_cases:
+            located = replace(lost, place=places.of(lost.span.start, int(lost.path[1])))
+            left_out.setdefault(lost.path[1], []).append(located)
     for index, case in enumerate(suite.cases):
-        own = tuple(places.worded(problem, case.id) for problem in suite.problems_of(index))
+        own = tuple(places.worded(problem) for problem in suite.problems_of(index))
         located_at = tuple(places.of(problem.span.start, index) for problem in own)
         values = {
             "source": suite.path,
@@ -219,12 +219,12 @@ class PlaceNames:
         around = sorted((span, name) for span, name in parts if span.start <= offset < span.end)
         return ", ".join([f"{self._suite.path}:{self._line(offset)}", *(name for _, name in around)])
 
-    def worded(self, problem: Problem, case_id: str) -> Problem:
-        """Return a problem with a complete message: of two cases with one id, both lines are named."""
-        if problem.code != DUPLICATE_CASE_ID.code or not problem.related:
+    def worded(self, problem: Problem) -> Problem:
+        """Return a problem with its lines in the message, where that has a place for them."""
+        if not problem.message_with_lines:
             return problem
-        lines = f"lines {self._line(problem.related[0].span.start)} and {self._line(problem.span.start)}"
-        return problem._replace(message=f"Two cases are called {case_id} ({lines}); give one of them another id.")
+        lines = (self._line(span.start) for span in (*(other.span for other in problem.related), problem.span))
+        return problem._replace(message=problem.message_with_lines.replace("{lines}", " and ".join(map(str, lines))))
 
     def _line(self, offset: int) -> int:
         return self._document.position(offset).line + 1

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.recognition import marks_of_case, marks_of_names, recognise, signs_of
-from rubric_core.dialects.registry import BY_NAME, CASE_LIST_NAMES
-from rubric_core.rules.suppressions import find_directives
+from rubric_core.dialects.eval_files import SCENARIOS, cases_in
+from rubric_core.dialects.recognition import REQUIRES, SuiteWords
+from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.schema.fields import FieldType
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.document import Document, Located
@@ -32,14 +32,14 @@ class SuiteOutline:
     cases: list[Located] | None = None
     broken: list[SyntaxProblem] = field(default_factory=list)
 
-    def dialect(self, path: str, text: str, configured: str = "") -> Dialect:
-        """Return the dialect of the suite, which is in the text of a file."""
-        cases = [case.node for case in self.cases or () if isinstance(case.node, Mapping)]
-        keys = (*self.values, *self.lists)
-        pins = (directive.dialect for directive in find_directives(text) if directive.at_top)
-        pin = next((BY_NAME[name] for name in pins if name in BY_NAME), None)
-        signs = signs_of(path, text, frozenset(keys), cases, pin=pin, configured=configured)
-        return recognise(signs, {*marks_of_names(keys), *(mark for case in cases for mark in marks_of_case(case))})
+    @property
+    def words(self) -> SuiteWords:
+        """Return what the dialect of the suite follows from."""
+        scenarios = cases_in(SCENARIOS, (item.node for item in self.items(SCENARIOS) or ()))
+        listed = (*(case.node for case in self.cases or ()), *scenarios)
+        cases = [case for case in listed if isinstance(case, Mapping)]
+        requires = self.values.get(REQUIRES)
+        return SuiteWords(frozenset((*self.values, *self.lists)), requires.node if requires else None, cases)
 
     def reference(self, dialect: Dialect) -> Located | None:
         """Return the string that names the files of all cases, in a dialect that can have one."""
@@ -50,7 +50,7 @@ class SuiteOutline:
 
     def holds_cases(self, dialect: Dialect) -> bool:
         """Return whether there is a list of cases, or what a dialect has in place of one."""
-        has_scenarios = "scenarios" in dialect.suite.by_key and self.items("scenarios") is not None
+        has_scenarios = SCENARIOS in dialect.suite.by_key and self.items(SCENARIOS) is not None
         return self.cases is not None or has_scenarios or self.reference(dialect) is not None
 
     def items(self, name: str) -> list[Located] | None:
@@ -72,9 +72,9 @@ def outlines(document: Document) -> list[SuiteOutline]:
         reader = readers.setdefault(chunk.section, _Reader(SuiteOutline(document.version(chunk), start)))
         reader.read(chunk, start)
     # A file without a single line has no chunks, and is one suite without cases all the same.
-    found = [reader.finish() for reader in readers.values()] or [SuiteOutline()]
-    found[0].broken += document.problems
-    return found
+    outlines_read = [reader.finish() for reader in readers.values()] or [SuiteOutline()]
+    outlines_read[0].broken += document.problems
+    return outlines_read
 
 
 def outline_around(document: Document, offset: int) -> SuiteOutline:

@@ -66,7 +66,7 @@ def _prompt(builder: Builder, item: Located, keys: PromptKeys) -> SuitePrompt:
 
 def _labels(node: Node) -> tuple[str, ...]:
     named = [node.get(key) for key in ("label", "id", "raw")] if isinstance(node, Mapping) else [node]
-    return tuple(each for name in map(text_of, named) if name for each in (name, name.removeprefix(FILE_URL)))
+    return tuple(label for name in map(text_of, named) if name for label in (name, name.removeprefix(FILE_URL)))
 
 
 def _sent(builder: Builder, node: Node, keys: PromptKeys) -> tuple[Node | None, str | None]:
@@ -101,18 +101,18 @@ def _name(node: Node, version: YamlVersion, keys: tuple[str, ...]) -> str:
     """Return what a prompt is called in the ids of tests, by the first of its keys that is there."""
     text = text_of(node)
     if text is not None:
-        found = text.removeprefix(FILE_URL) if text.startswith(FILE_URL) else f"prompt-{data_hash(text)}"
+        name = text.removeprefix(FILE_URL) if text.startswith(FILE_URL) else f"prompt-{data_hash(text)}"
     elif isinstance(node, Mapping):
-        found = next((text for key in keys if (text := text_of(node.get(key)))), "").removeprefix(FILE_URL)
+        name = next((text for key in keys if (text := text_of(node.get(key)))), "").removeprefix(FILE_URL)
         for key in ("function_file", "function", "file"):
-            found = found or (text_of(node.get(key)) or "").removeprefix(FILE_URL)
+            name = name or (text_of(node.get(key)) or "").removeprefix(FILE_URL)
         for key, kind in _KINDS:
             value = node.get(key)
-            if value is not None and not found:
-                found = f"{'chat' if isinstance(value, Sequence) else kind}-{data_hash(plain(value, version))}"
+            if value is not None and not name:
+                name = f"{'chat' if isinstance(value, Sequence) else kind}-{data_hash(plain(value, version))}"
     else:
-        found = f"chat-{data_hash(plain(node, version))}"
-    return safe_id(found)
+        name = f"chat-{data_hash(plain(node, version))}"
+    return safe_id(name)
 
 
 def with_affixes(prompt: SuitePrompt, test: Mapping) -> SuitePrompt:
@@ -129,14 +129,14 @@ def with_affixes(prompt: SuitePrompt, test: Mapping) -> SuitePrompt:
 
 
 def messages_of(node: Node) -> Sequence:
-    """Return the messages that an input stands for: one of the user, unless it is a list or a message already."""
+    """Return an input as messages: one of the user, unless it is a list or a message already."""
     if isinstance(node, Sequence):
         return node
     return sequence(node, [node if _is_message(node) else user_message(node, node)])
 
 
 def messages_of_prompt(node: Node) -> Sequence:
-    """Return the messages that a rendered prompt stands for, which may be a list of them as JSON."""
+    """Return a rendered prompt as messages, a list of which it may be as JSON."""
     text = text_of(node)
     chat = _chat(node, text) if text is not None and text.lstrip().startswith("[") else None
     return chat or messages_of(node)

@@ -69,8 +69,8 @@ class Renderer:
     def _text(self, node: Scalar, reserved: PlainMapping[str, str] | None = None) -> Node:
         if not has_templates(node.value) and "#}" not in node.value:
             return node
-        found = _PLACE.fullmatch(node.value.strip())
-        value = self._look_up(found[1]) if found is not None and found[1] not in (reserved or ()) else None
+        place = _PLACE.fullmatch(node.value.strip())
+        value = self._look_up(place[1]) if place is not None and place[1] not in (reserved or ()) else None
         if value is not None and self.replaces(value):
             return moved(value, node)
         text = self._with_names(node.value, reserved or {})
@@ -138,7 +138,7 @@ class EnvironmentRenderer:
     def _text(self, node: Scalar) -> Node:
         if "env." not in node.value or _OLD_ENVIRONMENT in node.value or not _ENVIRONMENT.search(node.value):
             return node
-        text = _ENVIRONMENT.sub(lambda found: self._piece(found.group(), node), node.value)
+        text = _ENVIRONMENT.sub(lambda place: self._piece(place.group(), node), node.value)
         is_whole = _ENVIRONMENT.fullmatch(node.value.strip()) is not None
         is_other = text in {"true", "false"} or _NUMBER.fullmatch(text) is not None
         return Scalar(node.start, node.end, text, ScalarStyle.PLAIN if is_whole and is_other else ScalarStyle.DOUBLE)
@@ -169,13 +169,13 @@ def each_text(node: Node, render: TextRenderer, command: TextRenderer | None = N
         items = [each_text(item, render, command) for item in node.items]
         return node if all(map(is_, items, node.items)) else sequence(node, items)
     assert isinstance(node, Mapping)  # noqa: S101 - there are three kinds of nodes.
-    found = [
+    values = [
         pair.value
         if pair.name in _LATER
         else each_text(pair.value, command if command is not None and pair.name in _COMMANDS else render, command)
         for pair in node.pairs
     ]
-    return node if all(map(is_, found, (pair.value for pair in node.pairs))) else with_values(node, found)
+    return node if all(map(is_, values, (pair.value for pair in node.pairs))) else with_values(node, values)
 
 
 def with_values(node: Mapping, values: list[Node]) -> Mapping:
@@ -222,10 +222,10 @@ def text_node(place: Node, text: str) -> Scalar:
 def look_up(name: str, values: PlainMapping[str, Node]) -> Node | None:
     """Return the value of a variable, or of a key in it, by a path with dots."""
     first, *rest = name.split(".")
-    found = values.get(first)
+    value = values.get(first)
     for part in rest:
-        found = found.get(part) if isinstance(found, Mapping) else None
-    return found
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value
 
 
 def moved(node: Node, place: Node) -> Node:

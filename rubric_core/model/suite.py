@@ -197,22 +197,22 @@ class Suite(Model):
 
     def span_of(self, *path: str | int) -> Span | None:
         """Return where a value is written, by its path: `suite.span_of("cases", 0, "criteria", 2)`."""
-        found: Span | None = self.spans.get(path)
-        return found
+        span: Span | None = self.spans.get(path)
+        return span
 
     @property
     def lost_cases(self) -> tuple[LeftOut, ...]:
         """Return what is in the list of cases and could not be read as a case at all."""
-        return tuple(each for each in self.left_out if each.path[0] == "cases" and len(each.path) < _INSIDE_A_CASE)
+        return tuple(lost for lost in self.left_out if lost.path[0] == "cases" and len(lost.path) < _INSIDE_A_CASE)
 
     def problems_of(self, index: int) -> tuple[Problem, ...]:
         """Return the problems of a case: those inside it, and those of evaluators and scorecards that it shares."""
-        found: dict[int, Problem] = {}
+        by_place: dict[int, Problem] = {}
         for span in self._spans_of_case(index):
             first = bisect_left(self.problems, span.start, key=_start_of)
             last = bisect_left(self.problems, span.end, key=_start_of)
-            found |= {place: self.problems[place] for place in range(first, last)}
-        return tuple(found[place] for place in sorted(found))
+            by_place |= {place: self.problems[place] for place in range(first, last)}
+        return tuple(by_place[place] for place in sorted(by_place))
 
     def _spans_of_case(self, index: int) -> Iterator[Span]:
         case = self.cases[index]

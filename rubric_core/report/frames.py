@@ -11,7 +11,7 @@ WIDTH = 120
 _CUT = "…"
 # A stretch of up to this many lines is shown whole; of a longer one only the ends are.
 _SHOWN_WHOLE = 3
-# With exactly one line between two marked ones, that line says more than an ellipsis.
+# With exactly one line between two marked ones, that line is shown in place of an ellipsis.
 _ONE_BETWEEN = 2
 
 
@@ -76,7 +76,6 @@ def _segments(lines: LineIndex, mark: Mark) -> Iterator[tuple[int, _Segment]]:
 
 
 def _draw_line(text: str, gutter: str, segments: Sequence[_Segment], paint: Paint) -> Iterator[str]:
-    """Yield one source line and below it a line for each of its marks."""
     first = _first_shown(text, segments[0].start if segments else 0)
     last = _last_shown(text, first)
     layout = lay_out(text[first:last])

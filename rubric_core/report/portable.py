@@ -1,7 +1,6 @@
 """Text of others in machine formats: what no reader of the format accepts, or a terminal would obey, is spelt out."""
 
 import json
-import re
 from typing import Any
 
 from rubric_core.terminal.display import visible
@@ -31,17 +30,17 @@ def dump_json(data: Any, *, indent: int | None = None) -> str:
 
 def spelt_out(text: str) -> str:
     r"""Return a text that can be encoded: a byte that is no UTF-8 becomes `\xe9`, a lone surrogate `\ud800`."""
-    return _SURROGATE.sub(lambda found: _escape(ord(found[0])), text)
+    return _SURROGATE.sub(lambda surrogate: _escape(ord(surrogate[0])), text)
 
 
 def one_line(text: str) -> str:
     """Return a text that can be encoded and has no line breaks and nothing that a terminal would obey."""
-    return _UNSAFE_IN_LINE.sub(_sign, spelt_out(text))
+    return _UNSAFE_IN_LINE.sub(lambda sign: visible(sign[0]), spelt_out(text))
 
 
 def harmless_lines(text: str) -> str:
     """Return a text of one or several lines that XML can hold and that has nothing that a terminal would obey."""
-    return _UNSAFE.sub(_sign, spelt_out(text).replace("\r\n", "\n"))
+    return _UNSAFE.sub(lambda sign: visible(sign[0]), spelt_out(text).replace("\r\n", "\n"))
 
 
 def path_bytes(path: str) -> bytes:
@@ -50,10 +49,6 @@ def path_bytes(path: str) -> bytes:
         return path.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return path.encode("utf-8", "surrogatepass")
-
-
-def _sign(found: re.Match[str]) -> str:
-    return visible(found[0])
 
 
 def _escape(code: int) -> str:
@@ -66,5 +61,5 @@ def _spelt_out_in(data: Any) -> Any:
     if isinstance(data, dict):
         return {_spelt_out_in(key): _spelt_out_in(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
-        return [_spelt_out_in(each) for each in data]
+        return [_spelt_out_in(member) for member in data]
     return data

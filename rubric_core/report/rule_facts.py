@@ -76,4 +76,4 @@ def _lines(markdown: str, paint: Paint) -> Iterator[str]:
         elif heading:
             yield paint("strong", heading["title"])
         else:
-            yield _CODE.sub(lambda found: paint("hint", found["code"]), line) if paint is not plain else line
+            yield _CODE.sub(lambda span: paint("hint", span["code"]), line) if paint is not plain else line

@@ -96,9 +96,4 @@ def _artifact(path: str) -> dict[str, str]:
 
 
 def _region(place: LineRange) -> dict[str, int]:
-    return {
-        "startLine": place.line,
-        "startColumn": place.column,
-        "endLine": place.end_line,
-        "endColumn": place.end_column,
-    }
+    return dict(zip(("startLine", "startColumn", "endLine", "endColumn"), place, strict=True))

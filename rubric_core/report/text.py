@@ -18,7 +18,6 @@ def render(reports: Sequence[FileReport], *, page: Page = PIPE) -> str:
 
 
 def _problem_lines(row: ReportRow, paint: Paint) -> Iterator[str]:
-    """Yield the lines of one problem: header, place, frame, help."""
     report, problem, place = row.report, row.problem, row.place
     marks = [Mark(place, "", "^", row.severity)]
     marks += [Mark(near, message, "-", "related") for near, message in row.related[:_MOST_RELATED]]

@@ -39,8 +39,10 @@ _FEWEST = 2
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
     count = len(criteria.criteria)
-    if count >= _FEWEST and all(each.required and each.mode is Mode.CHECKLIST for each in criteria.criteria):
-        also = " and `borderline` cannot happen" if criteria.dialect.has_borderline else ""
+    if count >= _FEWEST and all(
+        criterion.required and criterion.mode is Mode.CHECKLIST for criterion in criteria.criteria
+    ):
+        also = " and `borderline` cannot happen" if criteria.dialect.table.marks.borderline else ""
         yield RULE.at(
             criteria.pair.key,
             f"All {count} criteria are required, so a single miss fails the case{also}; set `required: false` where "

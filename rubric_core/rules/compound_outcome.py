@@ -44,7 +44,7 @@ from rubric_core.views.texts import capitalised, normalised, numbered, word_set
 _KEYS = frozenset(("id", "weight", "required"))
 
 # Only verbs that criteria commonly start with are known. Whatever else the second half starts with may be a noun, and
-# then nothing is found: `Has clear headings and organization` is one clause.
+# then it is one clause, as in `Has clear headings and organization`.
 # Verbs whose third person is hardly ever read as a noun.
 _PLAIN_VERBS = word_set(
     "acknowledge add analyse analyze apologise apologize apply ask assess avoid begin calculate choose cite "
@@ -113,11 +113,11 @@ def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView, clauses:
     ):
         return []
     sentences = as_sentences(clauses)
-    others = {normalised(each.text) for each in criteria.readable if each is not criterion}
+    others = {normalised(other.text) for other in criteria.readable if other is not criterion}
     if not others.isdisjoint(map(normalised, sentences)):
         # One of the parts would repeat another criterion.
         return []
-    taken = {each.identifier for each in criteria.readable}
+    taken = {other.identifier for other in criteria.readable}
     versions: list[str] = []
     for sentence in sentences:
         edits = _rewording(criterion, sentence, len(clauses), taken if versions else set(), flow=sequence.flow)
@@ -130,25 +130,22 @@ def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView, clauses:
         return [Fix(title, (Edit(item.start, item.end, ", ".join(versions)),))]
     dash = dash_of(text, item)
     lead = line_break_of(text) + item_indent(text, sequence) + text[dash : item.start]
-    # Whatever stands behind the item on its line, a comment for one, stays with the first of the new ones.
+    # What is behind the item on its line, such as a comment, stays with the first of the new ones.
     at = line_end(text, item.end)
     first = Edit(item.start, item.end, versions[0])
     return [Fix(title, (first, Edit(at, at, "".join(lead + version for version in versions[1:]))))]
 
 
 def _is_simple(text: str, item: Node, text_keys: tuple[str, ...]) -> bool:
-    """Return whether the text of a criterion can be repeated: no comment, no anchor, no key that we do not know."""
+    """Return whether the text of a criterion can be repeated: no comment, no anchor, no unknown key."""
     written = text[item.start : item.end]
     if "#" in written or any(node.meta is not None for node in walk(item)):
         return False
-    if isinstance(item, Mapping):
-        one_line = all("\n" not in text[pair.value.start : pair.value.end] for pair in item.pairs)
-        return (
-            one_line
-            and not item.duplicates
-            and all(pair.name in _KEYS or pair.name in text_keys for pair in item.pairs)
-        )
-    return "\n" not in written
+    if not isinstance(item, Mapping):
+        return "\n" not in written
+    is_known = all(pair.name in _KEYS or pair.name in text_keys for pair in item.pairs)
+    values = (text[pair.value.start : pair.value.end] for pair in item.pairs)
+    return is_known and not item.duplicates and not any("\n" in value for value in values)
 
 
 def _rewording(
@@ -183,10 +180,11 @@ def _third_person(verb: str) -> str:
 
 _BASE, _THIRD = "base", "third"
 _FEWEST_WORDS = 2
-_VERBS: dict[str, tuple[str, bool]] = {}
-for _each in (*_NOUN_LIKE_VERBS, *_PLAIN_VERBS, *_IRREGULAR):
-    _VERBS[_each] = (_BASE, _each in _NOUN_LIKE_VERBS)
-    _VERBS[_third_person(_each)] = (_THIRD, _each in _NOUN_LIKE_VERBS)
+_VERBS: dict[str, tuple[str, bool]] = {
+    word: (form, verb in _NOUN_LIKE_VERBS)
+    for verb in (*_NOUN_LIKE_VERBS, *_PLAIN_VERBS, *_IRREGULAR)
+    for word, form in ((verb, _BASE), (_third_person(verb), _THIRD))
+}
 
 
 def clauses_of(text: str) -> list[str]:

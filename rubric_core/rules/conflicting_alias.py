@@ -79,7 +79,7 @@ def _remove(text: str, mapping: Mapping, unread: Pair, _read: Pair) -> list[Fix 
 
 
 def _move(text: str, mapping: Mapping, empty: Pair, alias: Pair) -> list[Fix | None]:
-    """Give the alias the name of the field in place of the key that says nothing."""
+    """Give the alias the name of the field in place of the key that is blank."""
     if empty.name is None or alias.key.origin is not None:
         return []
     title = f"Move the text of `{alias.name}` to `{empty.name}`"
@@ -92,8 +92,8 @@ def check_file(file: FileView, _context: Context) -> Problems:
         for entry in entries:
             if entry.pair.name in CASE_LIST_NAMES:
                 lists.setdefault(entry.pair.name, entry)
-        found = list(lists.values())
-        yield from (_second_list(found[0], later) for later in found[1:])
+        ordered = list(lists.values())
+        yield from (_second_list(ordered[0], later) for later in ordered[1:])
 
 
 def _second_list(first: PlacedPair, later: PlacedPair) -> Problem:

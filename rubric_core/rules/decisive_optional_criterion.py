@@ -58,11 +58,10 @@ from rubric_core.views.criteria import (
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
-    optional = {
-        each.number
-        for each in criteria.criteria
-        if (each.bands is not None or each.required is False) and is_optional(each)
-    }
+    failing_counts = (
+        criterion for criterion in criteria.criteria if criterion.bands is not None or criterion.required is False
+    )
+    optional = {criterion.number for criterion in failing_counts if is_optional(criterion)}
     if not optional:
         return
     needed = needed_shares(criteria)

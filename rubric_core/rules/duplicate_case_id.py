@@ -50,6 +50,8 @@ def check(file: FileView, _context: Context) -> Problems:
                 related=[(first.node, f"The first use of `{name}`.", first.chunk)],
                 fixes=partial(_fixes, file, node),
                 chunk=chunk,
+            )._replace(
+                message_with_lines=f"Two cases are called {name} (lines {{lines}}); give one of them another id."
             )
 
 

@@ -41,14 +41,14 @@ from rubric_core.views.texts import numbering
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
-    written = [node for each in criteria.readable if (node := each.id_node) is not None]
+    written = [node for criterion in criteria.readable if (node := criterion.id_node) is not None]
     names = {node.value for node in written}
     if len(names) == len(written) == len(criteria.readable):
         return
     has_generated = len(written) < len(criteria.readable) and any(name.startswith(GENERATED_ID) for name in names)
     if len(names) == len(written) and not has_generated:
         return
-    generated = {each.identifier: each for each in criteria.readable if each.id_node is None}
+    generated = {criterion.identifier: criterion for criterion in criteria.readable if criterion.id_node is None}
     # Each gets a number of its own, so that all of them can be renamed at once.
     number = numbering(names.union(generated))
     first: dict[str, Scalar] = {}

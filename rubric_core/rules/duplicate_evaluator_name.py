@@ -37,28 +37,20 @@ from rubric_core.views.evaluators import EvaluatorsView
 from rubric_core.views.texts import numbering
 
 
-def check(evaluators: EvaluatorsView, context: Context) -> Problems:
-    if context.suite.dialect.joins_names:
-        return
-    first: dict[str, Scalar | Pair] = {}
-    written = [each.name.value.strip() for each in evaluators.evaluators if each.name is not None]
-    names = set(written)
-    if len(names) == len(written) and (evaluators.inline is None or INLINE_NAME not in names):
+def check(evaluators: EvaluatorsView, _context: Context) -> Problems:
+    named = [(evaluator, name) for evaluator in evaluators.evaluators if (name := evaluator.name) is not None]
+    names = {name.value.strip() for _, name in named}
+    if len(names) == len(named) and (evaluators.inline is None or INLINE_NAME not in names):
         return
     # Each gets a number of its own, so that all of them can be renamed at once.
     number = numbering(names)
-    if evaluators.inline is not None:
-        first[INLINE_NAME] = evaluators.inline
-    for evaluator in evaluators.evaluators:
-        name = evaluator.name
-        if name is None:
-            continue
+    first: dict[str, Scalar | Pair] = {INLINE_NAME: evaluators.inline} if evaluators.inline is not None else {}
+    for evaluator, name in named:
         text = name.value.strip()
         earlier = first.setdefault(text, name)
-        # Nothing but the type is reported of an evaluator whose type nobody knows.
-        if earlier is name or not evaluator.is_checked:
-            continue
-        yield _problem(evaluators, name, earlier, number(text))
+        # Only the type is reported of an evaluator of an unknown type.
+        if earlier is not name and evaluator.is_checked:
+            yield _problem(evaluators, name, earlier, number(text))
 
 
 def _problem(evaluators: EvaluatorsView, name: Scalar, earlier: Scalar | Pair, new: str) -> Problem:

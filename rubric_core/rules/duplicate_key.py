@@ -44,7 +44,7 @@ def check(view: RecordView, context: Context) -> Problems:
         return
     mapping = view.mapping
     for pair in mapping.duplicates:
-        # A repeated key behind an alias is reported once, where its text stands.
+        # A repeated key behind an alias is reported once, at its text.
         if pair.key.origin is None and pair.name is not None:
             yield RULE.at(
                 pair.key,
@@ -71,7 +71,7 @@ def check_file(file: FileView, _context: Context) -> Problems:
 
 
 def _lesser(first: Pair, later: Pair) -> Pair:
-    """Return the pair that can go: the later one, unless the first says nothing and the later one does."""
+    """Return the pair that can go: the later one, unless only the first one is blank."""
     return first if content_rank(later.value) > content_rank(first.value) else later
 
 

@@ -36,12 +36,10 @@ The fix inserts an item to fill in. Only you know what belongs there, so the fix
 
 from functools import partial
 
-from rubric_core.rules.messages import gist
+from rubric_core.rules.messages import gist, one_edit
 from rubric_core.rules.removed_key import EFFECTS
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import Field
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import replace_node
-from rubric_core.syntax.nodes import Pair
 from rubric_core.views.records import RecordView
 
 
@@ -51,14 +49,10 @@ def check(view: RecordView, _context: Context) -> Problems:
         yield RULE.at(
             pair.value,
             f"`{pair.name}` is an empty list, so {what}; fill it in: {gist(field)}.",
-            fixes=partial(_fixes, pair, field),
+            fixes=partial(one_edit, f"Fill in `{pair.name}`", replace_node, pair.value, field.placeholder)
+            if field.placeholder is not None
+            else None,
         )
-
-
-def _fixes(pair: Pair, field: Field) -> list[Fix]:
-    if field.placeholder is None:
-        return []
-    return [Fix(f"Fill in `{pair.name}`", (replace_node(pair.value, field.placeholder),))]
 
 
 RULE = Rule("RB720", "empty-list", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=False)

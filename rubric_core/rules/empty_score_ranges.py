@@ -43,7 +43,7 @@ _USUAL_STEP = 2
 def check(bands: BandsView, context: Context) -> Problems:
     if not bands.is_empty or (bands.form is None and not is_null(bands.node)):
         return
-    # Where an alias stands for nothing the alias is the place; where nothing stands there at all, the key is.
+    # The place is the alias where one refers to nothing, and the key where there is no value at all.
     is_alias = bands.node.origin is not None and bands.pair.key.origin is None
     yield RULE.at(
         bands.pair.key if bands.form is None and not is_alias else bands.node,
@@ -68,9 +68,9 @@ def _insert_template(bands: BandsView, text: str) -> Fix:
 
 
 def _indentation_step(text: str) -> int:
-    """Return how far the text indents: what stands below a key or, where all of that is flush, behind a dash."""
-    for found in _KEY_AND_BELOW.finditer(text):
-        step = len(found.group(2)) - len(found.group(1))
+    """Return how far the text indents: what is below a key or, where all of that is flush, behind a dash."""
+    for match in _KEY_AND_BELOW.finditer(text):
+        step = len(match.group(2)) - len(match.group(1))
         if step > 0:
             return step
     dash = _DASH.search(text)

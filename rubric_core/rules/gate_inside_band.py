@@ -47,7 +47,7 @@ from rubric_core.views.criteria import CriterionView
 
 
 def check(criterion: CriterionView, _context: Context) -> Problems:
-    bands, pair, dialect = criterion.bands, criterion.gate, criterion.dialect
+    bands, pair, gates = criterion.bands, criterion.gate, criterion.dialect.table.gates
     # A gate between two scores is as good as the higher one.
     gate = None if criterion.minimum is None else ceil(criterion.minimum)
     band = bands.band_of(gate) if bands is not None and gate is not None else None
@@ -58,13 +58,13 @@ def check(criterion: CriterionView, _context: Context) -> Problems:
         return
     failing, passing = _scores(low, gate - 1), _scores(gate, high)
     edges = [edge for edge in (low, high + 1) if LOWEST < edge <= HIGHEST]
-    remedy = f"move it to {' or '.join(map(dialect.written_gate, edges))}" if edges else "split the band"
+    remedy = f"move it to {' or '.join(map(gates.written, edges))}" if edges else "split the band"
     yield RULE.at(
         pair.value,
         f"This gate splits the band {low}-{high}: {failing} and {passing} have the same text, but only the latter "
         f"can pass; {remedy}.",
         related=[(band.place, f"The band {low}-{high}.")],
-        fixes=lambda: [_fix(pair.value, gate, edge, dialect.written_gate(edge)) for edge in edges],
+        fixes=lambda: [_fix(pair.value, gate, edge, gates.written(edge)) for edge in edges],
     )
 
 

@@ -40,10 +40,8 @@ from rubric_core.views.criteria import CriterionView
 
 
 def check(criterion: CriterionView, context: Context) -> Problems:
-    if criterion.bands is None or criterion.minimum != 0:
-        return
     pair = criterion.gate
-    if pair is not None:
+    if criterion.bands is not None and criterion.minimum == 0 and pair is not None:
         yield RULE.at(
             pair.value,
             "No score is below 0, so this gate never fails; raise it, or remove it.",

@@ -54,7 +54,7 @@ def check(criterion: CriterionView, context: Context) -> Problems:
         return
     # In a dialect without gates there is nothing to write instead.
     has_gate = criterion.gate is not None or not criterion.dialect.gate_key
-    if criterion.required and not has_gate and criterion.dialect.required_means_highest:
+    if criterion.required and not has_gate and criterion.dialect.table.gates.of_required is not None:
         return
     remedy = "remove it" if has_gate or criterion.required is False else f"use `{criterion.dialect.gate_key}`"
     yield RULE.at(
@@ -66,7 +66,7 @@ def check(criterion: CriterionView, context: Context) -> Problems:
 
 def _fixes(text: str, criterion: CriterionView, pair: Pair, bands: BandsView, *, has_gate: bool) -> list[Fix | None]:
     if criterion.required and not has_gate:
-        key, gate = criterion.dialect.gate_key, criterion.dialect.written_gate(_gate(bands))
+        key, gate = criterion.dialect.gate_key, criterion.dialect.table.gates.written(_gate(bands))
         return [Fix(f"Replace by `{key}: {gate}`", (rename_key(pair, key), replace_node(pair.value, gate)))]
     return [removal(text, criterion.fields, pair, safe=True)]
 

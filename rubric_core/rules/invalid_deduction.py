@@ -46,11 +46,11 @@ _SMALLEST = "0.01"
 
 def check(scorecard: ScorecardView, context: Context) -> Problems:
     for flag in scorecard.red_flags:
-        node = flag.deduction.value if flag.deduction is not None else None
         if flag.deduction is None:
             continue
+        node = flag.deduction.value
         # Nothing at all means the default; a text without a visible character is wrong.
-        is_blank_text = node is not None and is_blank(node) and not is_null(node)
+        is_blank_text = is_blank(node) and not is_null(node)
         if flag.counted is not None and not is_blank_text:
             if isinstance(node, Scalar) and flag.counted <= _LOST:
                 yield RULE.at(

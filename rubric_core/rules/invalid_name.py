@@ -34,8 +34,8 @@ The fix writes the name in lower case with hyphens. Results have the new name, s
 import re
 from functools import partial
 
-from rubric_core.rules.messages import replace_name
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import renaming
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Scalar
 from rubric_core.syntax.scalars import ScalarKind, kind_of
 from rubric_core.text.patterns import lazily
@@ -46,21 +46,20 @@ _LONGEST = 64
 
 
 def check(file: FileView, context: Context) -> Problems:
-    for entries in file.documents:
-        for chunk, pair in entries:
-            field = file.dialect.suite.get(pair.name) if pair.name is not None else None
-            value = pair.value
-            if field is None or field.pattern is None or not isinstance(value, Scalar):
-                continue
-            is_text = kind_of(value, context.version) is ScalarKind.STRING
-            if is_text and not re.fullmatch(field.pattern, value.value):
-                name = _OTHERS.sub("-", value.value.lower()).strip("-")[:_LONGEST].rstrip("-")
-                yield RULE.at(
-                    value if value.end > value.start else pair.key,
-                    _message(value.value, name),
-                    fixes=partial(_fixes, value, name),
-                    chunk=chunk,
-                )
+    for chunk, pair in file.entries():
+        field = file.dialect.suite.get(pair.name or "")
+        value = pair.value
+        if field is None or field.pattern is None or not isinstance(value, Scalar):
+            continue
+        is_text = kind_of(value, context.version) is ScalarKind.STRING
+        if is_text and not re.fullmatch(field.pattern, value.value):
+            name = _OTHERS.sub("-", value.value.lower()).strip("-")[:_LONGEST].rstrip("-")
+            yield RULE.at(
+                value if value.end > value.start else pair.key,
+                _message(value.value, name),
+                fixes=partial(renaming, value, name or None),
+                chunk=chunk,
+            )
 
 
 def _message(written: str, name: str) -> str:
@@ -69,10 +68,6 @@ def _message(written: str, name: str) -> str:
     else:
         what = "A name may only have lower-case letters, digits and hyphens" if written else "The name is empty"
     return f"{what}, so the file cannot be loaded; write {f'`{name}`' if name else 'a name such as `my-suite`'}."
-
-
-def _fixes(value: Scalar, name: str) -> list[Fix]:
-    return [Fix(f"Change to `{name}`", (replace_name(value, name),))] if name else []
 
 
 RULE = Rule("RB716", "invalid-name", Severity.ERROR, Subject.FILE, check, fixes_are_safe=False)

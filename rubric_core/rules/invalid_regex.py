@@ -91,10 +91,8 @@ def _correct_pattern(
     """Write as JavaScript does what Python writes otherwise, where that is all that is wrong."""
     source = pattern.value.replace(_PYTHON_NAME, "(?<")
     moved = _PYTHON_FLAGS.match(source)
-    flags = ""
-    if moved:
-        source = source[moved.end() :]
-        flags = "".join(flag for flag in moved.group(1) if flag in FLAGS)
+    source = source[moved.end() :] if moved else source
+    flags = "".join(flag for flag in moved.group(1) if flag in FLAGS) if moved else ""
     if source == pattern.value or pattern_problem(source, written or flags) is not None or not source:
         return []
     edits = [replace_text(pattern, source)]

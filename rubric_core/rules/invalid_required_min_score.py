@@ -36,9 +36,9 @@ above. All of them are guesses and unsafe, as is removing the key where there is
 
 from decimal import ROUND_CEILING, Decimal
 
-from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import removal
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.schema.gates import ScoreGates
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.nodes import Node, Pair, Scalar
@@ -49,29 +49,28 @@ _PERCENT = 100
 
 
 def check(criterion: CriterionView, context: Context) -> Problems:
-    pair, dialect = criterion.gate, criterion.dialect
+    pair, gates = criterion.gate, criterion.dialect.table.gates
     if pair is None or criterion.minimum is not None:
         return
     if is_blank(pair.value):
         yield RULE.at(
             pair.key if is_null(pair.value) else pair.value,
-            f"`{pair.name}` is empty, so no score fails the case; write {dialect.gate_range}, or remove it.",
+            f"`{pair.name}` is empty, so no score fails the case; write {gates.in_words}, or remove it.",
             fixes=lambda: _fixes(context.text, criterion, pair, []),
         )
         return
-    guesses = _guesses(pair.value, dialect)
+    guesses = _guesses(pair.value, gates)
     remedy = f"{guesses[0]} is probably meant" if guesses else "write such a number"
     yield RULE.at(
         pair.value,
-        f"`{pair.name}` must be {dialect.gate_range}; {remedy}.",
+        f"`{pair.name}` must be {gates.in_words}; {remedy}.",
         fixes=lambda: _fixes(context.text, criterion, pair, guesses),
     )
 
 
-def _guesses(node: Node, dialect: Dialect) -> list[str]:
+def _guesses(node: Node, gates: ScoreGates) -> list[str]:
     """Return the gates that may be meant, the likeliest first."""
-    scores = _scores(node)
-    return [dialect.written_gate(score) for score in scores if score or dialect.gate_scale == 1]
+    return [gates.written(score) for score in _scores(node) if score >= gates.lowest]
 
 
 def _scores(node: Node) -> list[int]:

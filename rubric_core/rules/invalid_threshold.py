@@ -32,10 +32,10 @@ meant. It is unsafe.
 """
 
 from collections.abc import Iterator
-from decimal import Decimal
 from functools import partial
 
-from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import one_edit
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.nodes import Mapping, Node, Pair
@@ -55,12 +55,10 @@ def check(case: CaseView, context: Context) -> Problems:
 
 def check_file(file: FileView, context: Context) -> Problems:
     places = file.dialect.table.thresholds.suite
-    for entries in file.documents:
-        for chunk, pair in entries:
-            if pair.name in places:
-                yield from _problems(_below(pair.value), context, chunk)
-            elif pair.name == _KEY and "" in places:
-                yield from _problems(pair, context, chunk)
+    for chunk, pair in file.under(*places):
+        yield from _problems(_below(pair.value), context, chunk)
+    for chunk, pair in file.under(_KEY) if "" in places else ():
+        yield from _problems(pair, context, chunk)
 
 
 def check_evaluator(evaluator: EvaluatorView, context: Context) -> Problems:
@@ -82,22 +80,10 @@ def _problems(pair: Pair | None, context: Context, chunk: object | None = None) 
     yield RULE.at(
         pair.value,
         f"The threshold {number:f} is not a number from 0 to 1; {advice}.",
-        fixes=partial(_fixes, pair.value, meant),
+        fixes=partial(one_edit, f"Change to {meant:f}", replace_node, pair.value, f"{meant:f}") if meant else None,
         chunk=chunk,
     )
 
 
-def _fixes(node: Node, meant: Decimal | None) -> list[Fix]:
-    return [] if meant is None else [Fix(f"Change to {meant:f}", (replace_node(node, f"{meant:f}"),))]
-
-
-RULE = Rule(
-    "RB718",
-    "invalid-threshold",
-    Severity.ERROR,
-    Subject.CASE,
-    check,
-    fixes_are_safe=False,
-    also=((Subject.FILE, check_file), (Subject.EVALUATOR, check_evaluator)),
-    needs="table.thresholds",
-)
+_ALSO = ((Subject.FILE, check_file), (Subject.EVALUATOR, check_evaluator))
+RULE = Rule("RB718", "invalid-threshold", Severity.ERROR, Subject.CASE, check, fixes_are_safe=False, also=_ALSO)

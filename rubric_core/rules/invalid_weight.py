@@ -35,6 +35,7 @@ The fixes drop the sign, or the whole key, so that the weight is 1. Both change 
 offered for a dimension, because the weights of a scorecard must sum to 1.
 """
 
+from collections.abc import Callable
 from decimal import Decimal
 from functools import partial
 
@@ -47,25 +48,27 @@ from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorsView
 from rubric_core.views.scorecards import ScorecardView
 
-# The `weight` of something, behind the mapping that it stands in.
+# The `weight` of something, behind the mapping that it is in.
 _Weight = tuple[Mapping, Pair]
+IsValid = Callable[[Decimal], bool]
 
 
-def check(criteria: CriteriaView, context: Context) -> Problems:
-    if all(each.weight for each in criteria.readable):
+def check(is_valid: IsValid, criteria: CriteriaView, context: Context) -> Problems:
+    if all(criterion.weight for criterion in criteria.readable):
         return
-    weights = [(each.fields, pair) for each in criteria.readable if each.fields and (pair := each.pair("weight"))]
+    owned = ((criterion.fields, criterion.pair("weight")) for criterion in criteria.readable)
+    weights = [(fields, pair) for fields, pair in owned if fields and pair]
     if weights:
         is_whole = len(weights) == len(criteria.criteria)
-        yield from _check_list(criteria.pair, "criteria", weights, context, is_whole=is_whole)
+        yield from _check_list(is_valid, criteria.pair, "criteria", weights, context, is_whole=is_whole)
 
 
-def check_evaluators(evaluators: EvaluatorsView, context: Context) -> Problems:
-    nodes = [each.node for each in evaluators.evaluators if each.is_checked]
+def check_evaluators(is_valid: IsValid, evaluators: EvaluatorsView, context: Context) -> Problems:
+    nodes = [evaluator.node for evaluator in evaluators.evaluators if evaluator.is_checked]
     weights = [(node, pair) for node in nodes if (pair := node.index.get("weight"))]
     if weights:
         is_whole = len(weights) == len(evaluators.evaluators) and evaluators.inline is None
-        yield from _check_list(evaluators.pair, "evaluators", weights, context, is_whole=is_whole)
+        yield from _check_list(is_valid, evaluators.pair, "evaluators", weights, context, is_whole=is_whole)
 
 
 def check_scorecard(scorecard: ScorecardView, context: Context) -> Problems:
@@ -75,25 +78,34 @@ def check_scorecard(scorecard: ScorecardView, context: Context) -> Problems:
     for name in DIMENSIONS:
         pair = mapping.index.get(name)
         value = as_number(pair.value, context.version) if pair is not None else None
-        if pair is not None and value is not None and not (value.is_finite() and value > 0):
+        if pair is not None and value is not None and not is_positive(value):
             yield _problem((mapping, pair), value, context, fixable=False)
 
 
-def _check_list(pair: Pair, noun: str, weights: list[_Weight], context: Context, *, is_whole: bool) -> Problems:
+def is_positive(weight: Decimal) -> bool:
+    """Return whether what has a weight counts."""
+    return weight.is_finite() and weight > 0
+
+
+def _check_list(  # noqa: PLR0913 - a list and what is allowed in it.
+    is_valid: IsValid, pair: Pair, noun: str, weights: list[_Weight], context: Context, *, is_whole: bool
+) -> Problems:
     """Report a list that sums to 0 once; in any other, each weight by itself."""
+    # A weight that is no number is of the wrong type, which RB004 says.
     values = [as_number(pair.value, context.version) for _, pair in weights]
-    allows_zero = context.suite.dialect.allows_weight_zero
-    if is_whole and all(value == 0 for value in values) and not allows_zero:
+    wrong = [
+        (weight, value)
+        for weight, value in zip(weights, values, strict=True)
+        if value is not None and not is_valid(value)
+    ]
+    if is_whole and len(wrong) == len(values) and not any(value for _, value in wrong):
         yield RULE.at(
             pair.key,
             f"The weights of these {noun} sum to 0, so there is no score; give at least one of them a weight above 0.",
         )
         return
-    for weight, value in zip(weights, values, strict=True):
-        # A weight that is no number is of the wrong type, which RB004 says.
-        is_valid = value is None or (value.is_finite() and value > 0) or (value == 0 and allows_zero)
-        if value is not None and not is_valid:
-            yield _problem(weight, value, context, fixable=True)
+    for weight, value in wrong:
+        yield _problem(weight, value, context, fixable=True)
 
 
 def _problem(weight: _Weight, value: Decimal, context: Context, *, fixable: bool) -> Problem:
@@ -119,5 +131,17 @@ def _fixes(text: str, weight: _Weight, value: Decimal) -> list[Fix | None]:
     return [change, Fix.of("Remove `weight`, so that it is 1", remove_pair(text, owner, pair))]
 
 
-_ALSO = ((Subject.EVALUATORS, check_evaluators), (Subject.SCORECARD, check_scorecard))
-RULE = Rule("RB204", "invalid-weight", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False, also=_ALSO)
+def weight_rule(is_valid: IsValid) -> Rule:
+    """Return the rule of a dialect in which a weight may be what a function says."""
+    return Rule(
+        "RB204",
+        "invalid-weight",
+        Severity.ERROR,
+        Subject.CRITERIA,
+        partial(check, is_valid),
+        fixes_are_safe=False,
+        also=((Subject.EVALUATORS, partial(check_evaluators, is_valid)), (Subject.SCORECARD, check_scorecard)),
+    )
+
+
+RULE = weight_rule(is_positive)

@@ -31,15 +31,16 @@ evalcases:
 ```
 """
 
+from operator import attrgetter
+
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.recognition import DialectMark
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.views.files import FileView
 
 
 def check(file: FileView, _context: Context) -> Problems:
     words: dict[Dialect, str] = {}
-    for mark in sorted(file.marks, key=_word):
+    for mark in sorted(file.marks, key=attrgetter("word")):
         if not mark.is_weak and not _has_own_problem(mark.word, file.dialect):
             words.setdefault(mark.dialect, mark.word)
     others = [f"`{word}` is of {dialect.title}" for dialect, word in words.items() if dialect is not file.dialect]
@@ -54,12 +55,8 @@ def check(file: FileView, _context: Context) -> Problems:
     )
 
 
-def _word(mark: DialectMark) -> str:
-    return mark.word
-
-
 def _has_own_problem(word: str, dialect: Dialect) -> bool:
-    """Return whether RB701 or RB702 speaks of a word wherever it stands."""
+    """Return whether RB701 or RB702 reports a word wherever it is."""
     return word in dialect.removed_types or word in dialect.suite.removed or word in dialect.case.removed
 
 

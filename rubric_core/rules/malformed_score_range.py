@@ -54,13 +54,8 @@ _TWO_SCORES = lazily(
 _ONE_SCORE = lazily(rf"[\[(]?\s*{_NUMBER}\s*[\])]?\Z")
 _AT_LEAST = lazily(rf"(?:>=\s*{_NUMBER}|{_NUMBER}\s*\+)\Z")
 _AT_MOST = lazily(rf"<=\s*{_NUMBER}\Z")
-_BOUND_NAMES = (
-    ("min", "max"),
-    ("minimum", "maximum"),
-    ("from", "to"),
-    ("low", "high"),
-    ("lower", "upper"),
-    ("start", "end"),
+_BOUND_NAMES = tuple(
+    pair.split("-") for pair in ("min-max", "minimum-maximum", "from-to", "low-high", "lower-upper", "start-end")
 )
 
 
@@ -104,18 +99,15 @@ def _meaning(node: Node) -> Meaning | None:
 
 
 def _meaning_of_text(text: str) -> Meaning | None:
-    found = _TWO_SCORES.match(text)
-    if found:
-        low, high = sorted(map(int, found.groups()))
+    if match := _TWO_SCORES.match(text):
+        low, high = sorted(map(int, match.groups()))
         return low, high
-    found = _ONE_SCORE.match(text)
-    if found:
-        return int(found.group(1)), None
-    found = _AT_LEAST.match(text)
-    if found:
-        return int(found.group(1) or found.group(2)), HIGHEST
-    found = _AT_MOST.match(text)
-    return (LOWEST, int(found.group(1))) if found else None
+    if match := _ONE_SCORE.match(text):
+        return int(match.group(1)), None
+    if match := _AT_LEAST.match(text):
+        return int(match.group(1) or match.group(2)), HIGHEST
+    match = _AT_MOST.match(text)
+    return (LOWEST, int(match.group(1))) if match else None
 
 
 def _meaning_of_list(node: Sequence) -> Meaning | None:
@@ -187,10 +179,8 @@ def _rewrite(pair: Pair, new: str, text: str) -> Edit:
 
 def _rewrite_key(band: Band) -> list[Fix]:
     """Reduce a key such as `3-5` to its lower bound: the upper one follows from the next key."""
-    meaning = _meaning(band.place)
-    if meaning is None or not LOWEST <= meaning[0] <= HIGHEST:
-        return []
-    return [Fix(f"Write {meaning[0]}", (change_integer(band.place, meaning[0]),))]
+    low, _ = _meaning(band.place) or (HIGHEST + 1, None)
+    return [Fix(f"Write {low}", (change_integer(band.place, low),))] if LOWEST <= low <= HIGHEST else []
 
 
 def _only_gap(bands: BandsView, band: Band) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""What several rules share: the wording of messages, the places that they point at, and common fixes."""
+"""What several rules share: the wording of messages, the places of problems, and common fixes."""
 
 from collections.abc import Callable, Collection
 
@@ -23,6 +23,20 @@ from rubric_core.views.evaluators import EvaluatorView
 
 _SIMPLE = lazily(r"[\w.\-/]+\Z")
 _MOST_NAMED = 5
+# Longer text would hide the sentence that it is quoted in.
+_QUOTED_LENGTH = 30
+_NOUNS = {
+    "suite": "the suite",
+    "case": "a case",
+    "message": "a message",
+    "content-part": "a part of a message's content",
+    "criterion": "a criterion",
+    "score-range": "a score range",
+    "scorecard": "a scorecard",
+    "red-flag": "a red flag",
+    "bonus": "a bonus",
+    "evaluator": "an evaluator",
+}
 
 
 def replace_name(node: Scalar, name: str) -> Edit:
@@ -30,11 +44,16 @@ def replace_name(node: Scalar, name: str) -> Edit:
     return replace_text(node, name, flow=not _SIMPLE.match(name))
 
 
-def suggestion(written: str, known: Collection[str]) -> tuple[str, str | None]:
-    """Return how a message about an unknown name ends, and the known name that is probably meant."""
+def suggestion(written: str, known: Collection[str], otherwise: str | None = None) -> tuple[str, str | None]:
+    """Return how a message about an unknown name ends, and the known name that is probably meant.
+
+    Where none is meant, the message ends with `otherwise`, or with some of the known names.
+    """
     meant = closest(written, known)
     if meant is not None:
         return f"did you mean `{meant}`?", meant
+    if otherwise is not None:
+        return otherwise, None
     listed = ", ".join(f"`{name}`" for name in list(known)[:_MOST_NAMED])
     rest = len(known) - _MOST_NAMED
     return f"there is {listed}" + (f" and {rest} more." if rest > 0 else "."), None
@@ -69,10 +88,6 @@ def fill_or_insert(evaluator: EvaluatorView, key: str, value: str, text: str) ->
     return [Fix.of(f"Insert `{key}`", insert_key(text, evaluator.node, key, value, after=evaluator.type_pair))]
 
 
-# Longer text would hide the sentence that it is quoted in.
-_QUOTED_LENGTH = 30
-
-
 def in_words(low: int, high: int) -> str:
     """Return scores as messages name them: `3`, or `3-5`."""
     return str(low) if low == high else f"{low}-{high}"
@@ -86,7 +101,7 @@ def name_of(band: Band) -> str:
 
 def as_written(text: str, node: Node) -> str:
     """Return a node's text in code marks, on one line and short enough for a message."""
-    # Where an alias stands, its name would tell the reader nothing.
+    # The name of an alias says nothing.
     own = node.value if isinstance(node, Scalar) and node.origin is not None else text[node.start : node.end]
     written = " ".join(own.split())
     return f"`{written}`" if len(written) <= _QUOTED_LENGTH else f"`{written[:_QUOTED_LENGTH]}...`"
@@ -97,36 +112,23 @@ def placeholder(low: int, high: int) -> str:
     return f"TODO: describe an answer that scores {in_words(low, high)}"
 
 
-_NOUNS = {
-    "suite": "the suite",
-    "case": "a case",
-    "execution": "`execution`",
-    "message": "a message",
-    "content-part": "a part of a message's content",
-    "criterion": "a criterion",
-    "score-range": "a score range",
-    "scorecard": "a scorecard",
-    "weights": "`weights`",
-    "red-flag": "a red flag",
-    "bonus": "a bonus",
-    "evaluator": "an evaluator",
-    "evaluator:llm_judge": "an `llm_judge` evaluator",
-    "evaluator:rubric": "a `rubric` evaluator",
-}
-
-
 def noun(record: Record) -> str:
     """Return what a record is called in a sentence, with its article."""
     kind = record.name.partition(":")[2]
-    if record.noun or record.name in _NOUNS:
-        return record.noun or _NOUNS[record.name]
-    return f"a `{kind}` evaluator" if kind else f"`{record.name.replace('-', '_')}`"
+    name = f"a `{kind}` evaluator" if kind else f"`{record.name.replace('-', '_')}`"
+    return record.noun or _NOUNS.get(record.name, name)
 
 
 def gist(field: Field) -> str:
     """Return the first sentence of a field's description, so that it can follow a colon."""
     sentence = field.doc.partition(". ")[0].rstrip(".")
     return sentence[0].lower() + sentence[1:]
+
+
+def place_in(node: Scalar, part: str, text: str, after: int = 0) -> Span | None:
+    """Return the first place of a part of a scalar in its text; None behind an alias, or where escapes hide it."""
+    start = text.find(part, max(node.start, after), node.end) if node.origin is None else -1
+    return Span(start, start + len(part)) if start >= 0 else None
 
 
 def first_key(mapping: Mapping) -> Node:
@@ -137,25 +139,25 @@ def first_key(mapping: Mapping) -> Node:
 
 
 def place_of_item(text: str, item: Node) -> Node | Span:
-    """Return what a problem of a list's item points at: where nothing stands behind its dash, the dash."""
-    if item.end > item.start or item.origin is not None:
-        return first_word(item)
+    """Return the place of a problem of a list's item: its dash where the item is empty."""
+    return first_word(item) if item.end > item.start or item.origin is not None else place_of_dash(text, item)
+
+
+def place_of_dash(text: str, item: Node) -> Node | Span:
+    """Return the dash of a list's item, or the item where it has none."""
     dash = dash_of(text, item)
     return Span(dash, dash + 1) if dash >= 0 else item
 
 
 def first_word(node: Node) -> Node:
-    """Return what a problem of a whole node points at: a key or an item of a collection that spans lines."""
-    while True:
-        if isinstance(node, Mapping) and not node.flow and node.pairs:
-            return first_key(node)
-        if not isinstance(node, Sequence) or node.flow or not node.items:
-            return node
+    """Return the place of a problem of a whole node: the first key or item of a collection that spans lines."""
+    while isinstance(node, Sequence) and not node.flow and node.items:
         node = node.items[0]
+    return first_key(node) if isinstance(node, Mapping) and not node.flow and node.pairs else node
 
 
 def is_misnamed(key: str, record: Record, mapping: Mapping) -> bool:
-    """Return whether an unknown key of a mapping, of which RB003 speaks, means a known one."""
+    """Return whether an unknown key of a mapping, which RB003 reports, means a known one."""
     unknown = [name for name in mapping.index if name not in record.by_key]
     return any((record.other_names.get(name) or closest(name, record.by_key)) == key for name in unknown)
 

@@ -77,7 +77,7 @@ def _fixes(scorecard: ScorecardView, weights: Mapping, missing: list[str], text:
     if left < 0 or parts is None:
         return []
     edits = _edits(weights, parts, text)
-    title = "Insert " + ", ".join(f"`{name}: {part:f}`" for name, part in parts.items())
+    title = f"Insert {', '.join(f'`{name}: {part:f}`' for name, part in parts.items())}"
     return [Fix(title, edits)] if edits is not None else []
 
 

@@ -30,11 +30,12 @@ The fixes insert a text: one made of the words of the `id`, where it has some, a
 from collections.abc import Iterable
 from functools import partial
 
-from rubric_core.rules.messages import one_edit, place_of_missing, replace_name
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.rules.messages import one_edit, place_of_dash, place_of_missing, replace_name
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER
-from rubric_core.syntax.edits import dash_of, insert_first_key, insert_key, replace_text
-from rubric_core.syntax.nodes import Node, Scalar, Sequence
+from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER, Effect
+from rubric_core.syntax.edits import insert_first_key, insert_key, replace_text
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
@@ -46,7 +47,8 @@ from rubric_core.views.texts import ADJUSTMENT_TEXT_KEYS, has_other_text, normal
 def check(criteria: CriteriaView, context: Context) -> Problems:
     for criterion in criteria.criteria:
         place = _place(criterion) if criterion.outcome is None else None
-        if place is None or _has_old_text(criterion):
+        # Another rule reports a text under an old key.
+        if place is None or old_text(criterion.node, criterion.dialect) is not None:
             continue
         flow = isinstance(criteria.node, Sequence) and criteria.node.flow
         yield RULE.at(
@@ -88,18 +90,16 @@ def _place(view: CriterionView | AdjustmentView) -> Node | None:
     return place_of_missing(view.fields, pair)
 
 
-def _has_old_text(criterion: CriterionView) -> bool:
-    """Return whether the text has a key of an earlier release, of which RB709 speaks."""
-    keys = criterion.fields.index if criterion.fields is not None else ()
-    return any(key in keys for key in criterion.dialect.old_text_keys)
+def old_text(item: Node, dialect: Dialect) -> Pair | None:
+    """Return the text of a criterion under a key of an earlier release, which makes the list of criteria prose."""
+    keys = dialect.records["criterion"].removed if isinstance(item, Mapping) else {}
+    old = (key for key, removed in keys.items() if removed.effect is Effect.PROSE)
+    return next((item.index[key] for key in old if key in item.index), None) if isinstance(item, Mapping) else None
 
 
 def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:
     """Return the node, or the dash of an item that has nothing behind it."""
-    if node.end > node.start or flow:
-        return node
-    dash = dash_of(text, node)
-    return Span(dash, dash + 1) if dash >= 0 else node
+    return node if node.end > node.start or flow else place_of_dash(text, node)
 
 
 def _fixes(
@@ -114,7 +114,7 @@ def _fixes(
     pair = view.fields.index.get("id") if view.fields is not None else None
     identifier = pair.value.value if pair is not None and isinstance(pair.value, Scalar) else ""
     sentence = sentence_from_id(identifier)
-    taken = {normalised(each.outcome.value) for each in others if each.outcome is not None}
+    taken = {normalised(other.outcome.value) for other in others if other.outcome is not None}
     if sentence is not None and normalised(sentence) in taken:
         sentence = None
     fixes: list[Fix] = []

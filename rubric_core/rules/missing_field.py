@@ -37,7 +37,7 @@ from functools import partial
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import first_key, gist, is_misnamed, noun
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import Field, Role
+from rubric_core.schema.fields import Field, Record, Role
 from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, read_data, render, replace_node
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar
 from rubric_core.syntax.scalars import is_blank, is_null
@@ -46,14 +46,6 @@ from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 from rubric_core.views.records import RecordView
 from rubric_core.views.texts import content_rank
 
-# A new field goes behind the first of these that is there.
-_OUTCOME_KEYS = ("expected_outcome", "criteria", "outcome")
-_BEHIND = {
-    "expected_outcome": ("id",),
-    "input_messages": (*_OUTCOME_KEYS, "id"),
-    "input": (*_OUTCOME_KEYS, "id"),
-    "type": ("name",),
-}
 _FIRST = frozenset({"id", "name"})
 _WORD = lazily(r"[a-z0-9]+")
 _WORDS_OF_ID = 4
@@ -72,7 +64,7 @@ def check(view: RecordView, context: Context) -> Problems:
         yield RULE.at(
             first_key(view.mapping),
             f"{noun(record).capitalize()} needs {names}, or the file cannot be loaded; add it: {gist(first)}.",
-            fixes=partial(_insert, view.mapping, first, context.text, context.suite.dialect),
+            fixes=partial(_insert, record, view.mapping, first, context),
         )
     for field in view.missing:
         pairs = view.pairs_of(field)
@@ -86,26 +78,25 @@ def check(view: RecordView, context: Context) -> Problems:
             yield RULE.at(
                 empty.key if is_null(empty.value) else empty.value,
                 f"`{empty.name}` is empty; fill it in: {gist(field)}.",
-                fixes=partial(_fill, view.mapping, field, empty),
+                fixes=partial(_fill, record, view.mapping, field, empty),
             )
         else:
             yield RULE.at(
                 first_key(view.mapping),
                 f"{noun(record).capitalize()} needs `{field.name}`; add it: {gist(field)}.",
-                fixes=partial(_insert, view.mapping, field, context.text, context.suite.dialect),
+                fixes=partial(_insert, record, view.mapping, field, context),
             )
 
 
 def check_members(evaluators: EvaluatorsView, context: Context) -> Problems:
-    if evaluators.composite is None or not context.suite.dialect.drops_nameless_members:
-        return
-    for member in evaluators.evaluators:
-        if member.name is None:
+    needed = context.suite.dialect.table.member_keys if evaluators.composite is not None else ()
+    for member in evaluators.evaluators if needed else ():
+        if member.name is None and member.record.name_key in needed:
             field = member.record.by_key[member.record.name_key]
             yield RULE.at(
                 first_key(member.node),
                 f"A member of a composite needs `{field.name}`, or it is dropped; add it: {gist(field)}.",
-                fixes=partial(_insert, member.node, field, context.text, context.suite.dialect),
+                fixes=partial(_insert, member.record, member.node, field, context),
             )
 
 
@@ -113,15 +104,15 @@ def check_limits(evaluator: EvaluatorView, _context: Context) -> Problems:
     if evaluator.lacks_all:
         every = ", ".join(f"`{name}`" for name in evaluator.record.one_of)
         yield RULE.at(
-            evaluator.type_pair.value if evaluator.type_pair is not None else first_key(evaluator.node),
+            evaluator.type_place if evaluator.type_pair is not None else first_key(evaluator.node),
             f"{noun(evaluator.record).capitalize()} needs at least one of {every}, or it is dropped; add one.",
         )
 
 
-def _placeholder(mapping: Mapping, field: Field) -> Data:
+def _placeholder(record: Record, mapping: Mapping, field: Field) -> Data:
     """Return what to insert. An id is made from what the case expects, since ids must differ."""
-    outcomes = [mapping.get(key) for key in _OUTCOME_KEYS] if field.name == "id" else []
-    for outcome in outcomes:
+    for key in record.keys_of(Role.TEXT) if field.name == "id" else ():
+        outcome = mapping.get(key)
         says_something = outcome is not None and content_rank(outcome) > 1
         words = _WORD.findall(outcome.value.lower()) if isinstance(outcome, Scalar) and says_something else []
         if words:
@@ -131,26 +122,34 @@ def _placeholder(mapping: Mapping, field: Field) -> Data:
     return f"TODO-{field.name}" if field.name in _FIRST else "TODO"
 
 
-def _insert(mapping: Mapping, field: Field, text: str, dialect: Dialect) -> list[Fix | None]:
+def _insert(record: Record, mapping: Mapping, field: Field, context: Context) -> list[Fix | None]:
+    text, dialect = context.text, context.suite.dialect
     if field.name == "type" and field.placeholder and not _suffices(field.placeholder, mapping, dialect):
         return []
-    value = _placeholder(mapping, field)
+    value = _placeholder(record, mapping, field)
     own = [pair for pair in mapping.pairs if pair.key.origin is None]
     title = f"Insert `{field.name}`"
     if field.name in _FIRST and own:
         return [Fix(title, (insert_first_key(text, mapping, field.name, value),))]
-    behind = next((pair for key in _BEHIND.get(field.name, ()) for pair in own if pair.name == key), None)
+    behind = next((pair for key in _keys_before(record, field) for pair in own if pair.name == key), None)
     return [Fix.of(title, insert_key(text, mapping, field.name, value, after=behind))]
+
+
+def _keys_before(record: Record, field: Field) -> tuple[str, ...]:
+    """Return the keys behind the first of which a new field goes."""
+    if field.role in {Role.TEXT, Role.INPUT}:
+        return (*(record.keys_of(Role.TEXT) if field.role is Role.INPUT else ()), "id")
+    return ("name",) if field.name == "type" else ()
 
 
 def _suffices(kind: str, mapping: Mapping, dialect: Dialect) -> bool:
     """Return whether a mapping has the text that a type judges by, or may go without."""
     fields = dialect.records[f"evaluator:{kind}"].by_role[Role.CRITERIA]
-    return not (dialect.judges_texts and fields) or fields[0].name in mapping.index
+    return not (dialect.table.rubric_keys and fields) or fields[0].name in mapping.index
 
 
-def _fill(mapping: Mapping, field: Field, empty: Pair) -> list[Fix]:
-    written = render(_placeholder(mapping, field), flow=mapping.flow, as_json=is_json(mapping))
+def _fill(record: Record, mapping: Mapping, field: Field, empty: Pair) -> list[Fix]:
+    written = render(_placeholder(record, mapping, field), flow=mapping.flow, as_json=is_json(mapping))
     return [Fix(f"Fill in `{empty.name}`", (replace_node(empty.value, written),))]
 
 

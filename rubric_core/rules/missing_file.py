@@ -34,20 +34,10 @@ _WHAT = {"file": "file", "prompt": "prompt file", "judge-prompt": "prompt file",
 
 
 def check(references: References, context: Context) -> Problems:
-    files, needs_files = context.files, context.suite.dialect.needs_files
-    for reference in references.files:
-        if reference.kind == "pattern" and needs_files and files.get(reference.path) is False:
-            place = reference.span if reference.node.origin is None else reference.node
-            what = f"No file matches `{reference.path}`; correct the pattern or add a file."
-            yield RULE.at(place, what, severity=Severity.ERROR)
-        elif reference.kind in _WHAT and files.get(reference.path) is False:
-            # Through an alias the node knows where its text stands; its span alone would not.
-            place = reference.span if reference.node.origin is None else reference.node
-            yield RULE.at(
-                place,
-                f"The {_WHAT[reference.kind]} `{reference.path}` does not exist; correct the path or add the file.",
-                severity=Severity.ERROR if needs_files else None,
-            )
+    for file in references.files:
+        if file.kind in _WHAT and context.files.get(file.path) is False:
+            what = f"The {_WHAT[file.kind]} `{file.path}` does not exist; correct the path or add the file."
+            yield RULE.at(file.place, what)
 
 
 RULE = Rule("RB503", "missing-file", Severity.WARNING, Subject.REFERENCES, check)

@@ -36,11 +36,14 @@ rubrics:
 ```
 """
 
+from collections.abc import Iterable
+
+from rubric_core.dialects.eval_files import MESSAGE_KEYS
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.views.bands import BandsView
-from rubric_core.views.cases import MESSAGE_KEYS, CaseView, MessageView
+from rubric_core.views.cases import CaseView, MessageView
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.scorecards import ScorecardView
@@ -48,13 +51,9 @@ from rubric_core.views.texts import holds_placeholder, is_placeholder_message
 
 
 def check_case(case: CaseView, _context: Context) -> Problems:
-    outcome = case.outcome
-    if outcome is not None and holds_placeholder(outcome):
-        yield _problem(outcome, "what a good answer achieves")
-    for key in MESSAGE_KEYS:
-        pair = case.node.index.get(key)
-        if pair is not None and isinstance(pair.value, Scalar) and is_placeholder_message(pair.value):
-            yield _problem(pair.value, "what is said")
+    yield from _placeholders((case.outcome,), "what a good answer achieves")
+    values = (case.node.get(key) for key in MESSAGE_KEYS)
+    yield from _messages(value for value in values if isinstance(value, Scalar))
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
@@ -64,31 +63,32 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
 
 
 def check_ranges(bands: BandsView, _context: Context) -> Problems:
-    for band in bands.bands:
-        if band.outcome is not None and holds_placeholder(band.outcome):
-            yield _problem(band.outcome, "what an answer with such a score is like")
+    return _placeholders((band.outcome for band in bands.bands), "what an answer with such a score is like")
 
 
 def check_scorecard(scorecard: ScorecardView, _context: Context) -> Problems:
-    for adjustment in (*scorecard.red_flags, *scorecard.bonuses):
-        if adjustment.outcome is not None and holds_placeholder(adjustment.outcome):
-            yield _problem(adjustment.outcome, "what the judge looks for")
+    adjustments = (*scorecard.red_flags, *scorecard.bonuses)
+    return _placeholders((adjustment.outcome for adjustment in adjustments), "what the judge looks for")
 
 
 def check_message(message: MessageView, _context: Context) -> Problems:
     content = message.content.value if message.content is not None else None
-    said = [content]
     if isinstance(content, Sequence):
-        said = [part.get("value") for part in content.items if isinstance(part, Mapping)]
-    for node in said:
-        if node is not None and is_placeholder_message(node):
-            yield _problem(node, "what is said")
+        return _messages(part.get("value") for part in content.items if isinstance(part, Mapping))
+    return _messages((content,))
 
 
 def check_evaluator(evaluator: EvaluatorView, _context: Context) -> Problems:
     prompt = evaluator.node.get("prompt") if evaluator.record.by_role[Role.CRITERIA] else None
-    if prompt is not None and holds_placeholder(prompt):
-        yield _problem(prompt, "what the judge is told")
+    return _placeholders((prompt,), "what the judge is told")
+
+
+def _placeholders(nodes: Iterable[Node | None], what: str) -> Problems:
+    return (_problem(node, what) for node in nodes if node is not None and holds_placeholder(node))
+
+
+def _messages(nodes: Iterable[Node | None]) -> Problems:
+    return (_problem(node, "what is said") for node in nodes if node is not None and is_placeholder_message(node))
 
 
 def _problem(node: Node, what: str) -> Problem:
@@ -102,4 +102,4 @@ _ALSO = (
     (Subject.MESSAGE, check_message),
     (Subject.EVALUATOR, check_evaluator),
 )
-RULE = Rule("RB210", "placeholder-text", Severity.WARNING, Subject.WORDLESS, check, also=_ALSO)
+RULE = Rule("RB210", "placeholder-text", Severity.WARNING, Subject.WORDLESS, check, also=_ALSO, prevents_grading=True)

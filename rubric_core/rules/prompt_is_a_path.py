@@ -53,12 +53,4 @@ def check(references: References, context: Context) -> Problems:
             )
 
 
-RULE = Rule(
-    "RB706",
-    "prompt-is-a-path",
-    Severity.WARNING,
-    Subject.REFERENCES,
-    check,
-    fixes_are_safe=False,
-    needs="has_file_urls",
-)
+RULE = Rule("RB706", "prompt-is-a-path", Severity.WARNING, Subject.REFERENCES, check, fixes_are_safe=False)

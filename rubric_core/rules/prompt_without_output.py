@@ -43,10 +43,10 @@ def check(references: References, context: Context) -> Problems:
         text = context.texts.get(reference.path) if reference.kind == "prompt" else None
         if text is not None and not shows_answer(text):
             yield RULE.at(
-                reference.span if reference.node.origin is None else reference.node,
+                reference.place,
                 f"The prompt file `{reference.path}` has neither `{{{{ output }}}}` nor `{{{{ expected_output }}}}`, "
                 "so the test is not run; write `{{ output }}` where the judge should read the answer.",
             )
 
 
-RULE = Rule("RB705", "prompt-without-output", Severity.ERROR, Subject.REFERENCES, check, needs="has_file_urls")
+RULE = Rule("RB705", "prompt-without-output", Severity.ERROR, Subject.REFERENCES, check)

@@ -11,104 +11,24 @@ from rubric_core.dialects.parts import Part
 from rubric_core.dialects.registry import DEFAULT_DIALECT, DIALECTS
 from rubric_core.rules.rule import Rule
 
-# The files of the rules about every dialect, in the order of their codes.
+# The files of the rules about every dialect, a group of codes after the other.
 _FILES = (
-    "yaml_syntax_error",
-    "duplicate_key",
-    "unknown_key",
-    "wrong_type",
-    "missing_field",
-    "deprecated_alias",
-    "conflicting_alias",
-    "too_complex",
-    "later_dialect",
-    "overlapping_score_ranges",
-    "score_out_of_bounds",
-    "uncovered_scores",
-    "inverted_score_range",
-    "non_integer_score",
-    "score_map_not_starting_at_zero",
-    "missing_range_outcome",
-    "malformed_score_range",
-    "unsorted_score_ranges",
-    "repeated_range_outcome",
-    "empty_score_ranges",
-    "missing_expected_outcome",
-    "duplicate_criterion_id",
-    "duplicate_case_id",
-    "invalid_weight",
-    "ineffective_required",
-    "ineffective_required_min_score",
-    "invalid_required_min_score",
-    "repeated_criterion",
-    "no_criteria",
-    "placeholder_text",
-    "all_criteria_required",
-    "ineffective_gate",
-    "decisive_optional_criterion",
-    "gate_inside_band",
-    "vague_outcome",
-    "compound_outcome",
-    "near_identical_ranges",
-    "dominating_weight",
-    "unknown_evaluator_type",
-    "missing_script",
-    "missing_file",
-    "duplicate_evaluator_name",
-    "invalid_message",
-    "unknown_target",
-    "script_without_file",
-    "weights_not_summing_to_one",
-    "unknown_dimension",
-    "missing_dimension_weight",
-    "repeated_adjustment",
-    "invalid_deduction",
-    "unknown_scorecard",
-    "unreachable_adjustment",
-    "removed_key",
-    "removed_assertion_type",
-    "ungraded_test",
-    "dropped_rubric_prompt",
-    "prompt_without_output",
-    "prompt_is_a_path",
-    "template_eats_text",
-    "list_var",
-    "old_criterion_text",
-    "invalid_min_score",
-    "ineffective_min_score",
-    "gate_not_carried",
-    "unread_key",
-    "ungraded_criteria",
-    "reference_not_consumed",
-    "invalid_name",
-    "invalid_operator",
-    "invalid_threshold",
-    "empty_list",
-    "invalid_regex",
-    "misplaced_key",
-    "empty_assertions",
-    "rubric_without_text",
-    "constant_verdict",
-    "unmatchable_regex",
-    "unreachable_pass",
-    "ignored_negation",
-    "misused_comparison",
-    "inexact_threshold",
-    "rubric_prompt_without_output",
-    "undefined_variable",
-    "broken_template",
-    "multiplied_test",
-    "unknown_label",
-    "csv_columns",
-    "split_test",
-    "filter_url",
-    "rubric_as_json",
-    "unknown_metric",
-    "dangling_reference",
-    "unknown_provider",
-    "unused_suppression",
-    "unknown_rule",
-    "invalid_configuration",
+    *("yaml_syntax_error", "duplicate_key", "unknown_key", "wrong_type", "missing_field", "deprecated_alias"),
+    *("conflicting_alias", "too_complex", "later_dialect"),
+    *("overlapping_score_ranges", "score_out_of_bounds", "uncovered_scores", "inverted_score_range"),
+    *("non_integer_score", "score_map_not_starting_at_zero", "missing_range_outcome", "malformed_score_range"),
+    *("unsorted_score_ranges", "repeated_range_outcome", "empty_score_ranges"),
+    *("missing_expected_outcome", "duplicate_criterion_id", "duplicate_case_id", "invalid_weight"),
+    *("ineffective_required", "ineffective_required_min_score", "invalid_required_min_score", "repeated_criterion"),
+    *("no_criteria", "placeholder_text"),
+    *("all_criteria_required", "ineffective_gate", "decisive_optional_criterion", "gate_inside_band"),
+    *("vague_outcome", "compound_outcome", "near_identical_ranges", "dominating_weight"),
+    *("unknown_evaluator_type", "missing_file", "duplicate_evaluator_name"),
+    *("weights_not_summing_to_one", "unknown_dimension", "missing_dimension_weight", "repeated_adjustment"),
+    *("invalid_deduction", "unknown_scorecard", "unreachable_adjustment"),
+    *("removed_key", "removed_assertion_type", "prompt_without_output", "prompt_is_a_path", "unread_key"),
+    *("invalid_name", "invalid_threshold", "empty_list", "invalid_regex"),
+    *("unused_suppression", "unknown_rule", "invalid_configuration"),
 )
 
 
@@ -120,6 +40,11 @@ class DialectRules(NamedTuple):
 
     files: tuple[str, ...] = ()
     without: frozenset[str] = frozenset()
+
+
+def in_folder(folder: str, *files: str) -> tuple[str, ...]:
+    """Return the files of a folder in `dialects/`, as `DialectRules` names them."""
+    return tuple(f"{folder}.{file}" for file in files)
 
 
 NO_RULES = DialectRules()
@@ -147,7 +72,7 @@ def _known_in(dialect: Dialect) -> Mapping[str, Rule]:
 def rules_of(dialect: Dialect) -> tuple[Rule, ...]:
     """Return the rules that run in files of a dialect in the order of their codes, once for each of their subjects."""
     ordered = sorted(_known_in(dialect).values(), key=attrgetter("code"))
-    return tuple(each for rule in ordered for each in rule.by_subject())
+    return tuple(variant for rule in ordered for variant in rule.by_subject())
 
 
 @cache

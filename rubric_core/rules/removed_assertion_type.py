@@ -55,19 +55,14 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     dialect, written = context.suite.dialect, node.value
     removed = dialect.removed_types.get(written)
     if removed is not None:
-        advice = [f"use `{removed.instead}`" if removed.instead else "", removed.advice or ""]
         yield RULE.at(
             node,
-            f"`{written}` is no type of {dialect.title}, so {EFFECTS[removed.effect]}; "
-            f"{', and '.join(filter(None, advice)) or 'remove it'}.",
+            f"`{written}` is no type of {dialect.title}, so {EFFECTS[removed.effect]}; {removed.remedy}.",
             fixes=partial(_rename, evaluator, node, removed.instead, dialect) if removed.instead else None,
         )
-    elif (
-        written.startswith(_NOT)
-        and dialect.has_custom_types
-        and dialect.type_of(written.removeprefix(_NOT)) is not None
-    ):
-        plain = written.removeprefix(_NOT)
+        return
+    plain = written.removeprefix(_NOT)
+    if plain != written and dialect.table.types.own_folder and dialect.type_of(plain) is not None:
         yield RULE.at(
             node,
             f"`{written}` is no type of {dialect.title} and scores 0; write `type: {plain}` with `negate: true`.",

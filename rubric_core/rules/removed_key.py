@@ -57,7 +57,7 @@ def check(view: RecordView, context: Context) -> Problems:
     for pair in view.removed:
         removed = view.record.removed[pair.name or ""]
         if removed.effect is Effect.PROSE and removed.instead not in view.mapping.index:
-            # RB709 speaks of it.
+            # RB709 reports it.
             continue
         yield RULE.at(
             pair.key,
@@ -77,8 +77,7 @@ def removal_message(record: Record, key: str, removed: Removed, tool: str) -> st
     what = f"`{key}` of {noun(record)} was removed in {tool} {removed.since}, so {effect_in(record, removed)}"
     if removed.effect is Effect.READ:
         what = f"`{key}` of {noun(record)} is deprecated since {tool} {removed.since}"
-    advice = [f"use `{removed.instead}`" if removed.instead else "", removed.advice or ""]
-    return f"{what}; {', and '.join(filter(None, advice)) or 'remove it'}."
+    return f"{what}; {removed.remedy}."
 
 
 def _fixes(mapping: Mapping, record: Record, pair: Pair, removed: Removed) -> list[Fix]:

@@ -44,9 +44,8 @@ def check(scorecard: ScorecardView, context: Context) -> Problems:
     for what, adjustments, pair in lists:
         repeats = find_repeats(adjustments)
         # Each gets a number of its own, so that all of them can be renamed at once.
-        number = numbering(
-            {each.identifier.value.strip() for each in adjustments if each.identifier} if repeats else ()
-        )
+        named = (adjustment.identifier for adjustment in adjustments if repeats and adjustment.identifier)
+        number = numbering({identifier.value.strip() for identifier in named})
         for repeat in repeats:
             identifier = repeat.later.identifier
             new = number(identifier.value.strip()) if identifier is not None and not repeat.by_text else None

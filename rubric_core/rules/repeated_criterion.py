@@ -29,27 +29,22 @@ unsafe.
 
 from functools import partial
 
-from rubric_core.rules.judged import Judged, judged_case, judged_defaults
 from rubric_core.rules.messages import one_edit
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import remove_item
 from rubric_core.syntax.nodes import Scalar
-from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, Mode
-from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.files import FileView
 from rubric_core.views.texts import normalised
 
-_MESSAGE = "This criterion repeats an earlier one, so the same thing counts twice; remove it, or change its text."
-_TITLE = "Remove the copy"
-# With any other key, an assertion of the same text judges something else, or somebody else judges it.
-_KEYS = frozenset({"type", "value", "weight", "metric", "threshold"})
+MESSAGE = "This criterion repeats an earlier one, so the same thing counts twice; remove it, or change its text."
+TITLE = "Remove the copy"
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
-    # Placeholders are the same text by chance: each of them stands for a criterion of its own.
-    texts = [(each, each.outcome) for each in criteria.readable if each.outcome is not None and not each.is_placeholder]
-    first_words = {each.first_word for each, _ in texts}
+    # Placeholders are the same text by chance.
+    real = (criterion for criterion in criteria.readable if not criterion.is_placeholder)
+    texts = [(criterion, criterion.outcome) for criterion in real if criterion.outcome is not None]
+    first_words = {criterion.first_word for criterion, _ in texts}
     if len(first_words) == len(texts) and "" not in first_words:
         return
     first: dict[tuple[Mode, str], Scalar] = {}
@@ -58,49 +53,10 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
         if earlier is not outcome:
             yield RULE.at(
                 outcome,
-                _MESSAGE,
+                MESSAGE,
                 related=[(earlier, "The same text is here.")],
-                fixes=partial(one_edit, _TITLE, remove_item, context.text, criteria.node, criterion.node),
+                fixes=partial(one_edit, TITLE, remove_item, context.text, criteria.node, criterion.node),
             )
 
 
-def check_case(case: CaseView, context: Context) -> Problems:
-    if case.evaluators and context.suite.dialect.judges_texts:
-        yield from _repeated_rubrics(judged_case(case, context))
-
-
-def check_file(file: FileView, context: Context) -> Problems:
-    if file.dialect.judges_texts:
-        for each in judged_defaults(file, context):
-            yield from _repeated_rubrics(each)
-
-
-def _repeated_rubrics(judged: Judged) -> Problems:
-    """Yield the assertions that have the text of another one, and no key by which they judge otherwise."""
-    first: dict[tuple[str, str], Scalar] = {}
-    for view in judged.lists:
-        for assertion in view.evaluators:
-            text = _rubric_of(assertion)
-            if text is None or assertion.kind is None:
-                continue
-            earlier = first.setdefault((assertion.kind, normalised(text.value)), text)
-            if earlier is not text:
-                yield RULE.at(
-                    text,
-                    _MESSAGE,
-                    related=[(earlier, "The same text is here.")],
-                    fixes=partial(one_edit, _TITLE, remove_item, judged.text, view.pair.value, assertion.node),
-                    chunk=judged.chunk,
-                )
-
-
-def _rubric_of(assertion: EvaluatorView) -> Scalar | None:
-    criteria = assertion.criteria
-    if criteria is None or len(criteria.criteria) != 1 or not _KEYS.issuperset(assertion.node.index):
-        return None
-    only = criteria.criteria[0]
-    return None if only.is_placeholder else only.outcome
-
-
-_ALSO = ((Subject.CASE, check_case), (Subject.FILE, check_file))
-RULE = Rule("RB208", "repeated-criterion", Severity.WARNING, Subject.CRITERIA, check, fixes_are_safe=False, also=_ALSO)
+RULE = Rule("RB208", "repeated-criterion", Severity.WARNING, Subject.CRITERIA, check, fixes_are_safe=False)

@@ -13,13 +13,14 @@ from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Node, Pair
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Span
-from rubric_core.views.inherited import NOTHING_INHERITED, Inherited
+from rubric_core.views.inherited import NOTHING_INHERITED
 
 # What every rule is made of, so that its file has one import for it.
 __all__ = [
     "AnchorFixes",
     "Context",
     "Fix",
+    "Fixes",
     "Problem",
     "Problems",
     "Rule",
@@ -31,10 +32,12 @@ __all__ = [
 
 Problems = Iterator[Problem]
 """What a check returns."""
+Fixes = Callable[[], Sequence[Fix | None]]
+"""What makes the fixes of a problem, of which some may not be possible."""
 
 
 class SuiteFacts(NamedTuple):
-    """What the cases of a file need to know of the file as a whole."""
+    """What the check of a case needs of the file as a whole."""
 
     dialect: Dialect = DEFAULT_DIALECT
     # The names under the suite's `scorecards`.
@@ -43,15 +46,15 @@ class SuiteFacts(NamedTuple):
     used_anchors: frozenset[str] = frozenset()
     # Whether the suite has assertions for all cases.
     has_assertions: bool = False
-    # What every test gets from the suite.
-    inherited: Inherited = NOTHING_INHERITED
+    # What every test gets from the suite: an `Inherited`, in a dialect with facts of its own of its type.
+    inherited: Any = NOTHING_INHERITED
 
 
 _NO_FACTS = SuiteFacts()
 
 
 class ScenarioFacts(NamedTuple):
-    """What a part of a scenario, a test or a setting, needs to know of the other parts."""
+    """What the check of a part of a scenario, a test or a setting, needs of the other parts."""
 
     is_setting: bool
     # Whether the settings of the scenario, or its tests, have assertions.
@@ -60,7 +63,7 @@ class ScenarioFacts(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What a check may know beyond its subject. All of it is plain values: rules read no files."""
+    """What a check gets beside its subject. All of it is plain values: rules read no files."""
 
     # The text of the chunk that the nodes come from.
     text: str = ""
@@ -68,7 +71,7 @@ class Context(NamedTuple):
     suite: SuiteFacts = _NO_FACTS
     # The names in the targets file; None where there is no such file.
     targets: frozenset[str] | None = None
-    # Whether each referenced path exists; None where that must not be looked at.
+    # Whether each referenced path exists; None where it must not be checked.
     files: Mapping[str, bool | None] = MappingProxyType({})
     # The texts of referenced prompt files, as far as they can be read.
     texts: Mapping[str, str] = MappingProxyType({})
@@ -82,6 +85,7 @@ class Subject(Enum):
 
     SYNTAX = "SyntaxProblem: text that is not YAML or is over a limit"
     FILE = "FileView: the file as a whole"
+    PROMPTS = "FileView of a file whose cases have variables, beside the texts of the files that are its prompts"
     RECORD = "RecordView: a mapping that does not fit the table of fields, or repeats a key"
     CASE = "CaseView"
     CRITERIA = "CriteriaView: a list of criteria"
@@ -117,7 +121,8 @@ class Rule(NamedTuple):
     deprecated: bool = False
     # Further subjects, each with its check.
     also: tuple[tuple[Subject, Check], ...] = ()
-    needs: str | None = None
+    # A case with such a problem is not graded, even if it is no error.
+    prevents_grading: bool = False
 
     @property
     def page(self) -> str:
@@ -138,7 +143,7 @@ class Rule(NamedTuple):
         message: str,
         *,
         related: Iterable[tuple[Node | Pair, str] | tuple[Node | Pair, str, object]] = (),
-        fixes: Callable[[], Sequence[Fix | None]] | None = None,
+        fixes: Fixes | None = None,
         severity: Severity | None = None,
         chunk: object | None = None,
         anchor_fixes: AnchorFixes | None = None,
@@ -167,11 +172,10 @@ class Rule(NamedTuple):
             deprecated=self.deprecated,
             chunk=chunk,
             anchor_fixes=anchor_fixes,
+            prevents_grading=self.prevents_grading,
         )
 
 
 def _related(place: Node | Pair, message: str, chunk: object | None = None) -> Related:
-    node = place.key if isinstance(place, Pair) else place
-    if node.origin is not None:
-        return Related(node.origin.span, message, node.origin.chunk)
-    return Related(place.span, message, chunk)
+    origin = (place.key if isinstance(place, Pair) else place).origin
+    return Related(place.span, message, chunk) if origin is None else Related(origin.span, message, origin.chunk)

@@ -28,29 +28,22 @@ score_ranges:
 The fix moves the bound to 0 or 10. On another scale the other bounds are wrong as well, so the fix is unsafe.
 """
 
-from collections.abc import Iterator
+from functools import partial
 
-from rubric_core.rules.messages import as_written
-from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import as_written, one_edit
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.entries import change_integer
 from rubric_core.syntax.nodes import Node
-from rubric_core.views.bands import Band, BandsView
+from rubric_core.views.bands import BandsView
 
 
 def check(bands: BandsView, context: Context) -> Problems:
     for band in bands.bands:
-        for bound, node in _bounds(band):
-            if bound < LOWEST or bound > HIGHEST:
+        # The upper bound of a map comes from the next key.
+        for bound, node in ((band.lower, band.lower_node), (band.upper, band.upper_node)):
+            if bound is not None and node is not None and not LOWEST <= bound <= HIGHEST:
                 yield _problem(bound, node, as_written(context.text, node))
-
-
-def _bounds(band: Band) -> Iterator[tuple[int, Node]]:
-    """Yield the bounds that are written; the upper one of a map comes from the next key."""
-    if band.lower is not None and band.lower_node is not None:
-        yield band.lower, band.lower_node
-    if band.upper is not None and band.upper_node is not None:
-        yield band.upper, band.upper_node
 
 
 def _problem(bound: int, node: Node, written: str) -> Problem:
@@ -58,7 +51,7 @@ def _problem(bound: int, node: Node, written: str) -> Problem:
     return RULE.at(
         node,
         f"{written} is {side} {nearest}; scores are integers from {LOWEST} to {HIGHEST}.",
-        fixes=lambda: [Fix(f"Change {written.strip('`')} to {nearest}", (change_integer(node, nearest),))],
+        fixes=partial(one_edit, f"Change {written.strip('`')} to {nearest}", change_integer, node, nearest),
     )
 
 

@@ -21,7 +21,7 @@ def suppress_here(
 ) -> Edit:
     """Return the edit that silences a rule for a problem that starts at an offset.
 
-    A directive that speaks of the place already gets one more rule. Otherwise the comment goes to the end of the
+    A directive for the place that is there already gets one more rule. Otherwise the comment goes to the end of the
     line, or, where the line ends inside a scalar, above the line on which that scalar starts. `line_break` is for a
     text that is too short to show which one its file uses.
     """
@@ -72,7 +72,7 @@ def _added(directive: Directive, brackets: Span, code: str) -> Edit:
 
 
 def _without(text: str, brackets: Span, codes: tuple[Code, ...], kept: list[Code]) -> str:
-    """Return what stands between the brackets without the other codes; each kept code keeps what separates it."""
+    """Return what is between the brackets without the other codes; each kept code keeps what separates it."""
     parts = [text[brackets.start : codes[0].span.start]]
     before = codes[0].span.start
     for code in codes:
@@ -88,7 +88,7 @@ def _removed(text: str, directive: Directive) -> Edit:
     line = line_at(text, start)
     before = text[line.start : start]
     if before.strip(" \t" + _BYTE_ORDER_MARK):
-        # What stands before the comment stays; the gap between them goes.
+        # What is before the comment stays; the gap between them goes.
         return Edit(line.start + len(before.rstrip(" \t")), end, "")
     if end < line.end:
         # Another directive follows in the same comment and takes this one's place.

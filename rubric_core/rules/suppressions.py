@@ -1,9 +1,9 @@
-"""Directive comments: `# rubric: ignore[RB103]`, `ignore-file[RB401]`, `file` and `dialect=agentv-4`.
+"""Directive comments: `# rubric: ignore[RB103]`, `ignore-file[RB401]`, `file` and `dialect=NAME`.
 
 Everything here works on the text of one chunk or of a whole file; offsets count from the start of that text.
 
-A directive at the end of a line speaks of that line. One that stands alone speaks of the next line that holds
-more than a comment. A scalar of several lines counts as standing on its first line, because no comment can stand
+A directive at the end of a line is for that line. One that is alone on its line is for the next line that holds
+more than a comment. A scalar of several lines counts as being on its first line, because no comment can be
 inside it: a problem anywhere in it is silenced by a directive for that line, or by one behind its end.
 """
 
@@ -24,7 +24,7 @@ FILE_ONLY = frozenset({"RB901", "RB902"})
 """Problems of the suppressions themselves: only a directive for the whole file or the configuration silences them."""
 
 STOPPED = frozenset({"RB001", "RB008"})
-"""After one of these some rules have not run, so nobody knows which suppressions are needed."""
+"""After one of these some rules have not run, so it is unknown which suppressions are needed."""
 
 _MARK = lazily(r"#[ \t]*rubric:")
 _DIRECTIVE = lazily(
@@ -58,16 +58,16 @@ class Code(NamedTuple):
 
 
 class Directive(NamedTuple):
-    """One comment that speaks to us.
+    """One comment for this program.
 
     Attributes:
         kind: What it asks for.
         codes: The rules in its brackets.
         span: The comment from its `#` to the end of the line, or to another directive in the same comment.
         alone: Whether its line holds nothing but comments.
-        target: The stretch in which problems must start to be silenced; None where the line that it speaks of
+        target: The stretch in which problems must start to be silenced; None where the line that it is for
             comes after this text. `next_target` finds that line in the text that follows.
-        brackets: What stands between the brackets; None where there are none, which means every rule.
+        brackets: What is between the brackets; None where there are none, which means every rule.
         at_top: Whether no content of the file comes before it.
         dialect: The name behind `dialect=`.
     """
@@ -83,19 +83,19 @@ class Directive(NamedTuple):
 
 
 def find_directives(text: str, scalars: ScalarSpans = NO_SCALARS, *, starts_file: bool = True) -> tuple[Directive, ...]:
-    """Return the directives of a text. `starts_file` tells that nothing of the file comes before the text."""
+    """Return the directives of a text. `starts_file` means that nothing of the file comes before the text."""
     if not might_hold_directives(text):
         return ()
     content = _content_start(text) if starts_file else 0
     directives: list[Directive] = []
     below: _Below | None = None
-    # From the end, so that comments one above the other look for the line that they speak of only once.
-    for found in reversed(list(_DIRECTIVE.finditer(text))):
-        if scalars.is_comment(found.start()):
-            directive = _directive(text, found, scalars, content, below)
+    # From the end, so that comments one above the other look for the line that they are for only once.
+    for match in reversed(list(_DIRECTIVE.finditer(text))):
+        if scalars.is_comment(match.start()):
+            directive = _directive(text, match, scalars, content, below)
             directives.append(directive)
             if directive.alone:
-                below = _Below(line_start(text, found.start()), directive.target)
+                below = _Below(line_start(text, match.start()), directive.target)
     return tuple(reversed(directives))
 
 
@@ -105,64 +105,57 @@ def might_hold_directives(text: str) -> bool:
 
 
 class _Below(NamedTuple):
-    """Where the line of a comment that stands alone starts, and what that comment speaks of."""
+    """Where the line of a comment that is alone on it starts, and the target of that comment."""
 
     start: int
     target: Span | None
 
 
-def _directive(text: str, found: re.Match[str], scalars: ScalarSpans, content: int, below: _Below | None) -> Directive:
-    """Read a directive. `content` is where that of the file starts, `below` the next comment that stands alone."""
-    line = line_at(text, found.start())
-    before = text[line.start : found.start()].strip(" \t\ufeff")
+def _directive(text: str, match: re.Match[str], scalars: ScalarSpans, content: int, below: _Below | None) -> Directive:
+    """Read a directive. `content` is where that of the file starts, `below` the next comment on a line of its own."""
+    line = line_at(text, match.start())
+    before = text[line.start : match.start()].strip(" \t\ufeff")
     alone = not before or before.startswith("#")
-    follows = found.end() < line.end
-    brackets = Span(*found.span("codes")) if found["codes"] is not None else None
+    follows = match.end() < line.end
+    brackets = Span(*match.span("codes")) if match["codes"] is not None else None
     codes = _CODE.finditer(text, *brackets) if brackets else ()
     return Directive(
-        kind=DirectiveKind(found["kind"]),
+        kind=DirectiveKind(match["kind"]),
         codes=tuple(Code(code.group(), Span(*code.span())) for code in codes),
-        span=Span(found.start(), found.start() + len(found.group().rstrip(" \t")) if follows else line.end),
+        span=Span(match.start(), match.start() + len(match.group().rstrip(" \t")) if follows else line.end),
         alone=alone,
         target=next_target(text, scalars, line.end, below) if alone else _whole(text, line, scalars),
         brackets=brackets,
-        at_top=found.start() < content,
-        dialect=found["dialect"] or "",
+        at_top=match.start() < content,
+        dialect=match["dialect"] or "",
     )
 
 
 def _content_start(text: str) -> int:
     """Return where the first line starts that is no comment, no directive of YAML and not the first marker."""
-    start: int | None = 0
     has_marker = False
-    while start is not None:
-        line = line_at(text, start)
+    for line in _lines_from(text, 0):
         written = text[line.start : line.end].strip(" \t\ufeff")
         is_marker = written.startswith("---")
         if _NO_CONTENT.match(written) is None or (is_marker and has_marker):
             return line.start
         has_marker = has_marker or is_marker
-        start = _next_line_start(text, line.end)
     return len(text)
 
 
 def next_target(
     text: str, scalars: ScalarSpans = NO_SCALARS, after: int | None = None, below: _Below | None = None
 ) -> Span | None:
-    """Return the target for a directive that stood alone above: the first line that holds more than a comment.
+    """Return the target for a directive on a line of its own above: the first line that holds more than a comment.
 
-    `after` is the end of the directive's own line, or None where the directive stands before the text. The answer
-    is None where the text has no such line. A comment that stands alone `below` speaks of the same line.
+    `after` is the end of the directive's own line, or None where the directive is before the text. The answer
+    is None where the text has no such line. A comment on a line of its own `below` is for the same line.
     """
-    line = Span(0, 0) if after is None else Span(after, after)
-    start: int | None = 0 if after is None else _next_line_start(text, line.end)
-    while start is not None:
-        if below is not None and start == below.start:
+    for line in _lines_from(text, 0 if after is None else _next_line_start(text, after)):
+        if below is not None and line.start == below.start:
             return below.target
-        line = line_at(text, start)
         if text[line.start : line.end].strip(" \t\ufeff")[:1] not in {"", "#"}:
             return _whole(text, line, scalars)
-        start = _next_line_start(text, line.end)
     return None
 
 
@@ -186,9 +179,17 @@ def first_line(text: str, line: Span, scalars: ScalarSpans) -> Span:
     return line
 
 
+def _lines_from(text: str, start: int | None) -> Iterator[Span]:
+    """Yield the lines of a text from the start of one of them."""
+    while start is not None:
+        line = line_at(text, start)
+        yield line
+        start = _next_line_start(text, line.end)
+
+
 def _next_line_start(text: str, line_end: int) -> int | None:
-    found = _LINE_BREAK.match(text, line_end)
-    return found.end() if found else None
+    line_break = _LINE_BREAK.match(text, line_end)
+    return line_break.end() if line_break else None
 
 
 class Use(NamedTuple):
@@ -219,11 +220,11 @@ class Applied(NamedTuple):
     unused: tuple[Use, ...]
     unknown: tuple[Unknown, ...]
     silent: frozenset[str | None] = frozenset()
-    """The codes that the whole file is silent about; None among them stands for all."""
+    """The codes that the whole file is silent about; None among them means all."""
 
 
 class _Suppression(NamedTuple):
-    """One thing that a directive asks for, with the rule's code; None stands for every rule."""
+    """One thing that a directive asks for, with the rule's code; None means every rule."""
 
     target: Span
     code: str | None
@@ -238,9 +239,9 @@ def apply(
 ) -> Applied:
     """Silence problems. `known` maps the codes and names of the rules to codes, `off` are the rules that do not run.
 
-    A suppression of a rule that does not run is not reported as unused, since nobody can know.
+    A suppression of a rule that does not run is not reported as unused, since that is unknown.
     """
-    found = tuple(problems)
+    problems = tuple(problems)
     line_suppressions: list[_Suppression] = []
     file_suppressions: list[_Suppression] = []
     unused: list[Use] = []
@@ -255,7 +256,7 @@ def apply(
     file_uses = {suppression.code: suppression.use for suppression in file_suppressions}
     lines = _Lines(line_suppressions)
     kept: list[Problem] = []
-    for problem in found:
+    for problem in problems:
         hits = [file_uses[code] for code in (problem.code, None) if code in file_uses]
         hits += lines.uses(problem)
         used.update(hits)
@@ -263,7 +264,7 @@ def apply(
             kept.append(problem)
     idle = (suppression for suppression in (*file_suppressions, *line_suppressions) if suppression.use not in used)
     unused += [suppression.use for suppression in idle if _is_surely_idle(suppression, off)]
-    if any(problem.code in STOPPED for problem in found):
+    if any(problem.code in STOPPED for problem in problems):
         unused.clear()
     return Applied(
         tuple(kept),
@@ -289,7 +290,7 @@ def _sort_out(
     unused: list[Use],
     unknown: list[Unknown],
 ) -> None:
-    """Turn a directive into suppressions; what names no rule, repeats one or stands in the wrong place is put aside."""
+    """Turn a directive into suppressions; what names no rule, repeats one or is in the wrong place is put aside."""
     misplaced = directive.kind is DirectiveKind.IGNORE_FILE and not directive.at_top
     target = directive.target or directive.span
     if not directive.codes:

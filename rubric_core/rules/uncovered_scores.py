@@ -58,23 +58,19 @@ def check(bands: BandsView, context: Context) -> Problems:
 
 
 def _anchor_fixes(bands: BandsView, gap: Gap, version: YamlVersion, dialect: Dialect) -> AnchorFixes | None:
-    origin = bands.node.origin
-    return (
-        AnchorFixes(origin, partial(_fixes_at_anchor, bands.pair, gap, version, dialect))
-        if origin is not None
-        else None
-    )
+    origin, make = bands.node.origin, partial(_fixes_at_anchor, bands.pair, gap, version, dialect)
+    return AnchorFixes(origin, make) if origin is not None else None
 
 
 def _fixes_at_anchor(  # noqa: PLR0913, PLR0917 - the gap, and where it is looked for.
     pair: Pair, gap: Gap, version: YamlVersion, dialect: Dialect, anchored: Node, text: str
 ) -> list[Fix]:
-    """Return the fixes of the same gap in the ranges that an alias stands for."""
+    """Return the fixes of the same gap in the ranges behind an alias."""
     origin = pair.value.origin
     bands = read_bands(Pair(pair.key, anchored), version, dialect)
-    gaps = [each for each in bands.gaps() if (each.low, each.high) == (gap.low, gap.high)]
-    found = [fix for each in gaps for fix in _fixes(bands, each, text, dialect) if fix is not None]
-    return [fix._replace(title=f"{fix.title}, at the anchor `&{origin.anchor}`") for fix in found if origin is not None]
+    same = [other for other in bands.gaps() if (other.low, other.high) == (gap.low, gap.high)]
+    fixes = [fix for other in same for fix in _fixes(bands, other, text, dialect) if fix is not None]
+    return [fix._replace(title=f"{fix.title}, at the anchor `&{origin.anchor}`") for fix in fixes if origin is not None]
 
 
 def _message(gap: Gap) -> str:
@@ -109,7 +105,7 @@ def _set_bound(title: str, node: Node | None, bound: int) -> Fix | None:
 
 
 def _insert_range(bands: BandsView, gap: Gap, text: str, text_key: str) -> Fix | None:
-    """Insert a range between its neighbours: behind the one that stands first in the text."""
+    """Insert a range between its neighbours: behind the one that is first in the text."""
     neighbours = [band for band in bands.bands if band is gap.below or band is gap.above]
     node = bands.node
     if not neighbours or not isinstance(node, Sequence):

@@ -33,7 +33,9 @@ The fix inserts an assertion to fill in, unless a key that is misspelt or stands
 know what is to be judged, so the fix is unsafe.
 """
 
+from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 from rubric_core.rules.messages import first_key, is_misnamed
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
@@ -45,18 +47,35 @@ from rubric_core.views.cases import CaseView, skips_defaults
 from rubric_core.views.records import is_empty_list
 
 
-def check(case: CaseView, context: Context) -> Problems:
+def is_judged_by_suite(case: CaseView, context: Context) -> bool:
+    """Return whether a test gets assertions from the suite."""
+    return context.suite.has_assertions and not skips_defaults(case.node, case.version)
+
+
+class Ungraded(NamedTuple):
+    """What a tool does with a test that nothing judges, and what judges a test beside its own keys."""
+
+    effect: str
+    severity: Severity | None = None
+    is_judged_elsewhere: Callable[[CaseView, Context], bool] = is_judged_by_suite
+
+    def rule(self) -> Rule:
+        """Return the rule of a dialect."""
+        return _RULE._replace(check=partial(check, self))
+
+
+def check(ungraded: Ungraded, case: CaseView, context: Context) -> Problems:
     dialect = context.suite.dialect
     is_setting = context.scenario is not None and context.scenario.is_setting
-    if is_setting or _is_reference(case) or _is_judged(case, context):
+    if is_setting or _is_reference(case) or _is_judged(case) or ungraded.is_judged_elsewhere(case, context):
         return
     place = case.identifier or first_key(case.node)
     key = dialect.case.keys_of(Role.EVALUATORS)[0]
-    yield RULE.at(
+    yield _RULE.at(
         place,
-        f"No assertion is left that judges this test, so {dialect.ungraded}; add one under `{key}`.",
+        f"No assertion is left that judges this test, so {ungraded.effect}; add one under `{key}`.",
         fixes=partial(_fixes, case, key, context.text),
-        severity=Severity.HINT if dialect.allows_ungraded else None,
+        severity=ungraded.severity,
     )
 
 
@@ -65,15 +84,13 @@ def _is_reference(case: CaseView) -> bool:
     return "include" in case.node.index or not case.dialect.case.is_of(case.node.index)
 
 
-def _is_judged(case: CaseView, context: Context) -> bool:
-    dialect, node = context.suite.dialect, case.node
-    if any(_is_filled(node, key) for key in dialect.judging_keys):
+def _is_judged(case: CaseView) -> bool:
+    node, judging = case.node, case.dialect.table.judging
+    if any(_is_filled(node, key) for key in judging.others):
         return True
-    if context.suite.has_assertions and dialect.suite_judges and not skips_defaults(case.node, case.version):
-        return True
-    lists = [each for each in case.evaluators if each.composite is None and each.pair.name in dialect.judging_lists]
+    lists = [view for view in case.evaluators if view.composite is None and view.pair.name in judging.lists]
     return any(
-        each.criteria is not None or any(not evaluator.is_dropped for evaluator in each.evaluators) for each in lists
+        view.criteria is not None or any(not evaluator.is_dropped for evaluator in view.evaluators) for view in lists
     )
 
 
@@ -83,7 +100,7 @@ def _is_filled(node: Mapping, key: str) -> bool:
 
 
 def _is_meant(case: CaseView, key: str) -> bool:
-    """Return whether a misspelt or misplaced key means the assertions, of which another rule speaks."""
+    """Return whether a misspelt or misplaced key means the assertions, which another rule reports."""
     inner = (pair.value for pair in case.node.pairs)
     is_inside = any(isinstance(value, Mapping) and key in value.index for value in inner)
     return is_inside or is_misnamed(key, case.dialect.case, case.node)
@@ -102,4 +119,4 @@ def _fixes(case: CaseView, key: str, text: str) -> list[Fix | None]:
     return [Fix.of(f"Insert `{key}`", insert_key(text, case.node, key, [judged], after=after))]
 
 
-RULE = Rule("RB703", "ungraded-test", Severity.ERROR, Subject.CASE, check, fixes_are_safe=False, needs="ungraded")
+_RULE = Rule("RB703", "ungraded-test", Severity.ERROR, Subject.CASE, partial(check, Ungraded("")), fixes_are_safe=False)

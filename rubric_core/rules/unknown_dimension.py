@@ -36,8 +36,10 @@ The fix writes the dimension that is nearest to the unknown word and has no weig
 unsafe.
 """
 
+from functools import partial
+
 from rubric_core.rules.messages import rename_key_fix
-from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Pair
@@ -48,17 +50,11 @@ _LIST = ", ".join(f"`{name}`" for name in DIMENSIONS)
 
 def check(scorecard: ScorecardView, _context: Context) -> Problems:
     for pair in scorecard.unknown_dimensions:
-        yield _problem(pair, meant_dimension(pair, scorecard))
-
-
-def _problem(pair: Pair, meant: str | None) -> Problem:
-    what = f"`{pair.name}`" if pair.name is not None else "This key"
-    advice = f"did you mean `{meant}`?" if meant else f"the dimensions are {_LIST}."
-    return RULE.at(
-        pair.key,
-        f"{what} is not one of the seven dimensions; {advice}",
-        fixes=(lambda: rename_key_fix(pair, meant)) if meant else None,
-    )
+        meant = meant_dimension(pair, scorecard)
+        what = f"`{pair.name}`" if pair.name is not None else "This key"
+        advice = f"did you mean `{meant}`?" if meant else f"the dimensions are {_LIST}."
+        fixes = partial(rename_key_fix, pair, meant) if meant else None
+        yield RULE.at(pair.key, f"{what} is not one of the seven dimensions; {advice}", fixes=fixes)
 
 
 def meant_dimension(pair: Pair, scorecard: ScorecardView) -> str | None:

@@ -29,45 +29,36 @@ The fix writes the known type that is nearest to the unknown one. It is a guess,
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import noun, place_of_missing, renaming
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import Role
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Scalar
 from rubric_core.syntax.scalars import is_text
-from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
+from rubric_core.views.evaluators import EvaluatorView
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
     dialect = context.suite.dialect
+    own_types = dialect.table.types.own_folder
     if evaluator.is_checked or evaluator.type_pair is None:
         if evaluator.kind is None and _drops_typeless(evaluator, dialect):
             place = place_of_missing(evaluator.node, evaluator.type_pair)
             yield RULE.at(place, f"This has no `type`, so it is dropped; write one, such as `{dialect.types[0]}`.")
         return
     node = evaluator.type_pair.value
-    every = ", ".join(f"`{name}`" for name in dialect.common_types or dialect.types)
+    every = ", ".join(f"`{name}`" for name in dialect.common_types)
     what = noun(dialect.records["evaluator"])
     if not isinstance(node, Scalar):
         yield RULE.at(evaluator.type_pair.key, f"The type of {what} is one word; write one of {every}.")
         return
-    if dialect.has_custom_types and not is_text(node, context.version):
+    if own_types and not is_text(node, context.version):
         yield RULE.at(node, f"The type of {what} is one word, not `{node.value}`; write one of {every}.")
         return
     meant = _meant(node.value, dialect)
-    is_negated = node.value.startswith("not-") and dialect.has_custom_types
-    if node.value in dialect.removed_types or is_negated or (dialect.has_custom_types and meant is None):
-        # RB702 speaks of types that were removed or negated. What resembles no type may be one of the project's own.
+    is_negated = bool(own_types) and node.value.startswith("not-")
+    if node.value in dialect.removed_types or is_negated or (own_types and meant is None):
+        # RB702 reports types that were removed or negated. What resembles no type may be one of the project's own.
         return
     advice = f"did you mean `{meant}`?" if meant else f"write one of {every}."
     yield RULE.at(node, f"`{node.value}` is not {what} type; {advice}", fixes=lambda: renaming(node, meant))
-
-
-def check_members(evaluators: EvaluatorsView, context: Context) -> Problems:
-    if evaluators.composite is None or context.suite.dialect.nests_evaluators:
-        return
-    for member in evaluators.evaluators:
-        if member.type_pair is not None and member.record.by_role[Role.EVALUATORS]:
-            message = f"`{member.kind}` cannot be nested in another one, so the file cannot be loaded; move it out."
-            yield RULE.at(member.type_pair.value, message)
 
 
 def _drops_typeless(evaluator: EvaluatorView, dialect: Dialect) -> bool:
@@ -82,7 +73,4 @@ def _meant(written: str, dialect: Dialect) -> str | None:
     return dialect.old_types.get(nearest, nearest) if nearest is not None else None
 
 
-_ALSO = ((Subject.EVALUATORS, check_members),)
-RULE = Rule(
-    "RB501", "unknown-evaluator-type", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=False, also=_ALSO
-)
+RULE = Rule("RB501", "unknown-evaluator-type", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=False)

@@ -34,7 +34,7 @@ file means, so the fix is unsafe.
 from collections.abc import Iterator
 from functools import partial
 
-from rubric_core.dialects.eval_files import SUITE_KEYS
+from rubric_core.dialects.eval_files import PROVIDERS, SUITE_KEYS
 from rubric_core.rules.messages import noun, rename_key_fix
 from rubric_core.rules.removed_key import EFFECTS
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
@@ -43,7 +43,6 @@ from rubric_core.schema.scales import REFERENCE
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence, walk
 from rubric_core.views.files import FileView
-from rubric_core.views.inherited import PROVIDERS
 from rubric_core.views.records import RecordView
 
 # Keys that people put one level too high, and where they belong.
@@ -60,9 +59,9 @@ _ELSEWHERE: dict[tuple[str, str | None], str] = {
     ("execution", "rubrics"): "next to `execution`, or into an evaluator",
 }
 _PROVIDER = "provider"
-# Keys that are no misspellings but stand in published texts, and the keys that these mean.
+# Keys that are no misspellings but are in published texts, and the keys that these mean.
 _OTHER_NAMES: dict[tuple[str, str | None], str] = {("criterion", "score_rubric"): "score_ranges"}
-# Without what stands under these keys a criterion is judged in another way, so they are errors.
+# Without what is under these keys a criterion is judged in another way, so they are errors.
 _ERRORS = frozenset({"score_rubric"})
 # Other spellings of such a key, without case, underscores and hyphens.
 _SPELLINGS = {"scorerubric": "score_rubric", "scorerubrics": "score_rubric"}
@@ -99,9 +98,9 @@ def _in_provider(pair: Pair, record: Record, chunk: object) -> Iterator[Problem]
         settings = item.pairs[0].value
         if not isinstance(settings, Mapping):
             continue
-        for each in settings.pairs:
-            if each.name not in record.by_key and _meant(record, each.name) is not None:
-                yield _unknown(record, each, frozenset(settings.index), chunk)
+        for setting in settings.pairs:
+            if setting.name not in record.by_key and _meant(record, setting.name) is not None:
+                yield _unknown(record, setting, frozenset(settings.index), chunk)
 
 
 def _unknown(

@@ -23,24 +23,18 @@ The fix writes the rule that was probably meant. That may silence problems which
 
 from functools import partial
 
-from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.rules.suppressions import Applied, Unknown
+from rubric_core.rules.messages import one_edit
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.rules.suppressions import Applied
 from rubric_core.text.spans import Edit
 
 
 def check(applied: Applied, _context: Context) -> Problems:
     for unknown in applied.unknown:
-        advice = f"did you mean `{unknown.instead}`?" if unknown.instead else "`rubric rules` lists them all."
-        yield RULE.at(
-            unknown.code.span,
-            f"There is no rule `{unknown.code.text}`; {advice}",
-            fixes=partial(_fixes, unknown) if unknown.instead else None,
-        )
-
-
-def _fixes(unknown: Unknown) -> list[Fix]:
-    start, end = unknown.code.span
-    return [Fix(f"Change to `{unknown.instead}`", (Edit(start, end, unknown.instead or ""),))]
+        span, meant = unknown.code.span, unknown.instead
+        advice = f"did you mean `{meant}`?" if meant else "`rubric rules` lists them all."
+        fixes = partial(one_edit, f"Change to `{meant}`", Edit, span.start, span.end, meant) if meant else None
+        yield RULE.at(span, f"There is no rule `{unknown.code.text}`; {advice}", fixes=fixes)
 
 
 RULE = Rule("RB902", "unknown-rule", Severity.WARNING, Subject.SUPPRESSIONS, check, fixes_are_safe=False)

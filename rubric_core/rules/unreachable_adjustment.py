@@ -59,7 +59,7 @@ def _first_flag_beyond(flags: list[AdjustmentView]) -> AdjustmentView | None:
             return flag
         amount = flag.counted
         if amount is None:
-            # What an invalid deduction was meant to be nobody knows, so neither what is left for the rest.
+            # An invalid deduction leaves open how much is left for the rest.
             return None
         total += amount
     return None
@@ -68,7 +68,8 @@ def _first_flag_beyond(flags: list[AdjustmentView]) -> AdjustmentView | None:
 def _distinct(adjustments: list[AdjustmentView]) -> list[AdjustmentView]:
     """Return the adjustments that say something, without copies of earlier ones."""
     copies = {id(repeat.later) for repeat in find_repeats(adjustments)}
-    return [each for each in adjustments if id(each) not in copies and (each.outcome or each.identifier)]
+    saying = (adjustment for adjustment in adjustments if adjustment.outcome or adjustment.identifier)
+    return [adjustment for adjustment in saying if id(adjustment) not in copies]
 
 
 RULE = Rule("RB607", "unreachable-adjustment", Severity.HINT, Subject.SCORECARD, check)

@@ -50,7 +50,7 @@ def check(view: RecordView, context: Context) -> Problems:
             pair.key,
             f"{context.suite.dialect.tool} does not read `{pair.name}` of {noun(view.record)}; {field.unread}.",
             fixes=partial(_fixes, view, pair, field, context.text),
-            # Any key is legal there, so that somebody else may read it.
+            # Any key is legal there, so that another tool may read it.
             severity=Severity.HINT if view.record.open else None,
         )
 
@@ -59,7 +59,7 @@ def _fixes(view: RecordView, pair: Pair, field: Field, text: str) -> list[Fix | 
     """Return the renaming, where all that is to be done is to write another key of the same mapping, or the removal."""
     if field.unread == "remove it":
         return [removal(text, view.mapping, pair)]
-    meant = next((each for each in view.record.fields if field.unread == f"write `{each.name}`"), None)
+    meant = next((known for known in view.record.fields if field.unread == f"write `{known.name}`"), None)
     if meant is None or not view.mapping.index.keys().isdisjoint(meant.keys):
         return []
     return [*rename_key_fix(pair, meant.name)]

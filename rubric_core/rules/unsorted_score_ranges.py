@@ -39,14 +39,14 @@ def check(bands: BandsView, context: Context) -> Problems:
         return
     node = bands.node
     if node.meta is not None and node.meta.merges:
-        # Merged keys come behind all others, wherever the merge stands, so their order says nothing.
+        # Merged keys come behind all others, wherever the merge is, so their order says nothing.
         return
     for before, band in pairwise(bands.bands):
         if _lowest_score(band) < _lowest_score(before):
             yield RULE.at(
                 band.place,
                 f"The range {name_of(band)} stands behind {name_of(before)}; sort the ranges from low to high.",
-                fixes=lambda: [_sort(node, bands.bands, context.text)],
+                fixes=lambda: _sort(node, bands.bands, context.text),
             )
             return
 
@@ -55,10 +55,9 @@ def _lowest_score(band: Band) -> int:
     return min(band.lower or 0, band.upper or 0)
 
 
-def _sort(node: Mapping | Sequence, bands: list[Band], text: str) -> Fix | None:
-    wanted = [band.whole for band in sorted(bands, key=_lowest_score)]
-    edits = sort_entries(text, node, wanted)
-    return Fix("Sort the ranges", edits, safe=True) if edits else None
+def _sort(node: Mapping | Sequence, bands: list[Band], text: str) -> list[Fix]:
+    edits = sort_entries(text, node, [band.whole for band in sorted(bands, key=_lowest_score)])
+    return [Fix("Sort the ranges", edits, safe=True)] if edits else []
 
 
 RULE = Rule("RB109", "unsorted-score-ranges", Severity.HINT, Subject.COVERAGE, check, fixes_are_safe=True)

@@ -47,22 +47,17 @@ from rubric_core.views.scorecards import ScorecardView
 
 
 def check(scorecard: ScorecardView, _context: Context) -> Problems:
-    weights = scorecard.weights
-    if weights is None or scorecard.weights_pair is None:
-        return
-    if scorecard.unknown_dimensions or scorecard.missing_dimensions:
+    weights, pair = scorecard.weights, scorecard.weights_pair
+    if weights is None or pair is None or scorecard.unknown_dimensions or scorecard.missing_dimensions:
         return
     given = scorecard.given_weights
-    if given is None:
-        return
-    total = exact_sum(given.values())
-    if total == 1:
-        return
-    yield RULE.at(
-        scorecard.weights_pair.key,
-        f"These weights sum to {describe(total)}, not to 1.0; change them so that the sum is exactly 1.0.",
-        fixes=lambda: _fixes(weights, given),
-    )
+    total = exact_sum(given.values()) if given is not None else Decimal(1)
+    if given is not None and total != 1:
+        yield RULE.at(
+            pair.key,
+            f"These weights sum to {describe(total)}, not to 1.0; change them so that the sum is exactly 1.0.",
+            fixes=lambda: _fixes(weights, given),
+        )
 
 
 def _fixes(weights: Mapping, given: dict[str, Decimal]) -> list[Fix]:

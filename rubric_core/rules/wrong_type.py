@@ -87,24 +87,23 @@ def _has_own_rule(view: RecordView, wrong: Mistyped) -> bool:
     if (view.record.name, name) in _SPECIFIC:
         return True
     if name == "score_ranges":
-        # RB108 speaks of an item that is no range.
+        # RB108 reports an item that is no range.
         return wrong.key is None
     if wrong.field.role is Role.CRITERIA or name in {"red_flags", "bonuses"}:
-        # RB201 speaks of a criterion, a red flag or a bonus that says nothing.
+        # RB201 reports a blank criterion, red flag or bonus.
         return wrong.key is None and is_blank(wrong.value)
     if name == "min_score" and view.record.name.startswith("evaluator:"):
         # RB710, where it is a scalar.
         return isinstance(wrong.value, Scalar)
-    # RB501 speaks of everything that is no evaluator type.
+    # RB501 reports everything that is no evaluator type.
     return name == "type" and view.record.name.startswith("evaluator")
 
 
 def _place(wrong: Mistyped, text: str) -> Node | Span:
     """Return the value, or its key where the value is a collection that may span lines."""
-    value = wrong.value
-    if wrong.key is not None:
-        return value if isinstance(value, Scalar) else wrong.key.key
-    return place_of_item(text, value)
+    if wrong.key is None:
+        return place_of_item(text, wrong.value)
+    return wrong.value if isinstance(wrong.value, Scalar) else wrong.key.key
 
 
 def _message(record: Record, wrong: Mistyped, instead: str | None) -> str:
@@ -117,10 +116,8 @@ def _message(record: Record, wrong: Mistyped, instead: str | None) -> str:
 
 
 def _found(wrong: Mistyped) -> str:
-    """Return in words what stands there instead."""
-    kind = describe_type(wrong.shape)
-    if wrong.shape is FieldType.BOOLEAN:
-        kind = "a boolean"
+    """Return in words what is there instead."""
+    kind = "a boolean" if wrong.shape is FieldType.BOOLEAN else describe_type(wrong.shape)
     value = wrong.value
     is_short = isinstance(value, Scalar) and 0 < len(value.value) <= _LONGEST_QUOTE and value.value.isprintable()
     if not is_short or not isinstance(value, Scalar) or wrong.shape is FieldType.NULL:
@@ -160,8 +157,7 @@ def _fixes(view: RecordView, wrong: Mistyped, instead: str | None, context: Cont
         is_plain = not (isinstance(wrong.value, Scalar) and wrong.value.value.rstrip().endswith("%"))
         is_safe = is_plain or FieldType.STRING in wrong.accepted
         return [Fix(f"Write `{instead}`", (replace_node(wrong.value, instead),), safe=is_safe)]
-    pair = wrong.key
-    reshaped = _reshaped(wrong, context)
+    pair, reshaped = wrong.key, _reshaped(wrong, context)
     if reshaped is not None:
         return [reshaped]
     written = view.mapping.get("type")
@@ -187,7 +183,7 @@ def _reshaped(wrong: Mistyped, context: Context) -> Fix | None:
     if wrong.field.role is not Role.EVALUATORS or not isinstance(value, Scalar):
         return None
     kind = dialect.records.get(f"evaluator:{value.value}")
-    if kind is None or any(each.required and each.name != "type" for each in kind.fields):
+    if kind is None or any(field.required and field.name != "type" for field in kind.fields):
         return None
     written = render({"type": value.value}, flow=True, as_json=value.style is ScalarStyle.DOUBLE)
     edit = replace_node(value, written if wrong.key is None else f"[{written}]")
@@ -198,11 +194,9 @@ def _as_list(value: Mapping, text: str) -> tuple[Edit, ...]:
     """Return the edits that make a list with one item of a mapping."""
     if value.flow:
         return (Edit(value.start, value.start, "["), Edit(value.end, value.end, "]"))
-    lines = (found.end() for found in re.finditer(r"\n(?=[^\r\n])", text[value.start : value.end]))
-    return (
-        Edit(value.start, value.start, "- "),
-        *(Edit(value.start + line, value.start + line, "  ") for line in lines),
-    )
+    breaks = re.finditer(r"\n(?=[^\r\n])", text[value.start : value.end])
+    starts = [value.start + line_break.end() for line_break in breaks]
+    return (Edit(value.start, value.start, "- "), *(Edit(start, start, "  ") for start in starts))
 
 
 RULE = Rule("RB004", "wrong-type", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=True)

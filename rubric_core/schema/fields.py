@@ -10,7 +10,7 @@ CRITERION_PLACEHOLDER = "TODO: what the answer must do"
 ADJUSTMENT_PLACEHOLDER = "TODO: what the judge looks for"
 """What is inserted where a criterion, a red flag or a bonus has no text."""
 ROLES: tuple[str, ...] = ("system", "user", "assistant", "tool")
-"""Who may speak in a message."""
+"""The roles of messages."""
 
 
 class FieldType(Flag):
@@ -96,6 +96,12 @@ class Removed(NamedTuple):
     instead: str | None = None
     advice: str | None = None
 
+    @property
+    def remedy(self) -> str:
+        """Return what to do, in words."""
+        parts = [f"use `{self.instead}`" if self.instead else "", self.advice or ""]
+        return ", and ".join(filter(None, parts)) or "remove it"
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -175,6 +181,11 @@ class Field:
         """Return a field that takes a list, whose mappings have the keys of a record."""
         return Field(name, FieldType.SEQUENCE, doc, record=record, items=items, **more)
 
+    @staticmethod
+    def texts(name: str, doc: str, **more: Any) -> "Field":
+        """Return a field that takes a list of strings."""
+        return Field(name, FieldType.SEQUENCE, doc, items=FieldType.STRING, **more)
+
     @property
     def keys(self) -> tuple[str, ...]:
         """Return the name and every alias."""
@@ -242,19 +253,19 @@ class Record:
     dropped_if_empty: tuple[Field, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        by_key = {key: each for each in self.fields for key in each.keys}
-        deprecated = {key: each for each in self.fields for key in each.deprecated_aliases}
+        by_key = {key: field for field in self.fields for key in field.keys}
+        deprecated = {key: field for field in self.fields for key in field.deprecated_aliases}
         object.__setattr__(self, "by_key", by_key)
-        object.__setattr__(self, "required", tuple(each for each in self.fields if each.required))
+        object.__setattr__(self, "required", tuple(field for field in self.fields if field.required))
         object.__setattr__(self, "deprecated", deprecated)
-        by_role = {role: tuple(each for each in self.fields if each.role is role) for role in Role}
+        by_role = {role: tuple(field for field in self.fields if field.role is role) for role in Role}
         object.__setattr__(self, "by_role", by_role)
-        object.__setattr__(self, "expressions", tuple(each for each in self.fields if each.flags_key))
-        emptied = tuple(each for each in self.fields if each.empty is Effect.DROPPED)
+        object.__setattr__(self, "expressions", tuple(field for field in self.fields if field.flags_key))
+        emptied = tuple(field for field in self.fields if field.empty is Effect.DROPPED)
         object.__setattr__(self, "dropped_if_empty", emptied)
 
     def get(self, key: str) -> Field | None:
-        """Return the field that a key means, or None where the record does not know it."""
+        """Return the field that a key means, or None where the record has none."""
         return self.by_key.get(key)
 
     def is_of(self, keys: Collection[str]) -> bool:
@@ -271,8 +282,8 @@ class Record:
         return "metric" if "metric" in self.by_key else "name"
 
     def keys_of(self, role: Role) -> tuple[str, ...]:
-        """Return the keys under which a field of a role may stand, the main name first."""
-        return tuple(key for each in self.by_role[role] for key in each.keys)
+        """Return the keys under which a field of a role may be, the main name first."""
+        return tuple(key for field in self.by_role[role] for key in field.keys)
 
 
 def by_name(*records: Record) -> Mapping[str, Record]:

@@ -32,7 +32,7 @@ FILE_URL = "file://"
 """What is before the path of a file, where a path alone is a text."""
 
 COMMAND_KEYS = ("script", "command")
-"""The keys under which a command stands."""
+"""The keys of a command."""
 
 REFERENCE = "#/"
 """What a reference to another part of the same file starts with."""

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rubric_core.schema.fields import Record, Removed
+from rubric_core.schema.gates import SCORE_GATES, ScoreGates
 from rubric_core.schema.scales import THREE_VERDICTS, VerdictMarks
 
 
@@ -22,34 +24,59 @@ class Thresholds:
         return bool(self.case or self.suite)
 
 
+@dataclass(frozen=True, slots=True)
+class Types:
+    """The types of evaluators: `old` are other names of them, and `removed` the types that earlier releases had.
+
+    `common` are those that most people use, all of them if it is empty. `prefixes` are what types start with that are
+    not in the table, each with the type that they are read as. `own_folder` is the folder of a project with types of
+    its own, empty where a project can have none.
+    """
+
+    names: tuple[str, ...] = ()
+    old: Mapping[str, str] = field(default_factory=dict)
+    removed: Mapping[str, Removed] = field(default_factory=dict)
+    common: tuple[str, ...] = ()
+    prefixes: tuple[tuple[str, str], ...] = ()
+    own_folder: str = ""
+
+
+class JudgingKeys(NamedTuple):
+    """The keys by which a case is judged: the lists of evaluators that count, and keys that judge it by themselves."""
+
+    lists: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+NO_JUDGING_KEYS = JudgingKeys()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """The records and types of a dialect.
 
     `records` has the record of every mapping by its name: `suite`, `case`, `criterion`, `score-range`, `evaluator`, and
-    `evaluator:TYPE` for each type of evaluator. `old_types` are the other names of types, and `removed_types` the types
-    that earlier releases had.
+    `evaluator:TYPE` for each type of evaluator.
     """
 
     records: Mapping[str, Record]
-    types: tuple[str, ...] = ()
-    old_types: Mapping[str, str] = field(default_factory=dict)
-    removed_types: Mapping[str, Removed] = field(default_factory=dict)
+    types: Types = Types()
     # The scores that decide about verdicts, and where a file may have another one.
     marks: VerdictMarks = THREE_VERDICTS
     thresholds: Thresholds = Thresholds()
-    # The keys beside the text of a judge that judges it as a whole; in a dialect with some, no judge has criteria.
+    gates: ScoreGates = SCORE_GATES
+    judging: JudgingKeys = NO_JUDGING_KEYS
+    # The keys without which the member of a set is dropped.
+    member_keys: tuple[str, ...] = ()
+    # The keys of a case whose texts are templates.
+    rendered_keys: tuple[str, ...] = ()
+    # The key of a case under which criteria that a judge proposes are inserted; empty where none are.
+    proposals_key: str = ""
+    # The keys beside the text of a judge that judges it as a whole; in a dialect with some, such a text is one
+    # criterion, and no judge has a list of criteria.
     rubric_keys: tuple[str, ...] = ()
     # The key of a case under which its answer may be; empty where there is none.
     answer_key: str = ""
-    # What types of evaluators start with that are not in the table, each with the type that they are read as.
-    type_prefixes: tuple[tuple[str, str], ...] = ()
-    # Whether every output passes, or none, by type: where the value is an empty list, and where there is no value.
-    verdict_of_empty_list: Mapping[str, bool] = field(default_factory=dict)
-    verdict_without_value: Mapping[str, bool] = field(default_factory=dict)
-    # The negated types that judge like the type itself.
-    ignores_negation: frozenset[str] = frozenset()
-    # The types that compare several outputs, and whether each needs a value.
-    comparing_types: Mapping[str, bool] = field(default_factory=dict)
-    # The kinds of providers, which their ids start with.
-    providers: frozenset[str] = frozenset()
+
+
+NO_TABLE = Table({})

@@ -22,10 +22,7 @@ Direction = Literal["better", "worse", "unclear"]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The mean difference of `cases` pairs, and the bounds between which it lies with 95 % confidence.
-
-    All have six places. The bounds never leave the scale from -1 to 1, as no difference of two scores does.
-    """
+    """The mean difference of `cases` pairs, and its bounds with 95 % confidence, from -1 to 1; all have six places."""
 
     cases: int
     mean: Decimal
@@ -41,10 +38,7 @@ class Interval:
 
 
 def paired_interval(differences: Sequence[Fraction]) -> Interval | None:
-    """Return the interval of the mean difference; None for fewer than two pairs, from which the spread is unknown.
-
-    Where all differences are equal the interval has no width. The pairs count as independent of each other.
-    """
+    """Return the interval of the mean difference of independent pairs; None for fewer than two, without a spread."""
     count = len(differences)
     if count < _FEWEST:
         return None
@@ -71,10 +65,7 @@ def t_quantile(degrees: int) -> float:
 
 
 def _probability_within(angle: float, degrees: int) -> float:
-    """Return how probable it is that t lies within plus or minus sqrt(degrees) * tan(angle).
-
-    For a whole number of degrees of freedom the distribution is a finite sum of powers of the cosine.
-    """
+    """Return the probability that |t| < sqrt(degrees) * tan(angle): a finite sum of powers of the cosine."""
     odd = degrees % 2
     square = cos(angle) ** 2
     term, total = cos(angle) ** odd, 0.0
@@ -86,10 +77,7 @@ def _probability_within(angle: float, degrees: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class GradedCase:
-    """What is compared of one result. `case` names it in both gradings; one in error has no score and no verdict.
-
-    `criteria` are the values, from 0 to 1, by the names under which they are compared.
-    """
+    """What is compared of one result; `criteria` are values from 0 to 1 by name. One in error has no score."""
 
     case: str
     score: Fraction | None

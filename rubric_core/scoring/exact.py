@@ -1,7 +1,4 @@
-"""Exact numbers: decimals as written become fractions, and are rounded once, where they are shown.
-
-Nothing here depends on the decimal context of the caller.
-"""
+"""Exact numbers: decimals become fractions, and are rounded where they are shown, by no decimal context of callers."""
 
 import re
 from collections.abc import Iterable
@@ -17,16 +14,13 @@ PLACES = 2
 _WIDE = Context(prec=50_000, traps=[])
 _MOST_DIGITS = 28
 _CUT_DIGITS = 17
-# From here down to zero, leading zeros would be longer than the number; an exponent says it better.
+# From here down to zero, leading zeros would be longer than the number; an exponent is shorter.
 _SMALLEST_PLAIN = -30
 _FRACTION = re.compile(r"(-?[0-9]+)(?:/(0*[1-9][0-9]*))?")
 
 
 def exact(value: Decimal | int) -> Fraction:
-    """Return a number as a fraction, without any rounding.
-
-    Raises TypeError for a binary float, which is not the number as it was written, and ValueError for infinity.
-    """
+    """Return a number as a fraction, unrounded. Raises TypeError for a binary float, and ValueError for infinity."""
     if isinstance(value, float):
         raise TypeError(f"{value!r} is a binary float; a score is computed from decimals as they are written.")
     if isinstance(value, Decimal) and not value.is_finite():

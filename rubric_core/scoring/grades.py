@@ -43,10 +43,7 @@ def standing(verdict: Verdict) -> int:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorScore:
-    """What one evaluator says: a score from 0 to 1, and whether no gate of it failed.
-
-    Where there is a `minimum`, a lower score makes the score of the whole 0.
-    """
+    """The score of one evaluator from 0 to 1, and whether its gates hold. Below its `minimum` the whole has 0."""
 
     name: str
     weight: Decimal
@@ -71,10 +68,7 @@ def combine(parts: Sequence[EvaluatorScore], marks: VerdictMarks = THREE_VERDICT
 
 
 def grade_of(final: Decimal) -> GradeRow:
-    """Return the grade of a final score: a lower bound belongs to its grade, an upper one to the next grade.
-
-    Raises ValueError where the score is not from 1 to 10.
-    """
+    """Return the grade of a final score, which starts at its lower bound. Raises ValueError unless it is 1 to 10."""
     if not final.is_finite() or not LOWEST_FINAL <= final <= HIGHEST_FINAL:
         raise ValueError(f"The final score is {final}; it must be from {LOWEST_FINAL} to {HIGHEST_FINAL}.")
     return next(row for row in GRADES if final >= row.lowest)

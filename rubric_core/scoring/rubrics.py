@@ -125,9 +125,7 @@ def _score_criterion(criterion: Criterion, check: Check | None) -> CriterionScor
         raise ValueError(
             f"There is no check left for {criterion.id!r}; a criterion has exactly one, and an id of its own."
         )
-    if criterion.mode == "checklist":
-        return _score_checklist(criterion, check)
-    return _score_range(criterion, check)
+    return _score_checklist(criterion, check) if criterion.mode == "checklist" else _score_range(criterion, check)
 
 
 def _score_checklist(criterion: ChecklistCriterion, check: Check) -> CriterionScore:
@@ -162,14 +160,13 @@ def _score_range(criterion: ScoreRangeCriterion, check: Check) -> CriterionScore
 
 
 def _scored(criterion: Criterion, check: Check, **judged: Any) -> CriterionScore:
-    """Return a score with the fields that it shares with the criterion."""
     shared = {name: getattr(criterion, name) for name in _shared_fields(type(criterion))}
     return CriterionScore(**shared, reasoning=check.reasoning, **judged)
 
 
 @lru_cache
 def _shared_fields(kind: type[Criterion]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(CriterionScore) if each.name in kind.model_fields)
+    return tuple(field.name for field in fields(CriterionScore) if field.name in kind.model_fields)
 
 
 def _gate(holds: bool) -> Gate:  # noqa: FBT001 - its name says it.
@@ -180,8 +177,8 @@ def _gates_hold(criteria: Iterable[CriterionScore]) -> bool:
     return all(criterion.gate != "failed" for criterion in criteria)
 
 
-# Several judgements of one answer become one: what most of them say. The agreement is the share that says the same.
-# Where as many say one thing as another, the less favourable counts: not met, and of two middle scores the lower.
+# Several judgements of one answer become that of the majority. The agreement is the share of samples that agree.
+# In a tie the less favourable counts: not met, and of two middle scores the lower.
 
 
 def merge_scores(samples: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
@@ -193,8 +190,8 @@ def merge_scores(samples: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
 def merge_checks(samples: Sequence[Sequence[Check]]) -> tuple[tuple[Check, ...], dict[str, Fraction]]:
     """Return one check for each criterion, in the order of the first sample, and the agreement by criterion.
 
-    The reasoning is that of the first sample that says what the merged check says. Raises ValueError without samples,
-    and where they do not judge the same criteria in the same modes.
+    The reasoning is that of the first sample that agrees. Raises ValueError without samples, and where they do not
+    judge the same criteria in the same modes.
     """
     if not samples:
         raise ValueError("There are no samples to merge.")
@@ -214,7 +211,7 @@ def _merge_check(checks: Sequence[Check]) -> tuple[Check, Fraction]:
     satisfied = 2 * met.count(True) > len(met) if met else None
     score = lower_median(scores) if scores else None
     alike = [check for check in checks if (check.satisfied, check.score) == (satisfied, score)]
-    # A tie among booleans still has samples that say "not met", so that there is always one alike.
+    # A tie among booleans has samples with "not met", so that there is always one alike.
     return alike[0], Fraction(len(alike), len(checks))
 
 

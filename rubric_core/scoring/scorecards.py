@@ -87,10 +87,7 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class ScorecardScore:
-    """A graded scorecard. Totals are after the caps; scores have two decimal places.
-
-    `adjusted` is the score after the deductions and before the bonuses.
-    """
+    """A graded scorecard, with two decimal places. Totals are after the caps, `adjusted` is before the bonuses."""
 
     dimensions: tuple[DimensionScore, ...]
     composite: Decimal
@@ -195,10 +192,7 @@ class DimensionHistory:
 
 @dataclass(frozen=True, slots=True)
 class HistoryReport:
-    """The history of a skill as one evaluation sees it. Without two earlier evaluations there are no dimensions.
-
-    `evaluations` counts the earlier evaluations that were looked at, ten at most.
-    """
+    """The history of a skill as one evaluation sees it, compared with up to ten before it, if there are two or more."""
 
     skill: str
     evaluations: int
@@ -206,15 +200,15 @@ class HistoryReport:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """Return the names of the dimensions that want a review."""
+        """Return the names of the dimensions that need a review."""
         return tuple(dimension.name for dimension in self.dimensions if dimension.flagged)
 
 
 def history_report(skill: str, current: Mapping[str, int], earlier: Sequence[Mapping[str, int]]) -> HistoryReport:
     """Compare the scores of each dimension with those of the evaluations before, which are given oldest first.
 
-    A dimension is flagged where its distance from the mean is more than two standard deviations. That is decided on
-    exact squares; only the numbers that are shown are rounded. Where the scores never varied, any other is flagged.
+    A dimension is flagged by exact squares where its distance from the mean is more than two standard deviations; only
+    what is shown is rounded. Where the scores never varied, any other is flagged.
     """
     window = earlier[-WINDOW:]
     if len(window) < FEWEST:

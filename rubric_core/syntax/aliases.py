@@ -15,17 +15,17 @@ from rubric_core.syntax.nodes import (
     ScalarStyle,
     Sequence,
     SyntaxProblem,
+    children,
 )
 from rubric_core.text.spans import Span
 
-# How to find an anchor of text that is further up: its node, the chunk that the node is in, and how many nodes
-# are below it.
+# Finds an anchor in earlier chunks: its node, the chunk of the node, and how many nodes are below it.
 AnchorLookup = Callable[[str], "tuple[Node, object, int] | None"]
 # A collection has this end while its children are being read; an alias to it would contain itself.
 UNFINISHED_END = -1
-# Rules read the text of a scalar in each place where an alias repeats it.
+# Long text counts as several nodes, since rules read it once for each alias.
 _CODE_POINTS_PER_NODE = 200
-# A chain of anchors doubles its size with each of them; beyond this it makes no difference.
+# Sizes are capped, because each anchor in a chain of them can double the size.
 _LARGEST_SIZE = 1 << 40
 _TOO_MANY = (
     "The aliases of this text repeat more nodes than the limit allows, so this one is not followed; "
@@ -37,8 +37,8 @@ _MERGE_TAGS = (None, "!!merge")
 class AliasResolver:
     """The anchors of one text, and how many nodes its aliases repeat.
 
-    `sizes` has how many nodes are below an anchor, with those that aliases inside of it repeat; long text counts
-    as some more. `repeats` counts what all aliases would repeat if each was followed. So both depend on the text alone.
+    `sizes` has how many nodes are below each anchor, with those that aliases inside of it repeat. `repeats` counts what
+    all aliases would repeat if each was followed, so that it depends on the text alone.
     """
 
     __slots__ = ("_allowed", "_depth_limit", "_lookup", "_metas", "anchors", "external", "problems", "repeats", "sizes")
@@ -55,12 +55,12 @@ class AliasResolver:
         self._metas: dict[tuple[str, int], Meta] = {}
 
     def define(self, name: str, node: Node) -> None:
-        """Note the node of an anchor; one further up with the same name is hidden by it."""
+        """Record the node of an anchor, in place of an earlier one with the same name."""
         self.anchors[name] = node
         self.measure(name, node, 0)
 
     def measure(self, name: str, node: Node, size: int) -> None:
-        """Note how many nodes are below an anchored one, which ends here."""
+        """Record how many nodes are below an anchored node, when its end is read."""
         self.sizes[name] = min(size + (node.end - node.start) // _CODE_POINTS_PER_NODE, _LARGEST_SIZE)
 
     def resolve(self, name: str, place: Span, depth: int) -> Node:
@@ -88,7 +88,7 @@ class AliasResolver:
         source = self.anchors.get(name)
         if source is not None:
             return source, None, self.sizes.get(name, 0)
-        # An anchor that is not there yet may come, so that the text depends on it all the same.
+        # Recorded for an unknown anchor too: the chunk must be read again when an edit adds it.
         self.external.add(name)
         external = self._lookup(name) if self._lookup else None
         return external if external is not None else (None, None, 0)
@@ -113,7 +113,7 @@ class AliasResolver:
 
 
 class _Place:
-    """Where a copy is: the span of its alias, and the anchor that it goes back to."""
+    """Where a copy is: the span of its alias, and the anchor that it copies."""
 
     __slots__ = ("_metas", "anchor", "chunk", "end", "start")
 
@@ -121,7 +121,7 @@ class _Place:
         self.start, self.end = span
         self.chunk = chunk
         self.anchor = anchor
-        # The copies that several aliases make of a node are alike in this, and it takes more memory than the rest.
+        # All copies of a node share their meta, which takes more memory than the rest of a node.
         self._metas = metas
 
     def shell(self, node: Node) -> Node:
@@ -141,35 +141,27 @@ class _Place:
         return copy
 
     def _meta(self, node: Node) -> Meta:
-        """Return what a copy keeps: its tag, and where its text is, through all aliases in between."""
+        """Return the tag of a copy, and the place of its text, also where that is behind several aliases."""
         meta = node.meta
-        if meta is None:
-            return Meta(None, None, Origin(self.chunk, Span(node.start, node.end), self.anchor))
-        inner = meta.origin
-        if inner is None:
-            return Meta(None, meta.tag, Origin(self.chunk, Span(node.start, node.end), self.anchor))
+        inner = meta.origin if meta is not None else None
+        if meta is None or inner is None:
+            tag = meta.tag if meta is not None else None
+            return Meta(None, tag, Origin(self.chunk, Span(node.start, node.end), self.anchor))
         if inner.chunk is None and self.chunk is not None:
             return Meta(None, meta.tag, Origin(self.chunk, inner.span, inner.anchor))
-        # A copy of a copy is the same; only the alias that it was written with is no longer its own.
+        # The copy of a copy has the same origin; the alias of the inner copy is not its own.
         return meta if meta.alias is None else Meta(None, meta.tag, inner)
 
 
 def _copy_children(original: Node, copy: Node, place: _Place, below: list[tuple[Node, Node]]) -> None:
-    """Fill the copy of a collection; children with children of their own go to `below`."""
-    shell = place.shell
+    """Fill the copy of a collection; add the children that are collections to `below`, with their copies."""
     if isinstance(original, Mapping) and isinstance(copy, Mapping):
         for pair in original.pairs:
-            key = shell(pair.key)
-            value = shell(pair.value)
-            copy.add(Pair(key, value))
-            below += [(child, new) for child, new in ((pair.key, key), (pair.value, value)) if _is_collection(child)]
+            copy.add(Pair(place.shell(pair.key), place.shell(pair.value)))
     elif isinstance(original, Sequence) and isinstance(copy, Sequence):
-        copy.items = [shell(item) for item in original.items]
-        below += [(child, new) for child, new in zip(original.items, copy.items, strict=True) if _is_collection(child)]
-
-
-def _is_collection(node: Node) -> bool:
-    return not isinstance(node, Scalar)
+        copy.items = [place.shell(item) for item in original.items]
+    pairs = zip(children(original), children(copy), strict=True)
+    below += [(child, new) for child, new in pairs if not isinstance(child, Scalar)]
 
 
 def is_merge_key(key: Node) -> bool:

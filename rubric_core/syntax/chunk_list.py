@@ -1,4 +1,4 @@
-"""The chunks of a document in order: where each starts, which index it has, and what became of them."""
+"""The chunks of a document in order: their offsets, lines and indices, and which of them changed."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -8,15 +8,14 @@ from typing import NamedTuple
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.lines import LineIndex, Position
 
-# Lookups are mostly near the last edit, so sums are made for this many sizes at a time.
+# How many totals a search computes at a time. Most searches end near the last edit, where few are missing.
 _AT_ONCE = 256
 
 
 class RunningTotals:
-    """The running totals of a list of sizes that change now and then.
+    """The running totals of a list of sizes.
 
-    An edit changes the size of one chunk, and the next edit is mostly in the same place: the totals behind it are
-    computed only when they are needed.
+    After a change, the totals behind it are computed when they are needed: the next edit is mostly in the same place.
     """
 
     __slots__ = ("_sizes", "_totals", "_valid", "total")
@@ -24,7 +23,7 @@ class RunningTotals:
     def __init__(self, sizes: list[int]) -> None:
         self._sizes = sizes
         self._totals = [0] * len(sizes)
-        # How many of the sums are right; the first is always 0.
+        # How many totals, from the first on, are up to date.
         self._valid = 1
         self.total = sum(sizes)
         """The sum of all sizes."""
@@ -40,18 +39,18 @@ class RunningTotals:
         return self._totals[index]
 
     def totals(self) -> list[int]:
-        """Return the sums before each of the things; the list is not the caller's to change."""
+        """Return the total before each size. The caller must not change the list."""
         self.before(len(self._sizes) - 1)
         return self._totals
 
     def find(self, value: int) -> int:
-        """Return the index of the thing that holds a value; one past the end belongs to the last thing."""
+        """Return the index of the size whose range contains a value; the last one for a value past the end."""
         while self._totals[self._valid - 1] <= value and self._valid < len(self._sizes):
             self.before(min(self._valid + _AT_ONCE, len(self._sizes)) - 1)
         return max(bisect_right(self._totals, value, 0, self._valid) - 1, 0)
 
     def replace(self, start: int, stop: int, sizes: list[int]) -> None:
-        """Put other sizes in the place of some."""
+        """Replace sizes."""
         before = self._sizes[start:stop]
         if before == sizes:
             return
@@ -67,29 +66,28 @@ class RunningTotals:
 
 
 class Changes(NamedTuple):
-    """The changes of the chunks since the last call."""
+    """Chunks that were removed, and chunks to analyse: new ones, and those affected by changes elsewhere."""
 
     removed: list[Chunk]
-    # Chunks that are new, or that have to be looked at again because the text around them changed.
     fresh: list[Chunk]
 
 
 class ChunkList:
-    """Chunks with their offsets, lines and indices, all brought up to date only as far as they are asked for.
+    """Chunks with their offsets, lines and indices, which are computed when they are needed.
 
-    Reading joins chunks from the top to the end, and what follows only moves up. So that each join need not count all
-    indices again, it is noted from which counted index on how many chunks are fewer.
+    Reading joins chunks in the order of the text. So that not all indices are counted again after each join, `_shifts`
+    has how far the indices behind each of `_shift_places` have moved since they were counted.
     """
 
     def __init__(self) -> None:
         self.chunks: list[Chunk] = []
-        # The changes since they were last taken. Dictionaries serve as sets that keep their order.
+        # The changes since they were last taken, as sets in order.
         self._removed: dict[Chunk, None] = {}
         self._fresh: dict[Chunk, None] = {}
         self._count_chunks()
 
     def _count_chunks(self) -> None:
-        """Start anew after all chunks were exchanged."""
+        """Compute sizes and indices again after all chunks were replaced."""
         self._starts = RunningTotals([len(chunk.text) for chunk in self.chunks])
         self._lines = RunningTotals([chunk.line_breaks for chunk in self.chunks])
         self._counted: dict[Chunk, int] | None = None
@@ -115,7 +113,7 @@ class ChunkList:
 
     @property
     def indices(self) -> dict[Chunk, int]:
-        """Return the index of each chunk. They are counted again only after some came or went."""
+        """Return the index of each chunk, counted again only after chunks were added or removed."""
         if self._counted is None or self._shifts:
             self._counted = {chunk: index for index, chunk in enumerate(self.chunks)}
             self._shift_places, self._shifts = [], []
@@ -145,7 +143,7 @@ class ChunkList:
         return Position(local.line + self.line_of(index), local.column)
 
     def offset(self, line: int, column: int) -> int:
-        """Return the offset of a line and column; what lies outside of the text is moved into it."""
+        """Return the offset of a line and column, or the nearest one in the text."""
         if line < 0:
             return 0
         index = self._lines.find(line)
@@ -153,11 +151,11 @@ class ChunkList:
 
     @property
     def has_changes(self) -> bool:
-        """Return whether chunks came or went since the changes were last taken. Parsing may join chunks too."""
+        """Return whether there are changes to take. Parsing makes some too, since it joins chunks."""
         return bool(self._fresh or self._removed)
 
     def take_changes(self) -> Changes:
-        """Return what became of the chunks since the last call. What is new may not be parsed yet."""
+        """Return the changes since the last call. New chunks may not be parsed yet."""
         changes = Changes(list(self._removed), list(self._fresh))
         self._removed, self._fresh = {}, {}
         return changes
@@ -169,7 +167,7 @@ class ChunkList:
         self._fresh.update(dict.fromkeys(fresh))
 
     def _exchange_chunks(self, start: int, stop: int, fresh: list[Chunk]) -> None:
-        """Put other chunks in the place of some."""
+        """Replace chunks, and keep offsets, lines and indices up to date."""
         old = self.chunks[start:stop]
         self.chunks[start:stop] = fresh
         self._starts.replace(start, stop, [len(chunk.text) for chunk in fresh])

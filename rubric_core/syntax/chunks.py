@@ -7,10 +7,13 @@ follows by the document; everything that the split cannot cut is one chunk for i
 import re
 from collections.abc import Iterator
 from enum import Enum
+from functools import cache
+from sys import maxsize
 from typing import NamedTuple
 
 from rubric_core.syntax.nodes import Tree
 from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.text.lines import next_line
 from rubric_core.text.patterns import lazily
 
 
@@ -45,7 +48,7 @@ class Piece(NamedTuple):
 
 
 class Chunk:
-    """A piece of the document, with what has been found out about it so far."""
+    """A piece of the document, with its tree once it is parsed."""
 
     __slots__ = ("__weakref__", "kind", "line_breaks", "place", "section", "text", "tree")
 
@@ -91,7 +94,6 @@ _WHOLE_LISTS = frozenset(
 _CONTENT = lazily(r"\ufeff?(?: *(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
 _COMPLEX_KEY = lazily(r"(?:\A|\n)\?(?=[ \t\r\n]|\Z)")
 _VERSION_1_1 = lazily(r"^\ufeff?%YAML[ \t]+1\.1\b", re.MULTILINE)
-_item_starts: dict[int, re.Pattern[str]] = {}
 
 
 def moves_documents(text: str) -> bool:
@@ -115,7 +117,7 @@ def split_sections(text: str) -> list[tuple[str, str]]:
     content_start = 0
     in_prefix = True
     for marker in _markers(text):
-        line_end = _line_end(text, marker.end())
+        line_end = next_line(text, marker.end())
         if marker.group().endswith("---"):
             if not (in_prefix and _only_prefix(text[prefix_start : marker.start()])):
                 sections.append((text[prefix_start:content_start], text[content_start : marker.start()]))
@@ -134,7 +136,7 @@ def split_sections(text: str) -> list[tuple[str, str]]:
 
 
 def _markers(text: str) -> Iterator[re.Match[str]]:
-    """Find the lines that start or end a YAML document; plain text is looked for first, which is faster."""
+    """Yield the markers that start or end a YAML document. A fast search for plain text goes first."""
     at = 0
     if not (text.startswith(_MARKS, 1 if text.startswith("\ufeff") else 0) or "\n---" in text or "\n..." in text):
         if not _has_lone_carriage(text):
@@ -149,21 +151,13 @@ def _only_prefix(text: str) -> bool:
     return all(line.lstrip(" \t\ufeff")[:1] in {"", "#", "%"} for line in lines)
 
 
-def _line_end(text: str, at: int) -> int:
-    """Return the offset behind the line break that ends the line of an offset."""
-    newline = text.find("\n", at)
-    carriage = text.find("\r", at, newline if newline >= 0 else len(text))
-    if carriage >= 0 and carriage + 1 != newline:
-        return carriage + 1
-    return newline + 1 if newline >= 0 else len(text)
-
-
 def split_documents(text: str) -> Iterator[tuple[YamlVersion, list[Piece]]]:
     """Cut a text into YAML documents and each of them into chunks; with each goes the YAML version it asks for."""
     tops = _top_lines(text)
     if _is_one_document(text, tops):
-        # Most files are, and checking the lines that are not indented is enough to know.
-        yield YamlVersion.V1_2, list(_split_entries(text, None, tops)) if _starts_with_key(text) else [_whole(text)]
+        # Most files are one document, which the lines that are not indented show.
+        is_cut = _starts_with_key(text)
+        yield YamlVersion.V1_2, list(_split_entries(text, None, tops)) if is_cut else [Piece(ChunkKind.WHOLE, text)]
         return
     for prefix, content in split_sections(text):
         pieces = [Piece(ChunkKind.PREFIX, prefix)] if prefix else []
@@ -178,15 +172,13 @@ def split_documents(text: str) -> Iterator[tuple[YamlVersion, list[Piece]]]:
 
 def split_content(text: str) -> list[Piece]:
     """Cut the content of one YAML document into chunks, or keep it whole where it is not made of top-level keys."""
-    return [_whole(text)] if not can_be_cut(text) or _has_lone_carriage(text) else list(split_region(text, None))
-
-
-def _whole(text: str) -> Piece:
-    return Piece(ChunkKind.WHOLE, text)
+    if not can_be_cut(text) or _has_lone_carriage(text):
+        return [Piece(ChunkKind.WHOLE, text)]
+    return list(split_region(text, None))
 
 
 def _top_lines(text: str) -> list[int]:
-    """Return where the lines after the first start that are not indented; dashes of lists and comments are left out."""
+    """Return the starts of the lines after the first that have content at column 0 other than comments and dashes."""
     return [match.start() + 1 for match in _NEXT_TOP_LINE.finditer(text)]
 
 
@@ -206,15 +198,15 @@ def _starts_with_key(text: str) -> bool:
     return bool(_KEY_LINE.match(text, first)) and not _NO_KEY.match(text, first)
 
 
-def _content_start(text: str) -> int:
-    """Return where the first line with content starts."""
-    match = _CONTENT.match(text)
-    return match.end() if match else 0
+def _content_start(text: str, start: int = 0, stop: int = maxsize) -> int:
+    """Return where the first line with content starts in a stretch, or the end of the stretch."""
+    match = _CONTENT.match(text, start, stop)
+    return match.end() if match else start
 
 
 def has_complex_key(text: str) -> bool:
     """Return whether a top-level key is written with a question mark, which keeps its YAML document from being cut."""
-    # Plain text is looked for first, which is faster.
+    # A fast search for plain text goes first.
     return ("\n?" in text or text.startswith("?")) and _COMPLEX_KEY.search(text) is not None
 
 
@@ -250,7 +242,7 @@ def _split_entry(text: str, begin: int, start: int, end: int) -> Iterator[Piece]
     place = ListPlace(head[1] or head[2] or head[3] or "", len(head[4]))
     items = _above_comments(text, head.start(4), place.indent)
     # The comments directly above the first dash cannot reach up to the key's own line.
-    items = max(items, _line_end(text, max(head.start(1), head.start(2), head.start(3))))
+    items = max(items, next_line(text, max(head.start(1), head.start(2), head.start(3))))
     yield Piece(ChunkKind.LIST_HEAD, text[begin:items], place)
     yield from _split_items(text, items, end, place)
 
@@ -261,24 +253,15 @@ def _split_items(text: str, begin: int, end: int, place: ListPlace) -> Iterator[
     for item in _item_start(place.indent).finditer(text, begin, end):
         following = max(_above_comments(text, item.start() + 1, place.indent), begin)
         # The first dash of the stretch is the first item's own.
-        if _has_content(text, start, following):
+        if _content_start(text, start, following) < following:
             yield Piece(ChunkKind.ITEM, text[start:following], place)
             start = following
     yield Piece(ChunkKind.ITEM, text[start:end], place)
 
 
-def _has_content(text: str, start: int, stop: int) -> bool:
-    """Return whether anything but blank lines and comments is in a stretch."""
-    match = _CONTENT.match(text, start, stop)
-    return (match.end() if match else start) < stop
-
-
+@cache
 def _item_start(indent: int) -> re.Pattern[str]:
-    pattern = _item_starts.get(indent)
-    if pattern is None:
-        pattern = re.compile(rf"\n {{{indent}}}-(?=[ \r\n]|\Z)")
-        _item_starts[indent] = pattern
-    return pattern
+    return re.compile(rf"\n {{{indent}}}-(?=[ \r\n]|\Z)")
 
 
 def _above_comments(text: str, start: int, indent: int) -> int:

@@ -18,13 +18,13 @@ class ScalarSpans:
 
     def __init__(self, text: str, *roots: Node | None) -> None:
         spans = sorted(_scalar_spans([root for root in roots if root is not None]))
-        # The last line of a block scalar is all text, so its end is no place for a comment either.
+        # No comment can follow the text of a block scalar, so its span includes the end of its last line.
         spans = [
             (start, line_at(text, max(start, end - 1)).end + 1 if block else end, block) for start, end, block in spans
         ]
         self.long = [Span(start, end) for start, end, _ in spans if _LINE_BREAK.search(text, start, end)]
         """The scalars of several lines, in the order of the text."""
-        # A comment may follow the indicator of a block scalar, so its text starts with the next line.
+        # A comment can follow the indicator of a block scalar, so its text starts at the end of that line.
         inner = [(line_at(text, start).end if block else start, end) for start, end, block in spans]
         self._starts = [start for start, _ in inner]
         self._ends = [end for _, end in inner]
@@ -44,7 +44,7 @@ def _scalar_spans(stack: list[Node]) -> Iterator[tuple[int, int, bool]]:
     while stack:
         node = stack.pop()
         if node.origin is not None:
-            # What an alias repeats is elsewhere.
+            # The text of an alias's copy is elsewhere.
             continue
         if isinstance(node, Scalar):
             yield node.start, node.end, isinstance(node, BlockScalar)

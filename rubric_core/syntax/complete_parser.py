@@ -1,7 +1,7 @@
-"""The complete parser: any text of one YAML document to nodes with exact spans, and never an exception.
+"""The complete parser: any text of one YAML document to nodes with exact spans. It never raises.
 
-The events come from ruamel.yaml's compiled parser, or from its pure Python one. This module turns them into nodes
-with a stack of its own, so that no nesting can exhaust Python's, and answers aliases and merge keys on the way.
+The events come from ruamel.yaml's compiled parser, or from its pure Python one. They become nodes by an explicit
+stack, since user text can nest deeper than Python recurses; aliases and merge keys are resolved on the way.
 """
 
 import re
@@ -39,19 +39,19 @@ _STYLES = {
 _PLAIN = ScalarStyle.PLAIN
 _BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
 _COMMON_TAG = "tag:yaml.org,2002:"
-# The compiled parser knows only ASCII letters and digits in the names of anchors. It takes a tab at the start of a
-# block scalar's text for indentation, and a colon in brackets for the end of a key, as in `{smile: :-)}`. The parser in
-# pure Python knows better, but is too slow for long texts.
+# Errors of the compiled parser in valid YAML: anchors whose names have letters outside of ASCII, and a tab at the start
+# of a block scalar's text. The parser in pure Python reads both, but is too slow for long texts.
 _NEEDS_SECOND_OPINION = (
     "did not find expected alphabetic or numeric character",
     "found a tab character where an indentation space is expected",
 )
-# The meaning of a colon after a quote or a mark is uncertain, as in `[a":b, c*:d]`, so it cannot be replaced.
+# A colon behind a quote or an indicator, as in `[a":b, c*:d]`, is not replaced, so the other parser decides.
 _COLON_IN_BRACKETS = "found unexpected ':'"
+# As in `{smile: :-)}`, where the compiled parser takes the second colon for the end of a key.
 _LEADING_COLON = re.compile(r"[\s,\[{]:[^\s,\[\]{}]")
 _NEARBY = 200
 _LONGEST_SECOND_OPINION = 50_000
-# Each repair of a text leads to another attempt; more of them than there are kinds would not help.
+# Each repair of the input is followed by another attempt.
 _ATTEMPTS = 8
 
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -59,7 +59,7 @@ _PROPERTIES = re.compile(r"(?:(?:&[^\s,\[\]{}]*|!<[^>\s]*>|![^\s,\[\]{}]*)(?:\s+
 _TO_VALUE = re.compile(r"(?:\s+(?:#[^\r\n]*)?)*:")
 _INDICATOR = re.compile(r"[|>][-+0-9]*")
 _WHITE_SPACE = " \t\r\n"
-# Text that nests this much deeper than the limit is not skipped by parsing it, because the parsers get slow in it.
+# Text below the depth limit is parsed and skipped. Parsing stops this many levels down, since it gets slow there.
 _DEEPEST_SKIPPED = 1000
 
 
@@ -87,7 +87,7 @@ def parse_complete(
             return builder.tree()
         forbidden = forbidden_character(text)
         if forbidden is not None:
-            return builder.broken_tree(forbidden, unfinished=False)
+            return builder.tree(forbidden)
         if compiled and _needs_second_opinion(text, failure):
             compiled = False
             continue
@@ -97,7 +97,8 @@ def parse_complete(
         elif compiled and failure.problem == _COLON_IN_BRACKETS and len(text) <= _LONGEST_SECOND_OPINION:
             compiled = False
         else:
-            return builder.broken_tree(*explained(text, failure, builder.open_flow_collection()))
+            problem, is_unfinished = explained(text, failure, builder.open_flow_collection())
+            return builder.tree(problem, is_unfinished=is_unfinished)
 
 
 def _needs_second_opinion(text: str, failure: ParserError) -> bool:
@@ -108,7 +109,7 @@ def _needs_second_opinion(text: str, failure: ParserError) -> bool:
 
 
 class _Builder:
-    """The state while the events of one text come in: the open collections and the children of the innermost one."""
+    """Builds nodes from the events of one text: the open collections, and the children of the innermost one."""
 
     __slots__ = (
         "_aliases", "_below", "_children", "_depth_limit", "_failure", "_handlers", "_indent", "_input", "_last",
@@ -136,11 +137,11 @@ class _Builder:
         self._failure: ParserError | None = None
 
     def build(self, *, compiled: bool) -> ParserError | None:
-        """Take all events of a document; return why it could not be done."""
+        """Read all events of a document; return the error that ended this, if any."""
         event: Event | None
         try:
             next_event = open_events(self._input.text, compiled=compiled)
-        except Exception as error:  # noqa: BLE001 - the user's text must not end us, whatever a parser thinks of it.
+        except Exception as error:  # noqa: BLE001 - no text of a user may raise, whatever the parser's bug.
             return failure_of(error, 0)
         while not self._stopped:
             try:
@@ -156,28 +157,15 @@ class _Builder:
             self._close_at(self._last)
         return self._failure
 
-    def tree(self) -> Tree:
-        """Return the outcome of a text without errors, though it may have gone over a limit."""
-        root = self._children[0] if self._children else None
+    def tree(self, problem: SyntaxProblem | None = None, *, is_unfinished: bool = False) -> Tree:
+        """Return the tree; it has no root where a problem says why the text is not YAML."""
+        aliases, problems = self._aliases, (*self._problems, *([problem] if problem is not None else ()))
+        root = self._children[0] if self._children and problem is None else None
         if isinstance(root, Scalar) and root.start == root.end and root.meta is None:
             root = None
-        return self._outcome(root, tuple(self._problems), unfinished=False)
-
-    def broken_tree(self, problem: SyntaxProblem, unfinished: bool) -> Tree:  # noqa: FBT001 - a field of the tree.
-        """Return the outcome of a text that is not YAML."""
-        return self._outcome(None, (*self._problems, problem), unfinished=unfinished)
-
-    def _outcome(self, root: Node | None, problems: tuple[SyntaxProblem, ...], *, unfinished: bool) -> Tree:
-        aliases = self._aliases
-        return Tree(
-            root,
-            problems,
-            {name: node for name, node in aliases.anchors.items() if node.end != UNFINISHED_END},
-            unfinished,
-            frozenset(aliases.external),
-            sizes=aliases.sizes,
-            repeats=aliases.repeats,
-        )
+        anchors = {name: node for name, node in aliases.anchors.items() if node.end != UNFINISHED_END}
+        external = frozenset(aliases.external)
+        return Tree(root, problems, anchors, is_unfinished, external, sizes=aliases.sizes, repeats=aliases.repeats)
 
     def open_flow_collection(self) -> Node | None:
         """Return the innermost open collection in brackets."""
@@ -190,7 +178,7 @@ class _Builder:
         return None
 
     def start_document(self, _event: Event) -> None:
-        """Stop where a second document starts: the text was to have one only."""
+        """Stop where a second document starts."""
         self._stopped = self._seen_document
         self._seen_document = True
 
@@ -204,7 +192,7 @@ class _Builder:
             if meta.anchor is not None:
                 self._aliases.define(meta.anchor, node)
         elif style is _PLAIN and start != end and not self._input.replaced:
-            # Most scalars of a file go this way.
+            # The fast path for most scalars.
             node = Scalar(start, end, event.value, style)
         else:
             node = self._scalar(event, start, end, None)
@@ -216,7 +204,7 @@ class _Builder:
             return self._block_scalar(start, end, style, meta)
         value = event.value
         if style is ScalarStyle.DOUBLE and not value.isascii() and _HALF_CHARACTER.search(value):
-            # Only the parser in pure Python lets this pass.
+            # Only the parser in pure Python accepts this.
             self._failure = ParserError(HALF_CHARACTER, "", start, -1)
             self._stopped = True
         if start == end and meta is None:
@@ -233,7 +221,7 @@ class _Builder:
         return BlockScalar(start, visible, raw, self._indent, style, meta)
 
     def _place_of_empty(self, at: int) -> int:
-        """Return the place of a value that is left out: behind the colon of its key, if there is one."""
+        """Return the offset of an empty value: behind the colon of its key, if there is one."""
         if isinstance(self._node, Mapping) and len(self._children) % 2:
             key_end = self._children[-1].end
             colon = _TO_VALUE.match(self._text, key_end)
@@ -249,17 +237,11 @@ class _Builder:
         self._below += self._aliases.repeats - before
 
     def open_mapping(self, event: Event) -> None:
-        if len(self._stack) >= self._depth_limit:
-            self._cut(event)
-            return
         node = Mapping(event.start_mark.index, event.flow_style)
         # The end mark is behind anchor and tag of the mapping, in front of those of its first key.
         self._open(node, event, event.end_mark.column)
 
     def open_sequence(self, event: Event) -> None:
-        if len(self._stack) >= self._depth_limit:
-            self._cut(event)
-            return
         node = Sequence(event.start_mark.index, event.flow_style)
         column = event.start_mark.column
         if event.anchor is not None or event.ctag is not None:
@@ -268,6 +250,9 @@ class _Builder:
         self._open(node, event, column)
 
     def _open(self, node: Mapping | Sequence, event: Event, column: int) -> None:
+        if len(self._stack) >= self._depth_limit:
+            self._cut(event)
+            return
         node.end = UNFINISHED_END
         self._last = event.end_mark.index
         if event.anchor is not None or event.ctag is not None:
@@ -289,7 +274,7 @@ class _Builder:
         self._close_at(end if end > event.start_mark.index else -1)
 
     def _close_at(self, end: int) -> None:
-        """Finish the innermost collection; without an end of its own it takes that of its last child."""
+        """Finish the innermost collection; without brackets it ends with its last child."""
         node = self._node
         children = self._children
         has_brackets = end >= 0 and node is not None and node.flow
@@ -311,7 +296,7 @@ class _Builder:
             self._aliases.measure(node.meta.anchor, node, size)
 
     def _fill(self, node: Mapping, children: list[Node]) -> None:
-        """Make pairs of keys and values that come in turn; merge keys are kept aside until the end."""
+        """Make pairs of alternating keys and values; merge keys are resolved after all others."""
         pairs = node.pairs
         index = node.index
         merges: list[Pair] = []
@@ -321,7 +306,7 @@ class _Builder:
             if type(key) is not Scalar:
                 node.add(pair)
                 continue
-            # What Mapping.add does, without its calls: this runs for every line of a file.
+            # Mapping.add, inlined because this runs for every line of a file.
             name = key.value
             if name == "<<" and is_merge_key(key):
                 merges.append(pair)
@@ -370,8 +355,7 @@ class _Builder:
         return match.end() if match else at
 
 
-# The handlers are plain functions and not bound methods: a builder that held those would hold itself, and its whole
-# tree would wait for the garbage collector.
+# Plain functions and no bound methods, which would be a reference cycle: the tree would wait for the garbage collector.
 @cache
 def _reading_handlers() -> dict[type, Callable[[_Builder, Event], None]]:
     events = event_classes()

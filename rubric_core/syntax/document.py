@@ -1,4 +1,4 @@
-"""A document: a text in chunks, kept right through edits by doing only the work that an edit asks for."""
+"""A document: a text in chunks, of which an edit cuts and parses again only what it affects."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -37,22 +37,19 @@ class Located(NamedTuple):
 
 
 class Document(ParsedChunks):
-    """One file's text. Chunks are parsed when they are first asked for. A file that `is_one_case` is not cut.
-
-    `problems` are those of the file as a whole: a text over a limit is not looked at any further.
-    """
+    """The text of one file in chunks, which are parsed when first needed. A file that `is_one_case` is not cut."""
 
     def __init__(
         self, text: str, *, json_lines: bool = False, limits: Limits = DEFAULT_LIMITS, is_one_case: bool = False
     ) -> None:
         super().__init__(limits, json_lines=json_lines)
         self._is_one_case = is_one_case
-        # How many bytes the text has in UTF-8, where it is so large that this matters.
+        # The size in UTF-8, where the text is so large that the limit may be near.
         self._bytes: int | None = None
         self._load(text)
 
     def _load(self, text: str) -> None:
-        """Split the whole text; chunks that are as before are kept with all that is known of them."""
+        """Split the whole text; equal chunks are reused with their trees."""
         before = self.chunks
         versions = self.versions
         reusable: dict[tuple[int, Piece], list[Chunk]] = {}
@@ -64,7 +61,7 @@ class Document(ParsedChunks):
             matching = reusable.get((section, piece))
             self.chunks.append(matching.pop() if matching else make_chunk(piece, section))
         if not self.chunks:
-            # An empty JSON Lines file has no line; there is always a chunk to be in.
+            # An empty JSON Lines file has no line, but a document always has a chunk.
             self.chunks.append(make_chunk(Piece(ChunkKind.LINE, ""), 0))
         self._count_chunks()
         self._anchored, self._anchors_read, self._bytes = None, 0, None
@@ -75,7 +72,7 @@ class Document(ParsedChunks):
         self._alias_totals.replace(gone, unread)
         self._note_changes(gone, unread)
         for chunk in self.chunks:
-            # What was looked up in other chunks, or was broken off, may be different now.
+            # Its anchors in other chunks, or the end of its quotes, may be different now.
             if chunk.tree is not None and (chunk.tree.external or chunk in self._unfinished):
                 self._forget(chunk)
         self._unfinished.clear()
@@ -96,7 +93,7 @@ class Document(ParsedChunks):
                 yield section, piece
 
     def edit(self, edits: Iterable[Edit]) -> None:
-        """Apply edits one after the other, each speaking of the text as the one before it left it."""
+        """Apply edits one after the other; the offsets of each count in the result of the one before."""
         for edit in edits:
             self._broken_sections.clear()
             self._join_budget.is_spent = False
@@ -108,13 +105,13 @@ class Document(ParsedChunks):
         end = min(max(edit.end, start), self._starts.total)
         if not self._edit_value(start, end, edit.text):
             self._edit_chunks(start, end, edit.text)
-        # What closes a chunk that was broken off may be what was just typed.
+        # The edit may close a quote or bracket that a chunk opens.
         for chunk in self._unfinished:
             self._forget(chunk)
         self._unfinished.clear()
 
     def _edit_value(self, start: int, end: int, text: str) -> bool:
-        """Change one value, where that changes nothing else than the value; return whether that was possible."""
+        """Change the tree of a chunk, where an edit is inside of one value; return whether that was possible."""
         index = self.chunk_at(start)
         chunk = self.chunks[index]
         if chunk.tree is None or chunk.kind in _UNCUT:
@@ -136,7 +133,7 @@ class Document(ParsedChunks):
         # An edit may move the border to a neighbour, so the chunks next to it are cut again as well.
         first = max(self.chunk_at(start) - 1, 0)
         last = min(self.chunk_at(end) + 1, len(self.chunks) - 1)
-        # The key of a list is known by the dash below it.
+        # The key of a list is recognised by the dash below it.
         last += self.chunks[last].kind is ChunkKind.LIST_HEAD and last + 1 < len(self.chunks)
         if self.chunks[first].kind is ChunkKind.PREFIX and start >= self.start_of(first + 1 if last > first else first):
             first = min(first + 1, last)
@@ -173,7 +170,7 @@ class Document(ParsedChunks):
         return pieces
 
     def _grows_too_large(self, old: str, new: str) -> bool:
-        """Return whether an edit may lead over the limit for files; bytes are counted only where that can be."""
+        """Return whether the file is too large after an edit; bytes are counted only near the limit."""
         if self._starts.total + len(new) - len(old) <= self.limits.file_bytes // 4:
             self._bytes = None
             return False
@@ -183,7 +180,7 @@ class Document(ParsedChunks):
         return self._bytes > self.limits.file_bytes
 
     def _exchange(self, start: int, stop: int, pieces: list[Piece]) -> None:
-        """Put new chunks in place of old ones; those at both ends that did not change stay."""
+        """Replace chunks, but keep those at both ends that did not change."""
         old = self.chunks[start:stop]
         most = min(len(old), len(pieces))
         head = 0

@@ -13,7 +13,7 @@ from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import ScalarKind, YamlVersion, resolve
-from rubric_core.text.lines import line_break_of, line_end, line_start
+from rubric_core.text.lines import line_break_of, line_end, line_start, next_line
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 
@@ -34,7 +34,7 @@ _TO_DASH = lazily(r"\ufeff?[ ?-]*?(-)(?:[ \t]+[&!][^ \t\r\n]*)*[ \t]*(?:(?<=[ \t
 _TO_NEXT_ENTRY = lazily(r"[ \t\r\n]*,[ \t\r\n]*")
 _PROPERTY = lazily(r"(?:\A|[ \t\r\n,])[&!][^ \t\r\n]*\Z")
 _BYTE_ORDER_MARK = "\ufeff"
-_COMMENT_BEHIND = lazily(r"[ \t]+#[^\r\n]*")
+_SPACE_BEFORE_COMMENT = lazily(r"[ \t]+(?=#)")
 
 
 def read_data(text: str) -> Data:
@@ -134,9 +134,12 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
     if mapping.flow:
         return _insert_flow_key(mapping, own, key, value, after)
     behind = after or (own[-1] if own else None)
-    if behind is None or _is_merged(mapping, behind) or _keeps_blank_lines(behind.value):
+    if behind is None or is_merged(mapping, behind):
         return None
-    # What is before a key that is neither space nor dash is an anchor, a tag or `?`: no column to go by.
+    last = last_leaf(behind.value)
+    if isinstance(last, BlockScalar) and last.keeps_blank_lines:
+        return None
+    # A key behind an anchor, a tag or `?` is not in the column of the others.
     columns = [column_of(text, pair.key.start) for pair in own if not _before(text, pair.key).strip(" -")]
     if not columns:
         return None
@@ -148,19 +151,13 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
 
 def own_pairs(mapping: Mapping) -> list[Pair]:
     """Return the pairs that are in a mapping's own text; no merge key brings them."""
-    return [pair for pair in mapping.pairs if not _is_merged(mapping, pair)]
+    return [pair for pair in mapping.pairs if not is_merged(mapping, pair)]
 
 
-def _is_merged(mapping: Mapping, pair: Pair) -> bool:
+def is_merged(mapping: Mapping, pair: Pair) -> bool:
     """Return whether a merge key brings a pair, from an anchor or from the braces behind it."""
     merges = mapping.meta.merges if mapping.meta else ()
     return bool(pair.key.origin) or any(merge.key.start <= pair.key.start < merge.value.end for merge in merges)
-
-
-def _keeps_blank_lines(node: Node) -> bool:
-    """Return whether the text of a node ends with a `|+` scalar: the blank lines below belong to it."""
-    last = last_leaf(node)
-    return isinstance(last, BlockScalar) and "+" in last.raw[:3]
 
 
 def last_leaf(node: Node) -> Node:
@@ -196,11 +193,7 @@ def _insert_flow_key(mapping: Mapping, own: list[Pair], key: str | int, value: D
 def insert_first_key(text: str, mapping: Mapping, key: str | int, value: Data) -> Edit:
     """Insert `key: value` in front of the first key of a mapping."""
     if mapping.flow:
-        as_json = is_json(mapping)
-        name = json.dumps(str(key), ensure_ascii=False) if as_json else render(key, flow=True)
-        comma = ", " if mapping.pairs else ""
-        entry = f"{name}: {render(value, flow=True, as_json=as_json)}{comma}"
-        return Edit(mapping.start + 1, mapping.start + 1, entry)
+        return _insert_flow_key(mapping, [], key, value, None)
     own = own_pairs(mapping)
     first = own[0].key.start if own else mapping.start
     indent = " " * column_of(text, first)
@@ -236,7 +229,7 @@ def remove_pair(text: str, mapping: Mapping, pair: Pair) -> Edit | None:
     """Remove a key with its value; a comment behind it on its line stays, one inside of it forbids the removal."""
     start, end = pair.span
     is_last = len(mapping.pairs) < 2  # noqa: PLR2004 - the last pair cannot go without its mapping.
-    if is_last or _is_merged(mapping, pair) or any(comments_in(text, pair.key, pair.value, start=start, end=end)):
+    if is_last or is_merged(mapping, pair) or any(comments_in(text, pair.key, pair.value, start=start, end=end)):
         return None
     if mapping.flow:
         merges = mapping.meta.merges if mapping.meta else ()
@@ -290,18 +283,16 @@ def _remove_flow_entry(text: str, collection: Mapping | Sequence, spans: list[Sp
 
 def _remove_lines(text: str, start: int, end: int) -> Edit:
     """Remove whole lines; a comment behind the last of them stays where it is."""
-    if _COMMENT_BEHIND.match(text, end):
-        return Edit(start, end + len(text[end:]) - len(text[end:].lstrip(" \t")), "")
+    comment = _SPACE_BEFORE_COMMENT.match(text, end)
+    if comment:
+        return Edit(start, comment.end(), "")
     begin = line_start(text, start)
     begin += text.startswith(_BYTE_ORDER_MARK, begin)
-    stop = line_end(text, end)
-    if text.startswith("\r\n", stop):
-        return Edit(begin, stop + 2, "")
-    if stop < len(text):
-        return Edit(begin, stop + 1, "")
-    # The last line of the text has no line break of its own; the one before it goes.
+    if line_end(text, end) < len(text):
+        return Edit(begin, next_line(text, end), "")
+    # The last line of the text has no line break of its own, so the one before it is removed.
     before = begin - (2 if text.startswith("\r\n", begin - 2) else 1 if begin else 0)
-    return Edit(max(before, 0), stop, "")
+    return Edit(max(before, 0), len(text), "")
 
 
 def render_like(node: Node, text: str, *, flow: bool = False) -> str:

@@ -2,7 +2,7 @@
 
 An entry is an item of a list or a `key: value` of a mapping. Where entries have lines of their own, an entry owns the
 comment at the end of its line, the comment lines directly above it, and those directly below it that are indented
-further than it is. Any other comment between entries is *adrift*: it is unclear which entry it describes.
+further than it is. Any other comment between entries is *ambiguous*: it is unclear which entry it describes.
 """
 
 import re
@@ -13,7 +13,7 @@ from rubric_core.syntax.edits import Data, column_of, is_json, render
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence, walk
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
-from rubric_core.text.spans import Edit
+from rubric_core.text.spans import Edit, Span
 
 Collection = Mapping | Sequence
 Entry = Node | Pair
@@ -43,18 +43,11 @@ class _Core(NamedTuple):
     comma: int
 
 
-class _Lines(NamedTuple):
-    """The lines of an entry, those of its comments included, without the last line break."""
-
-    start: int
-    end: int
-
-
 class _Layout(NamedTuple):
-    """The lines of each entry. `is_adrift` means that some comment has no owner."""
+    """The lines of each entry with its comments, without the last line break. `is_ambiguous`: some comment is."""
 
-    lines: list[_Lines]
-    is_adrift: bool
+    lines: list[Span]
+    is_ambiguous: bool
 
 
 def write_item(text: str, sequence: Sequence, like: Node, value: dict[str | int, Data]) -> list[str]:
@@ -116,7 +109,7 @@ def insert_entry(
 def sort_entries(text: str, collection: Collection, ordered: list[Entry]) -> tuple[Edit, ...] | None:
     """Bring the entries of a collection into another order, each with its comments.
 
-    None where an entry is not among the wanted ones, where one cannot move, and where a comment is adrift.
+    None where an entry is not among the wanted ones, where one cannot move, and where a comment is ambiguous.
     """
     entries = _own_entries(collection)
     if len(entries) != len(ordered) or not _can_move(collection):
@@ -132,7 +125,7 @@ def sort_entries(text: str, collection: Collection, ordered: list[Entry]) -> tup
             Edit(cores[place].start, cores[place].end, text[cores[number].start : cores[number].end])
             for place, number in moves
         )
-    if layout.is_adrift:
+    if layout.is_ambiguous:
         return None
     edits: list[Edit] = []
     for place, number in moves:
@@ -164,8 +157,8 @@ def _can_move(collection: Collection) -> bool:
     if any(meta.anchor for meta in metas) and any(meta.alias for meta in metas):
         # An alias might end up before its anchor.
         return False
-    # The blank lines behind a `|+` scalar are its own, but they would stay where they are.
-    return not any(isinstance(node, BlockScalar) and "+" in node.raw[:3] for node in nodes)
+    # Blank lines would stay where they are.
+    return not any(isinstance(node, BlockScalar) and node.keeps_blank_lines for node in nodes)
 
 
 # Where the text of an entry starts and ends
@@ -223,7 +216,7 @@ def _lay_out(text: str, collection: Collection, cores: list[_Core]) -> _Layout |
     column = column_of(text, cores[0].start)
     starts = [first_comment_above(text, line_start(text, cores[0].start))]
     ends: list[int] = []
-    is_adrift = False
+    is_ambiguous = False
     for core in cores:
         end = line_end(text, max(core.end, core.comma))
         below = list(_lines_below(text, end))
@@ -231,14 +224,14 @@ def _lay_out(text: str, collection: Collection, cores: list[_Core]) -> _Layout |
             end = below.pop(0).end
         ends.append(end)
         if len(ends) == len(cores):
-            is_adrift = is_adrift or _is_ambiguous(text, below, column)
+            is_ambiguous = is_ambiguous or _is_ambiguous(text, below, column)
             continue
         start = line_start(text, cores[len(ends)].start)
         while below and below[-1].column is not None:
             start = below.pop().start
         starts.append(start)
-        is_adrift = is_adrift or any(line.column is not None for line in below)
-    return _Layout([_Lines(*bounds) for bounds in zip(starts, ends, strict=True)], is_adrift)
+        is_ambiguous = is_ambiguous or any(line.column is not None for line in below)
+    return _Layout([Span(*bounds) for bounds in zip(starts, ends, strict=True)], is_ambiguous)
 
 
 def _has_own_lines(text: str, core: _Core) -> bool:
@@ -279,7 +272,7 @@ def _is_ambiguous(text: str, below: list[_Line], column: int) -> bool:
     return _behind(_SPACES, text, following) - following != column or following >= len(text)
 
 
-def _with_comma(text: str, lines: _Lines, core: _Core, *, wanted: bool) -> str:
+def _with_comma(text: str, lines: Span, core: _Core, *, wanted: bool) -> str:
     """Return the lines of an entry in flow style with a comma or without one."""
     head, tail = text[lines.start : core.end], text[core.end : lines.end]
     if wanted == (core.comma >= 0):

@@ -1,7 +1,6 @@
-"""Flow collections and quoted scalars that are on one line: the common ones, read fast.
+"""The fast path for flow collections and quoted scalars on one line.
 
-Like the block parser this reads only what it is sure of. It raises `Unsure` on everything else, and the complete
-parser decides.
+Like the block parser, it raises `Unsure` where only the complete parser can decide.
 """
 
 import re
@@ -11,16 +10,16 @@ from rubric_core.text.patterns import lazily
 
 
 class Unsure(Exception):  # noqa: N818 - it is no error, only a hand-over to the complete parser.
-    """The text may be right, but it is not of the common kind that is read here."""
+    """The text may be valid, but the fast path does not read it."""
 
 
-# Both leave out multi-line scalars; those are folded by the complete parser.
+# Scalars of several lines are left to the complete parser, which folds them.
 DOUBLE_QUOTED = lazily(r'"((?:[^"\\\r\n]|\\[^\r\n])*)"')
 SINGLE_QUOTED = lazily(r"'((?:[^'\r\n]|'')*)'")
 _PLAIN_TEXT = r"(?:[^\s,\[\]{}:#'\"&*!|>%@`?\-]|-(?![\s,\[\]{}]))[^,\[\]{}:#\r\n\t]*"
 _PLAIN = lazily(_PLAIN_TEXT)
-# What nearly every collection is made of, with the comma or bracket behind it: plain items, and plain words as keys of
-# plain values. One match is several times faster than reading key, colon and value one after the other.
+# Nearly all entries, with the comma or bracket behind them: plain items, and plain words as keys of plain values. One
+# match is several times faster than reading key, colon and value one after the other.
 _PLAIN_ITEM = lazily(rf"({_PLAIN_TEXT})(?:, *|(\]))")
 _PLAIN_KEY = r"([A-Za-z_][A-Za-z0-9_.-]*): +"
 _PLAIN_ENTRY = lazily(rf"{_PLAIN_KEY}({_PLAIN_TEXT})(?:, *|(}}))")
@@ -81,7 +80,7 @@ def _unescape(match: re.Match[str]) -> str:
         except KeyError:
             raise Unsure from None
     number = int(code, 16)
-    # Half of a surrogate pair is legal in JSON and illegal in YAML: the complete parser distinguishes them.
+    # Half of a surrogate pair is valid in JSON and invalid in YAML, which the complete parser distinguishes.
     if 0xD800 <= number <= 0xDFFF or number > 0x10FFFF:  # noqa: PLR2004 - the surrogates and the last code point.
         raise Unsure
     return chr(number)
@@ -146,7 +145,7 @@ def _read_mapping(text: str, at: int, depth: int) -> Mapping:
             at = _after_entry(text, _skip_spaces(text, value.end), "}")
             continue
         key = read_flow(text, at, depth + 1)
-        # A merge key needs its anchor, and a collection as key is rare: both are for the complete parser.
+        # Merge keys, and the rare collections as keys, are left to the complete parser.
         if not isinstance(key, Scalar) or key.value == "<<" or text[key.end : key.end + 1] != ":":
             raise Unsure
         at = key.end + 1
@@ -160,7 +159,7 @@ def _read_mapping(text: str, at: int, depth: int) -> Mapping:
 
 
 def _after_entry(text: str, at: int, closing: str) -> int:
-    """Step over the comma behind an entry; a bracket that closes the collection is left where it is."""
+    """Return the offset behind the comma after an entry, or that of the closing bracket."""
     following = text[at : at + 1]
     if following == closing:
         return at

@@ -1,4 +1,4 @@
-"""One line of a JSON Lines file to nodes. JSON is read by its own rules: its escapes are not all YAML's."""
+"""One line of a JSON Lines file to nodes. Not read as YAML, because JSON has other escapes."""
 
 import json
 from json.decoder import scanstring  # type: ignore[attr-defined]
@@ -10,7 +10,7 @@ from rubric_core.text.spans import Span
 
 _SPACES = " \t\r\n\ufeff"
 _WHITE_SPACE = lazily(f"[{_SPACES}]*")
-# Where the words of the standard library only make sense with the place that it would put behind them.
+# Messages of the standard library that are incomplete without the position that it appends.
 _REASONS = {
     "Unterminated string starting at": "the quote opened here is never closed",
     "Invalid control character at": "a control character has to be written as an escape",
@@ -24,7 +24,7 @@ class _TooDeep(Exception):  # noqa: N818 - a limit, not an error of the program.
 
 
 def parse_json_line(text: str, *, limits: Limits) -> Tree:
-    """Return the nodes of one line, or the problem that stopped reading."""
+    """Return the nodes of one line, or its first problem."""
     # The line break is no part of a string that is never closed.
     text = text.rstrip(_SPACES)
     start = _skip(text, 0)
@@ -107,7 +107,7 @@ def _array(text: str, at: int, depth: int) -> Sequence:
 
 
 def _after_entry(text: str, at: int, closing: str) -> int:
-    """Step over the comma behind an entry; the closing bracket is left where it is."""
+    """Return the offset behind the comma after an entry, or that of the closing bracket."""
     at = _skip(text, at)
     if text[at : at + 1] == closing:
         return at

@@ -1,4 +1,4 @@
-"""Bounds of the work for a text, so that none can hang an editor: its size, what aliases repeat, what is joined."""
+"""Limits of the work for a text, so that none can block an editor: its size, what aliases repeat, what is joined."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ CEILINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one check. Whatever goes over one of them is reported as RB008.
-
-    A value above its ceiling is lowered to it.
+    """The limits of one check, each at most its ceiling. RB008 reports text that exceeds one.
 
     Attributes:
         file_bytes: The size of a file.
@@ -57,16 +55,16 @@ DEFAULT_LIMITS = Limits()
 
 
 def over_limits(text: str, limits: Limits) -> tuple[SyntaxProblem, ...]:
-    """Return the limits that a text as a whole goes over, each at the place where it does."""
+    """Return the limit that a text as a whole exceeds, at the place where it does."""
     if len(text) <= min(limits.file_bytes // 4, limits.line_length):
-        # No character takes more than four bytes, so this text cannot be over either limit.
+        # No character takes more than four bytes.
         return ()
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > limits.file_bytes:
         message = f"The file has {size:,} bytes and the limit is {limits.file_bytes:,}; split it into several files."
         return (SyntaxProblem(Span(0, 1), message, "RB008"),)
     for number, (start, end) in enumerate(pairwise([*line_starts(text), len(text)]), start=1):
-        # Most lines are far from the limit, so only the others are measured without their line break.
+        # Only a line near the limit is measured without its line break.
         length = len(text[start:end].rstrip("\r\n")) if end - start > limits.line_length else 0
         if length > limits.line_length:
             message = f"Line {number} has {length:,} characters and the limit is {limits.line_length:,}; break it up."
@@ -75,9 +73,9 @@ def over_limits(text: str, limits: Limits) -> tuple[SyntaxProblem, ...]:
 
 
 _SMALLEST = 10_000
-# A repeated node takes up to 300 bytes, and up to 20 microseconds where each of them has a problem.
+# A repeated node takes up to 300 bytes, and up to 20 microseconds if it has a problem.
 _LARGEST = 20_000
-# Aliases of a short list in thousands of cases repeat more; these cases are text, too.
+# Thousands of cases with an alias of a short list repeat more.
 _LARGEST_PER_CODE_POINT = 0.5
 
 
@@ -88,10 +86,10 @@ def allowed_repeats(size: int, limits: Limits) -> int:
 
 
 class AliasTotals:
-    """The sum over all chunks, kept by difference.
+    """How many nodes the aliases of all chunks repeat, updated by differences.
 
-    Whether it is too large follows from the text alone, in whatever order chunks are read: where it is, no alias of a
-    collection is followed, and what the aliases would repeat is counted all the same.
+    Where that is too many, no alias of a collection is followed, but what it would repeat is still counted: so the
+    decision depends on the text alone, not on the order in which chunks are read.
     """
 
     __slots__ = ("_repeats", "_total", "_unknown", "is_over")
@@ -100,18 +98,18 @@ class AliasTotals:
         self.is_over = False
         self._repeats: dict[Chunk, int] = {}
         self._total = 0
-        # Chunks that may have aliases and were not read since they, or an anchor, changed.
+        # Chunks with a possible alias that were not read since they or an anchor changed.
         self._unknown: set[Chunk] = set()
 
     def replace(self, old: Iterable[Chunk], fresh: Iterable[Chunk]) -> None:
-        """Note which chunks came and went."""
+        """Replace chunks."""
         for chunk in old:
             self._total -= self._repeats.pop(chunk, 0)
             self._unknown.discard(chunk)
         self._unknown.update(chunk for chunk in fresh if "*" in chunk.text)
 
     def count(self, chunk: Chunk, repeats: int) -> None:
-        """Note how many nodes the aliases of a chunk repeat."""
+        """Record how many nodes the aliases of a chunk repeat."""
         self._unknown.discard(chunk)
         self._total += repeats - self._repeats.pop(chunk, 0)
         if repeats:
@@ -122,9 +120,9 @@ class AliasTotals:
         return 0 if self.is_over else allowed - self._total + self._repeats.get(chunk, 0)
 
     def decide(self, allowed: int) -> list[Chunk]:
-        """Compare the sum with what is allowed; return the chunks to be read again because that changed the answer.
+        """Decide whether the aliases repeat too much; return the chunks to read again because that changed.
 
-        Chunks that are not counted yet can make the sum too large, so only without these it is known to be small.
+        The sum is known to be small enough only when no chunk is left to count.
         """
         is_over = self._total > allowed or (self.is_over and bool(self._unknown))
         if is_over == self.is_over:
@@ -133,16 +131,15 @@ class AliasTotals:
         return list(self._repeats)
 
 
-# How many code points may be parsed again. Only a text with hundreds of open quotes comes near it; beyond it no chunks
-# are joined.
+# How many code points may be parsed again; then no more chunks are joined. Only hundreds of open quotes need so many.
 _BUDGET = 4_000_000
 _BUDGET_PER_CODE_POINT = 4
 
 
 class JoinBudget:
-    """The work by the chunk that came of it or that no end was found for; so it follows from the text alone.
+    """The work of joining chunks, by the joined chunk, or by the first one where no end of its quote was found.
 
-    `joined` are the chunks that were joined because a quote or bracket that one opens is closed by another.
+    `joined` are the joined chunks: a quote or bracket that one opens is closed by another.
     """
 
     __slots__ = ("_total", "_work", "is_spent", "joined")
@@ -154,17 +151,17 @@ class JoinBudget:
         self._total = 0
 
     def left(self, size: int) -> float:
-        """Return what may be spent on another chunk of a text of this size, beside what all others took."""
+        """Return the work that is left for another chunk of a text of this size."""
         return -1 if self.is_spent else _BUDGET + _BUDGET_PER_CODE_POINT * size - self._total
 
     def count(self, chunk: Chunk, work: int) -> None:
-        """Note how many code points were parsed for a chunk."""
+        """Record how many code points were parsed for a chunk."""
         self._total += work - self._work.pop(chunk, 0)
         if work:
             self._work[chunk] = work
 
     def drop(self, chunks: Iterable[Chunk]) -> None:
-        """Forget chunks that are gone."""
+        """Remove chunks."""
         for chunk in chunks:
             self.joined.discard(chunk)
             self.count(chunk, 0)

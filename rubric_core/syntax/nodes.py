@@ -1,7 +1,7 @@
-"""The nodes of a parsed text. They are made once and never changed afterwards.
+"""The nodes of a parsed text, which never change once they are made.
 
-Offsets count code points from the start of the chunk that was parsed. The classes are hand-written with
-slots because a large suite holds hundreds of thousands of them.
+Offsets count code points from the start of the chunk. The classes are written by hand, with slots, because a large
+suite has hundreds of thousands of nodes.
 """
 
 from __future__ import annotations
@@ -29,10 +29,7 @@ class ScalarStyle(Enum):
 
 
 class Origin(NamedTuple):
-    """The place of the text of a node that was reached through an alias or a merge key.
-
-    `chunk` is None when the anchor is in the same chunk as the alias.
-    """
+    """The place of the text that an alias or a merge key repeats; `chunk` is None where it is that of the alias."""
 
     chunk: object | None
     span: Span
@@ -40,7 +37,7 @@ class Origin(NamedTuple):
 
 
 class Meta(NamedTuple):
-    """What few nodes have: an anchor, a tag, the place behind an alias, the merge keys as written."""
+    """What few nodes have: an anchor, a tag, the origin of an alias's copy, the merge keys as written."""
 
     anchor: str | None = None
     tag: str | None = None
@@ -91,7 +88,7 @@ class Scalar(Node):
 
 
 class BlockScalar(Scalar):
-    """A literal or folded scalar; its value is made when it is first asked for, since most never are."""
+    """A literal or folded scalar, whose value is decoded at its first use: most are never used."""
 
     __slots__ = ("_value", "parent_indent", "raw")
 
@@ -112,6 +109,11 @@ class BlockScalar(Scalar):
         if self._value is None:
             self._value = decode_block_scalar(self.raw, self.parent_indent)
         return self._value
+
+    @property
+    def keeps_blank_lines(self) -> bool:
+        """Return whether the blank lines below belong to the value, as for `|+`."""
+        return "+" in self.raw[:3]
 
     def copy(self, start: int, end: int, meta: Meta) -> BlockScalar:
         """Return the same text at another place; it is decoded once for all copies."""
@@ -158,7 +160,7 @@ class Pair:
 
 
 class PlainPair(Pair):
-    """A pair whose key is a plain word; the key's node is made when it is first asked for, since most never are."""
+    """A pair whose key is a plain word, the node of which is made at its first use: most are never used."""
 
     __slots__ = ()
 
@@ -246,13 +248,12 @@ class SyntaxProblem(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The outcome of parsing one chunk.
+    """The result of parsing one chunk.
 
-    `root` is None for text without content and for broken text. `unfinished` means that the text ended inside
-    quotes or brackets: then the next chunk may be its continuation. `external` names the anchors that were
-    looked up outside of the chunk. `duplicates` are the mappings in which a key is repeated. `sizes` has how many
-    nodes are below each anchor, `repeats` how many nodes the aliases repeat or would repeat. `is_common` means that
-    the fast path has read it.
+    `root` is None for text without content and for invalid text. `unfinished`: the text ends inside quotes or brackets,
+    so the next chunk may continue it. `external` names the anchors that were looked up in other chunks. `duplicates`
+    are the mappings with a repeated key. `sizes` has how many nodes are below each anchor, `repeats` how many nodes the
+    aliases repeat or would repeat. `is_common`: the fast path has read it.
     """
 
     root: Node | None
@@ -268,7 +269,7 @@ class Tree(NamedTuple):
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Keep the garbage collector off meanwhile: trees hold hardly any cycles, and it walks them again and again."""
+    """Switch the garbage collector off: trees have hardly any cycles, and it would go through them many times."""
     was_on = gc.isenabled()
     gc.disable()
     try:

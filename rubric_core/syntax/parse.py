@@ -14,11 +14,11 @@ def parse(
     repeats: int | None = None,
 ) -> Tree:
     """Return the nodes and the problems of one chunk. `repeats` is how many nodes its aliases may repeat."""
-    # The fast path nests a little less deep than the default limit; a lower limit is for the complete parser to keep.
+    # The fast path has a depth limit of its own, below the default; only the complete parser checks a lower one.
     common = parse_common(text) if limits.depth >= DEFAULT_LIMITS.depth else None
     if common is not None:
         return Tree(common.root, duplicates=common.duplicates, is_common=True)
-    # Most files never need the complete parser, so its import is not paid for by them.
+    # Most files do not need the complete parser, which takes long to import.
     from rubric_core.syntax.complete_parser import parse_complete  # noqa: PLC0415 - see the line above.
 
     tree = parse_complete(text, lookup=lookup, limits=limits, repeats=repeats)

@@ -1,6 +1,6 @@
-"""Chunks as nodes: each is parsed when it is first asked for, with the anchors further up and the text that it needs.
+"""Chunks as nodes: each is parsed when it is first needed, after those that define its anchors.
 
-A chunk that ends inside quotes or brackets is joined with what follows.
+A chunk that ends inside quotes or brackets is joined with the next ones.
 """
 
 from bisect import bisect_left
@@ -15,8 +15,7 @@ from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.lines import count_line_breaks
 
-# A chunk that ends inside quotes is joined with what follows until the quote closes. The bounds keep a quote that was
-# just typed at the top of a large file from being looked for through all of it.
+# Bounds for joining chunks until a quote closes, so that a quote just typed is not searched for in all of a large file.
 _JOIN_TRIES = 8
 _JOIN_SIZE = 250_000
 _WHOLE_SIZE = 60_000
@@ -26,9 +25,9 @@ _NOT_AN_ENTRY = "This is not a `key: value` line; add the colon, or indent it un
 
 
 class ParsedChunks(ChunkList):
-    """Chunks that are parsed when they are first asked for.
+    """Chunks that are parsed when they are first needed.
 
-    `problems` are those of the file as a whole: a text over a limit is not looked at any further.
+    `problems` are those of the file as a whole: a text over a limit is not parsed.
     """
 
     def __init__(self, limits: Limits, *, json_lines: bool) -> None:
@@ -39,15 +38,15 @@ class ParsedChunks(ChunkList):
         self.problems: tuple[SyntaxProblem, ...] = ()
         # Chunks that end inside quotes or brackets: an edit further down may close them.
         self._unfinished: set[Chunk] = set()
-        # Where the chunks are that may define an anchor; and before which index all of them are parsed.
+        # The indices of the chunks that may define an anchor; those before `_anchors_read` are parsed.
         self._anchored: list[int] | None = None
         self._anchors_read = 0
-        # For each anchor of a YAML document the places that define it, and how many of `_anchored` were looked at.
+        # The chunks that define each anchor of a YAML document, from the first `_anchors_placed` of `_anchored`.
         self._anchor_places: dict[tuple[int, str], list[int]] = {}
         self._anchors_placed = 0
         self._alias_totals = AliasTotals()
         self._join_budget = JoinBudget()
-        # YAML documents that are broken as a whole too.
+        # YAML documents that are invalid as a whole too.
         self._broken_sections: set[int] = set()
 
     def tree(self, index: int) -> Tree:
@@ -60,7 +59,7 @@ class ParsedChunks(ChunkList):
         return chunk.tree or self.tree(self.index_of(chunk))
 
     def read(self, index: int) -> int:
-        """Parse a chunk and return where it is now: joined with the next ones, or with all of its YAML document."""
+        """Parse a chunk and return its index now: it may be joined with the next ones or its whole YAML document."""
         if self.chunks[index].tree is not None:
             return index
         start = self.start_of(index)
@@ -84,20 +83,20 @@ class ParsedChunks(ChunkList):
         if tree.unfinished and self._read_anchors(index):
             self._join(self.chunk_at(start))
         elif tree.problems[0].message == _NOT_AN_ENTRY:
-            # An edit may remove what is beside it.
+            # An edit may make it the only chunk of its YAML document.
             self._unfinished.add(chunk)
             if self._is_alone(index):
                 self._keep_whole(chunk.section)
         return self.tree(self.chunk_at(start))
 
     def _count_repeats(self, chunk: Chunk, tree: Tree) -> None:
-        """Note how many nodes the aliases of a chunk repeat, which may decide over the aliases of all chunks."""
+        """Record how many nodes the aliases of a chunk repeat, which may change the decision for all chunks."""
         if tree.repeats or "*" in chunk.text:
             self._alias_totals.count(chunk, tree.repeats)
             self._decide_on_aliases()
 
     def _decide_on_aliases(self) -> None:
-        """Read aliases again where it is now decided in another way whether they are followed."""
+        """Decide whether aliases are followed; where that changes, their chunks are parsed again."""
         for chunk in self._alias_totals.decide(self._allowed_repeats):
             self._forget(chunk)
 
@@ -106,14 +105,14 @@ class ParsedChunks(ChunkList):
         return allowed_repeats(self._starts.total, self.limits)
 
     def pass_over(self, chunk: Chunk) -> None:
-        """Note that a chunk was read elsewhere, and that its aliases repeat nothing."""
+        """Record that a chunk was read elsewhere, and that its aliases repeat nothing."""
         self._alias_totals.count(chunk, 0)
 
     def _read_anchors(self, index: int) -> bool:
         """Parse what may define an anchor before a chunk; return whether the chunk is still there afterwards.
 
-        Looking an anchor up must not begin to parse: chunks would be joined and moved in the middle of it, and a
-        chain of anchors would be followed deeper than Python recurses.
+        Looking an anchor up must not parse: chunks would be joined in the middle of that, and a chain of anchors could
+        be longer than Python recurses.
         """
         chunk_before = self.chunks[index]
         start = self.start_of(index)
@@ -124,15 +123,15 @@ class ParsedChunks(ChunkList):
                 self._anchors_read = at
                 self._read(at)
                 index = self.chunk_at(start)
-                # Chunks further up may have been cut, and have to be read again.
+                # Earlier chunks may have been cut, and have to be parsed again.
                 at = min(at, self._anchors_read - 1)
             at += 1
         self._anchors_read = max(self._anchors_read, index)
         return self.chunks[index] is chunk_before
 
     def settle(self) -> None:
-        """Parse every chunk, so that the list of chunks is final until the next edit."""
-        # What a chunk repeats may decide over aliases further up, which are read again then.
+        """Parse every chunk, so that the list of chunks does not change until the next edit."""
+        # What a chunk repeats may change the decision about earlier aliases, which are then parsed again.
         while any(chunk.tree is None for chunk in self.chunks):
             index = 0
             while index < len(self.chunks):
@@ -176,7 +175,7 @@ class ParsedChunks(ChunkList):
         return None
 
     def _place_anchors(self, index: int) -> None:
-        """Note where the anchors before a chunk are defined, as far as the chunks there are parsed."""
+        """Record which chunks before an index define which anchors, up to the first one that is not parsed."""
         anchored = self._anchored_places()
         at = self._anchors_placed
         while at < len(anchored) and anchored[at] < index:
@@ -208,7 +207,7 @@ class ParsedChunks(ChunkList):
     # Joining what the split cut inside quotes or brackets
 
     def _join(self, index: int) -> None:
-        """Join an unfinished chunk with as many following ones as close its quotes, if that gives good YAML."""
+        """Join an unfinished chunk with the following ones up to the end of its quotes, if that is valid YAML."""
         first = self.chunks[index]
         texts = [first.text]
         size = len(first.text)
@@ -240,9 +239,9 @@ class ParsedChunks(ChunkList):
             self._unfinished.add(first)
 
     def _spend_on(self, chunk: Chunk, work: int, left: float) -> None:
-        """Note the work for a chunk. Where it is too much, all chunks that were joined are cut.
+        """Record the work for a chunk. Where it is too much, all joined chunks are cut.
 
-        Which of them the budget is spent on must not depend on earlier edits.
+        Otherwise it would depend on earlier edits which chunks are joined.
         """
         budget = self._join_budget
         budget.count(chunk, work)
@@ -252,16 +251,16 @@ class ParsedChunks(ChunkList):
                 self._cut_joined(self.index_of(joined))
 
     def _cut_joined(self, index: int) -> None:
-        """Cut chunks that were joined: what closes a quote there may close one that was opened further up."""
+        """Cut a joined chunk again: a quote in it may close one of an earlier chunk."""
         chunk = self.chunks[index]
         if chunk in self._join_budget.joined:
             pieces = split_region(chunk.text, chunk.place if chunk.kind is ChunkKind.ITEM else None)
             self._replace(index, index + 1, [make_chunk(piece, chunk.section) for piece in pieces])
 
     def _is_good(self, trial: Chunk, index: int) -> bool:
-        """Return whether chunks that were joined are YAML, and keep their tree unless aliases have to be followed.
+        """Return whether joined chunks are valid YAML, and keep their tree unless aliases have to be followed.
 
-        How much all aliases of the text repeat must not matter here: it depends on which chunks are joined.
+        How much all aliases of the text repeat does not count here, because that depends on which chunks are joined.
         """
         tree = self._parse(trial, index, 0)
         trial.tree = None if tree.repeats else tree
@@ -274,7 +273,7 @@ class ParsedChunks(ChunkList):
         return not any(chunk.section == section and chunk.kind is not ChunkKind.PREFIX for chunk in beside)
 
     def _keep_whole(self, section: int) -> bool:
-        """Put a small YAML document back into one chunk where cutting it is what broke it."""
+        """Join all chunks of a small YAML document where it is valid only as a whole."""
         if section in self._broken_sections:
             return False
         first, stop = self.section_bounds(section)
@@ -312,8 +311,8 @@ class ParsedChunks(ChunkList):
         if defines or len(old) != len(fresh):
             self._anchored = None
         if defines:
-            # An alias means an anchor before it. What is further up stays as it is, or reading it again could undo
-            # this change, which would be made again, and so on.
+            # An alias refers to an anchor before it. Earlier chunks are not parsed again: that could undo this change,
+            # and then repeat it without end.
             for chunk in self.chunks[start:]:
                 if chunk.tree is not None and chunk.tree.external:
                     self._forget(chunk)

@@ -1,13 +1,12 @@
-"""The text as the YAML parsers get it: what they misread is replaced, without moving a single character.
+"""The text as the YAML parsers get it: what they misread is replaced, so that all offsets stay the same.
 
-The parsers follow YAML 1.1 in some corners where we follow YAML 1.2. The text that they get has the same length, so
-that their offsets are ours; where a character was exchanged, `restore` puts it back into the values.
+The parsers differ from YAML 1.2 in some details. `restore` puts the replaced characters back into the values.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 
 from rubric_core.syntax.syntax_errors import HALF_CHARACTER
 
@@ -22,14 +21,13 @@ _COLON_IN_WORD = re.compile(r"(?<=[^\s,\[\]{}\"'&*!]):(?=[^\s,\[\]{}])")
 _SURROGATE_PAIR = re.compile(r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|.)", re.DOTALL)
 _PROLOGUE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)|%[^\r\n]*(?:\r\n?|\n))*")
 _UNKNOWN_DIRECTIVE = re.compile(r"(?m)^%(?!(?:YAML|TAG)[ \t])")
-_MINOR_VERSION = re.compile(r"(?m)^(%YAML[ \t]+1\.)([0-9]+)")
-_DOCUMENT_END = re.compile(r"\.\.\.(?=\s|\Z)")
-_KNOWN_MINOR_VERSIONS = {"1", "2"}
+_NEW_VERSION = re.compile(r"(?m)^(%YAML[ \t]+1\.)(?![12](?![0-9]))([0-9]+)")
+_DOCUMENT_END = re.compile(r"\A\.\.\.(?=\s|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
 class ParserInput:
-    """What a parser gets to read, and how to turn what it read into the user's characters."""
+    """The text for a parser, and the characters of the user that others stand in for."""
 
     text: str
     replaced: dict[int, str]
@@ -40,7 +38,7 @@ class ParserInput:
 
 
 def prepare_input(text: str) -> ParserInput:
-    """Hide from the parsers what they always misread."""
+    """Return the input for the parsers, without what they always misread."""
     plain = text
     if text.startswith(_BYTE_ORDER_MARK):
         # A line break keeps the columns of the first line right, and the parsers do count it.
@@ -61,24 +59,21 @@ def _hide_question_marks(prepared: ParserInput) -> ParserInput:
     """Let `{content: Which port?}` pass: in braces the compiled parser ends a scalar at every question mark."""
     if "?" not in prepared.text or ("{" not in prepared.text and "[" not in prepared.text):
         return prepared
-    for stand_in in islice(_free_characters(prepared.text), 1):
-        return ParserInput(_MARK_IN_WORD.sub(stand_in, prepared.text), {**prepared.replaced, ord(stand_in): "?"})
-    return prepared
+    return _hide(_MARK_IN_WORD, "?", prepared)
+
+
+def _hide(pattern: re.Pattern[str], character: str, prepared: ParserInput) -> ParserInput:
+    """Replace a character where a pattern matches it, unless every possible stand-in is in the text."""
+    stand_in = next(_free_characters(prepared.text), None)
+    if stand_in is None:
+        return prepared
+    return ParserInput(pattern.sub(stand_in, prepared.text), {**prepared.replaced, ord(stand_in): character})
 
 
 def repaired(prepared: ParserInput, problem: str) -> ParserInput:
-    """Return a prepared that gets a parser past text which it refuses and YAML 1.2 allows; or the same one."""
-    for fragment, repair in _REPAIRS:
-        if fragment in problem:
-            return repair(prepared)
-    return prepared
-
-
-def _hide_colons(prepared: ParserInput) -> ParserInput:
-    """Let `[https://example.org]` pass: in brackets the compiled parser takes every colon for the end of a key."""
-    for stand_in in islice(_free_characters(prepared.text), 1):
-        return ParserInput(_COLON_IN_WORD.sub(stand_in, prepared.text), {**prepared.replaced, ord(stand_in): ":"})
-    return prepared
+    """Return the input without what YAML 1.2 allows and a parser refuses, by its error; the same input for others."""
+    repair = next((repair for fragment, repair in _REPAIRS if fragment in problem), None)
+    return prepared if repair is None else repair(prepared)
 
 
 def _hide_surrogates(prepared: ParserInput) -> ParserInput:
@@ -104,32 +99,27 @@ def _hide_surrogates(prepared: ParserInput) -> ParserInput:
 
 def _hide_directives(prepared: ParserInput) -> ParserInput:
     """Make comments of unknown directives: YAML wants them to be ignored."""
-    size = _end_of_prologue(prepared.text)
-    return ParserInput(_UNKNOWN_DIRECTIVE.sub("#", prepared.text[:size]) + prepared.text[size:], prepared.replaced)
+    prologue, rest = _parted(prepared.text)
+    return ParserInput(_UNKNOWN_DIRECTIVE.sub("#", prologue) + rest, prepared.replaced)
 
 
 def _hide_document_end(prepared: ParserInput) -> ParserInput:
     """Make a comment of a `...` that ends no document."""
-    size = _end_of_prologue(prepared.text)
-    if not _DOCUMENT_END.match(prepared.text, size):
-        return prepared
-    return ParserInput(prepared.text[:size] + "#.." + prepared.text[size + 3 :], prepared.replaced)
+    prologue, rest = _parted(prepared.text)
+    return ParserInput(prologue + _DOCUMENT_END.sub("#..", rest), prepared.replaced)
 
 
 def _with_known_version(text: str) -> str:
-    """Make `%YAML 1.3` a version that the parsers know, since YAML wants later ones to be tried."""
-    size = _end_of_prologue(text)
-    return _MINOR_VERSION.sub(_known_version, text[:size]) + text[size:]
+    """Replace `%YAML 1.3` by a version that the parsers have, since YAML wants later ones to be tried."""
+    prologue, rest = _parted(text)
+    return _NEW_VERSION.sub(lambda match: match[1] + "2".zfill(len(match[2])), prologue) + rest
 
 
-def _known_version(match: re.Match[str]) -> str:
-    minor = match.group(2)
-    return match.group(1) + (minor if minor in _KNOWN_MINOR_VERSIONS else "2".zfill(len(minor)))
-
-
-def _end_of_prologue(text: str) -> int:
+def _parted(text: str) -> tuple[str, str]:
+    """Return the directives, comments and blank lines at the start of a text, and the rest."""
     match = _PROLOGUE.match(text)
-    return match.end() if match else 0
+    size = match.end() if match else 0
+    return text[:size], text[size:]
 
 
 def _free_characters(text: str) -> Iterator[str]:
@@ -141,7 +131,8 @@ def _free_characters(text: str) -> Iterator[str]:
 
 
 _REPAIRS: tuple[tuple[str, Callable[[ParserInput], ParserInput]], ...] = (
-    ("found unexpected ':'", _hide_colons),
+    # In brackets, as in `[https://example.org]`, the compiled parser takes every colon for the end of a key.
+    ("found unexpected ':'", partial(_hide, _COLON_IN_WORD, ":")),
     (HALF_CHARACTER, _hide_surrogates),
     ("found unknown directive name", _hide_directives),
     ("node content", _hide_document_end),

@@ -1,7 +1,6 @@
-"""What a scalar means: null, boolean, integer, float or string, by YAML 1.2 core or by YAML 1.1.
+"""The typed values of scalars: null, boolean, integer, float or string, by YAML 1.2 core or by YAML 1.1.
 
-Nodes keep their text; rules ask here when they need the typed value. Most scalars are words, so the first character
-alone decides for them.
+Nodes have text only. Most scalars are words, which their first character alone shows.
 """
 
 from collections.abc import Callable
@@ -46,7 +45,7 @@ class Resolved(NamedTuple):
     value: Value
 
 
-# Looking up a member of an Enum takes as long as everything else in the resolution of a word.
+# Looking up a member of an Enum takes as long as the rest of resolving a word.
 _V1_2 = YamlVersion.V1_2
 _STRING = ScalarKind.STRING
 _NULL_KIND = ScalarKind.NULL
@@ -86,7 +85,7 @@ _FLOAT_1_1 = lazily(r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0
 
 # Python refuses to print integers of thousands of digits, so a longer one is kept as a Decimal, which it does print.
 _LONGEST_INTEGER = 1000
-# A larger exponent overflows every float there is, and computing with it would take all memory.
+# A larger exponent overflows every float, and exact numbers of this size would take all memory.
 _LARGEST_EXPONENT = 9999
 
 _SHORT = 8
@@ -102,7 +101,7 @@ def resolve(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Resolved
     """Return the typed value of a scalar. Quoted and block scalars are strings unless a tag says otherwise."""
     meta = scalar.meta
     if meta is not None and meta.alias is not None and meta.origin is None:
-        # The value of an alias without its anchor is unknown; it is certainly not nothing.
+        # The value of an alias without an anchor is unknown, but not null.
         return Resolved(_STRING, f"*{meta.alias}")
     if meta is not None and meta.tag is not None:
         return _resolve_tagged(scalar.value, meta.tag, version, plain=scalar.is_plain)
@@ -137,7 +136,7 @@ def is_blank(node: Node) -> bool:
         return False
     if node.style is _PLAIN and node.meta is None:
         text = node.value
-        # Only a short text can be a null, and a long one need not be hashed to know.
+        # Only a short text can be null, so a long one is not hashed.
         return text.isspace() if len(text) >= LONGEST_WORD else text in _NULLS or text.isspace()
     if isinstance(node, BlockScalar):
         header = _HEADER_LINE.match(node.raw)
@@ -187,12 +186,12 @@ def _value_of(node: Node, version: YamlVersion) -> Value:
 
 
 def _resolve_plain(text: str, version: YamlVersion) -> Resolved:
-    # Members of an Enum are slow as keys of a dict, so the one that nearly all files use is asked for first.
+    # Members of an Enum are slow as keys of a dict, so the version of nearly all files is compared first.
     candidates = NOT_ONLY_STRINGS if version is _V1_2 else _CANDIDATES_1_1
     if text and text[0] not in candidates:
         return Resolved(_STRING, text)
     if version is _V1_2 and len(text) <= _SHORT:
-        # Weights, scores and booleans are the same few texts in every case of a file.
+        # Weights, scores and booleans are a few texts that each case of a file repeats.
         cached = _short_1_2.get(text)
         if cached is None:
             if len(_short_1_2) >= _MOST_SHORT:
@@ -203,7 +202,7 @@ def _resolve_plain(text: str, version: YamlVersion) -> Resolved:
 
 
 def _resolve_candidate(text: str, version: YamlVersion) -> Resolved:
-    """Resolve a text whose first character leaves more than a string possible."""
+    """Resolve a text that may be something else than a string, by its first character."""
     word = _WORDS[version].get(text)
     if word is not None:
         return word
@@ -262,7 +261,7 @@ def _floating(text: str, version: YamlVersion) -> Resolved | None:
     try:
         number = Decimal(text.replace("_", ""))
     except InvalidOperation:
-        # Only an exponent beyond all bounds brings us here.
+        # The exponent is too large for Decimal.
         return Resolved(ScalarKind.FLOAT, _beyond(text, "-" in text.lower().partition("e")[2]))
     if number and abs(number.adjusted()) > _LARGEST_EXPONENT and "e" in text.lower():
         return Resolved(ScalarKind.FLOAT, _beyond(text, number.adjusted() < 0))
@@ -270,7 +269,7 @@ def _floating(text: str, version: YamlVersion) -> Resolved | None:
 
 
 def _beyond(text: str, too_small: bool) -> Decimal:  # noqa: FBT001 - a fact about the text.
-    """Return what a float becomes whose exponent is out of bounds: zero or infinity, as in any other reader."""
+    """Return the value of a float whose exponent is out of bounds: zero or infinity, as in any other reader."""
     if too_small:
         return Decimal(0)
     return Decimal("-Infinity" if text[0] == "-" else "Infinity")

@@ -1,8 +1,7 @@
-"""Edits inside one value: what typing a letter mostly is. The tree is taken over instead of parsing the chunk again.
+"""The tree of a chunk after an edit inside one value, as most typing is, without parsing the chunk again.
 
-Where the fast path would read the new line in the same way as the old one, only that value is another one, and what
-follows it has moved. Indentation, keys and dashes stay, so the text would be cut into the same chunks. Everything else
-is cut and parsed again. What is before the value is shared with the old tree, since nodes are never changed.
+This is possible where the fast path reads the line as before, since indentation, keys and dashes stay: the value is
+replaced, and nodes behind it are moved. Nodes before it are shared with the old tree, since nodes never change.
 """
 
 from rubric_core.syntax.block_parser import end_block, has_odd_character, is_plain_line
@@ -37,7 +36,7 @@ def tree_after_edit(tree: Tree, text: str, edit: Edit) -> Tree | None:
 
 
 def _find(root: Node, edit: Edit, path: _Path) -> Scalar | None:
-    """Return the scalar in block style that an edit lies in, and note the way to it."""
+    """Return the scalar in block style that contains an edit, and append the collections around it to the path."""
     node = root
     while isinstance(node, (Mapping, Sequence)) and not node.flow:
         values = [pair.value for pair in node.pairs] if isinstance(node, Mapping) else node.items

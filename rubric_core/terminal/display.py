@@ -1,4 +1,4 @@
-"""What a terminal can show: colours, columns, characters that it must never be sent, and texts cut to a width."""
+"""Output for terminals: colours, columns, removal of unsafe characters, and texts cut to a width."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -26,7 +26,7 @@ _FIRST_PICTURE = 0x2400
 _DELETE = "\x7f"
 _ZERO_WIDTH_JOINER = "\u200d"
 _EMOJI_PRESENTATION = "\ufe0f"
-# A byte order mark is not part of what the author sees.
+# A byte order mark is invisible to the author.
 _BYTE_ORDER_MARK = "\ufeff"
 _SKIN_TONES = range(0x1F3FB, 0x1F400)
 _JOINING = frozenset({"Mn", "Me"})
@@ -42,7 +42,7 @@ _LONGEST_LABEL = 72
 
 
 class Page(NamedTuple):
-    """What a report is drawn on: the columns of a terminal, or None where lines may have any length."""
+    """The output of a report: the columns of a terminal, or None if lines may have any length."""
 
     width: int | None = None
     has_colours: bool = False
@@ -109,7 +109,7 @@ def lay_out(text: str) -> Layout:
 
 
 def visible(character: str) -> str:
-    """Return a character, or a visible form of it if a terminal would obey it, hide it or fail on it."""
+    """Return a character, or a visible form of one that a terminal would interpret, hide or fail on."""
     if character in (_ZERO_WIDTH_JOINER, _EMOJI_PRESENTATION):
         return character
     if character == _BYTE_ORDER_MARK:
@@ -151,12 +151,12 @@ def one_line(text: str) -> str:
 
 
 def fitted(text: str, width: int) -> str:
-    """Return a text in one line of at most some columns; where more is cut off, an ellipsis says so."""
+    """Return a text in one line of at most `width` columns; an ellipsis marks a cut."""
     line = one_line(text)
     columns = lay_out(line).columns
     if columns[-1] <= width and len(text) <= _LONGEST_LINE:
         return line
-    # Marks that take no width stay with what they belong to, and so does what a joiner joins.
+    # Marks without a width, and characters after a joiner, are not separated from the character before.
     end = max((at for at in range(len(line) + 1) if columns[at] < width), default=0)
     return line[:end].rstrip() + ELLIPSIS
 

@@ -1,6 +1,6 @@
-"""Tables and paragraphs of the reports for people. rich lays them out; what others wrote is made harmless here.
+"""Tables and paragraphs of reports, drawn with rich; unsafe characters of foreign texts are replaced here.
 
-Importing rich takes long beside a check, so a command imports this when it draws.
+Importing rich takes long compared with a check, so a command imports this module when it draws.
 """
 
 from io import StringIO
@@ -38,7 +38,7 @@ def draw(report: RenderableType, page: Page) -> str:
 
 
 def text(value: str, style: str = "") -> Text:
-    """Return text of others as it may be shown: without markup, without anything that a terminal would obey."""
+    """Return foreign text that is safe to show: without markup and control characters."""
     return Text(harmless_lines(value.strip("\r\n")), style)
 
 

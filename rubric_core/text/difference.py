@@ -1,21 +1,22 @@
-"""What changed between two texts, line by line, in a time that grows with their length only."""
+"""The differences of two texts, line by line, in a time that is linear in their length."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 from rubric_core.text.lines import split_lines
 from rubric_core.text.spans import Edit
 
-Thing = TypeVar("Thing", bound=Hashable)
+Item = TypeVar("Item", bound=Hashable)
 
-# Comparing each line of one stretch with each line of another takes their product; more than this is not compared.
+# Comparing each line of a stretch with each line of another takes quadratic time, so larger ones are not compared.
 _MOST_COMPARED = 10_000
 
 
 class Stretch(NamedTuple):
-    """Things from `first` up to `last` that others, from `new_first` up to `new_last`, have taken the place of."""
+    """Items from `first` up to `last`, which items from `new_first` up to `new_last` of the other list replace."""
 
     first: int
     last: int
@@ -23,30 +24,29 @@ class Stretch(NamedTuple):
     new_last: int
 
 
-def changed_stretches(old: Sequence[Thing], new: Sequence[Thing]) -> Iterator[Stretch]:
-    """Yield the stretches of two lists that are not alike, in their order.
+def changed_stretches(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Stretch]:
+    """Yield the stretches of two lists that differ, in their order.
 
-    The lists are held together at what each of them has exactly once. What moved to another place counts as changed,
-    and so may what is there more than once.
+    The lists are aligned at the items that each of them has exactly once. A moved item counts as changed, and so may
+    an item that is repeated.
     """
-    places = _places_of_single_ones(old)
-    new_places = _places_of_single_ones(new)
+    places, new_places = _unique_items(old), _unique_items(new)
     at, new_at = 0, 0
-    for thing, new_place in new_places.items():
-        place = places.get(thing, -1)
+    for item, new_place in new_places.items():
+        place = places.get(item, -1)
         if place >= at:
             yield from _trimmed(old, new, Stretch(at, place, new_at, new_place))
             at, new_at = place + 1, new_place + 1
     yield from _trimmed(old, new, Stretch(at, len(old), new_at, len(new)))
 
 
-def _places_of_single_ones(things: Sequence[Thing]) -> dict[Thing, int]:
-    counts = Counter(things)
-    return {thing: place for place, thing in enumerate(things) if counts[thing] == 1}
+def _unique_items(items: Sequence[Item]) -> dict[Item, int]:
+    counts = Counter(items)
+    return {item: place for place, item in enumerate(items) if counts[item] == 1}
 
 
-def _trimmed(old: Sequence[Thing], new: Sequence[Thing], stretch: Stretch) -> Iterator[Stretch]:
-    """Yield a stretch without what is alike at its ends, unless nothing is left of it."""
+def _trimmed(old: Sequence[Item], new: Sequence[Item], stretch: Stretch) -> Iterator[Stretch]:
+    """Yield a stretch without the equal items at its ends, unless nothing is left of it."""
     first, last, new_first, new_last = stretch
     while first < last and new_first < new_last and old[first] == new[new_first]:
         first, new_first = first + 1, new_first + 1
@@ -59,9 +59,7 @@ def _trimmed(old: Sequence[Thing], new: Sequence[Thing], stretch: Stretch) -> It
 def line_edits(before: str, after: str) -> Iterator[Edit]:
     """Yield the edits that lead from one text to another, line by line, so that cursors elsewhere stay in place."""
     old, new = split_lines(before), split_lines(after)
-    starts = [0]
-    for line in old:
-        starts.append(starts[-1] + len(line))
+    starts = [*accumulate(map(len, old), initial=0)]
     for first, last, new_first, new_last in changed_lines(old, new):
         yield Edit(starts[first], starts[last], "".join(new[new_first:new_last]))
 

@@ -1,10 +1,9 @@
 """Columns in the units that editors count in: utf-8 bytes, utf-16 code units, utf-32 code points."""
 
+from bisect import bisect_right
 from typing import Literal
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
-
-_ASTRAL = 0x10000
 
 
 def units_before(line_text: str, column: int, encoding: PositionEncoding) -> int:
@@ -13,7 +12,7 @@ def units_before(line_text: str, column: int, encoding: PositionEncoding) -> int
     if encoding == "utf-32" or before.isascii():
         return len(before)
     if encoding == "utf-16":
-        return len(before) + sum(ord(character) >= _ASTRAL for character in before)
+        return len(before.encode("utf-16-le", "surrogatepass")) // 2
     return len(before.encode("utf-8", "surrogatepass"))
 
 
@@ -21,15 +20,5 @@ def column_of_units(line_text: str, units: int, encoding: PositionEncoding) -> i
     """Return the code-point column that a count of units reaches; inside a character it is the character's start."""
     if encoding == "utf-32" or line_text.isascii():
         return max(0, min(units, len(line_text)))
-    seen = 0
-    for column, character in enumerate(line_text):
-        seen += _width(character, encoding)
-        if seen > units:
-            return column
-    return len(line_text)
-
-
-def _width(character: str, encoding: PositionEncoding) -> int:
-    if encoding == "utf-16":
-        return 2 if ord(character) >= _ASTRAL else 1
-    return len(character.encode("utf-8", "surrogatepass"))
+    columns = range(1, len(line_text) + 1)
+    return bisect_right(columns, units, key=lambda column: units_before(line_text, column, encoding))

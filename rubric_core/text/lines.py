@@ -24,7 +24,7 @@ class LineIndex:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        # Several questions in a row are mostly about the same case.
+        # Consecutive calls are mostly about the same case.
         self.starts = _remembered_starts(text) if len(text) < _SHORT else line_starts(text)
 
     def position(self, offset: int) -> Position:
@@ -86,6 +86,12 @@ def line_end(text: str, offset: int) -> int:
     return end if carriage < 0 else carriage
 
 
+def next_line(text: str, offset: int) -> int:
+    """Return the offset behind the line break of the line of an offset, or the end of the text."""
+    end = line_end(text, offset)
+    return end + 2 if text.startswith("\r\n", end) else min(end + 1, len(text))
+
+
 def line_at(text: str, offset: int) -> Span:
     """Return the line that holds an offset, without its line break."""
     start = line_start(text, offset)
@@ -101,6 +107,6 @@ def count_line_breaks(text: str) -> int:
 
 
 def line_break_of(text: str) -> str:
-    """Return the line break that a text uses, so that what we insert looks like its neighbours."""
+    """Return the first line break of a text, for lines that are inserted in it."""
     match = _LINE_BREAK.search(text)
     return match.group() if match else "\n"

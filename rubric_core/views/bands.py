@@ -42,17 +42,8 @@ class Band:
     """
 
     __slots__ = (
-        "comparable_text",
-        "flaws",
-        "lower",
-        "lower_node",
-        "outcome",
-        "outcome_pair",
-        "pair",
-        "place",
-        "upper",
-        "upper_node",
-        "whole",
+        *("comparable_text", "flaws", "lower", "lower_node", "outcome", "outcome_pair", "pair", "place"),
+        *("upper", "upper_node", "whole"),
     )
 
     def __init__(self, place: Node, whole: Node | Pair, outcome_pair: Pair | None) -> None:
@@ -141,7 +132,7 @@ class BandsView:
         self.bands: list[Band] = []
         # Items of an array that are no mappings at all.
         self.non_mappings: list[Node] = []
-        # Whether the ranges, as they stand, go through the scores from 0 to 10 in order, each once.
+        # Whether the ranges, as written, go through the scores from 0 to 10 in order, each once.
         self.covers_once = False
         # Whether every range has a text of its own.
         self.has_distinct_texts = True

@@ -4,17 +4,14 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.eval_files import MESSAGE_KEYS, SKIPPING
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, as_boolean, is_blank
 from rubric_core.views.criteria import CriteriaView, read_criteria
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.scorecards import ScorecardView
 
-MESSAGE_KEYS = ("input_messages", "input", "expected_messages", "expected_output")
-"""The keys of a case under which messages stand."""
 _MESSAGE = frozenset({"role", "content"})
-# Where a case says that the suite's evaluators do not judge it.
-_SKIPPING = (("execution", "skip_defaults"), ("options", "disableDefaultAsserts"))
 
 
 class MessageView(NamedTuple):
@@ -96,7 +93,7 @@ class CaseView:
 
 def skips_defaults(case: Mapping, version: YamlVersion) -> bool:
     """Return whether a case leaves out the evaluators that the suite has for all cases."""
-    for place, key in _SKIPPING:
+    for place, key in SKIPPING:
         settings = case.get(place)
         written = settings.get(key) if isinstance(settings, Mapping) else None
         if written is not None and as_boolean(written, version) is True:

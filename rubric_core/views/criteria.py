@@ -8,13 +8,12 @@ from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.schema.fields import Field, FieldType, Record, Role
-from rubric_core.schema.scales import FILE_URL, HIGHEST, LOWEST, PASS_MARK_DECIMAL
+from rubric_core.schema.scales import FILE_URL, PASS_MARK_DECIMAL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import (
     ScalarKind,
     YamlVersion,
     as_boolean,
-    as_integer,
     as_number,
     is_blank,
     kind_of,
@@ -53,23 +52,8 @@ class CriterionView:
     """One criterion: a string, or a mapping. `fields` is None for a string; other nodes are no criteria at all."""
 
     __slots__ = (
-        "bands",
-        "dialect",
-        "fields",
-        "first_word",
-        "gate",
-        "id_node",
-        "is_evaluator",
-        "is_placeholder",
-        "is_readable",
-        "minimum",
-        "mode",
-        "node",
-        "number",
-        "outcome",
-        "outcome_pair",
-        "required",
-        "version",
+        *("bands", "dialect", "fields", "first_word", "gate", "id_node", "is_evaluator", "is_placeholder"),
+        *("is_readable", "minimum", "mode", "node", "number", "outcome", "outcome_pair", "required", "version"),
         "weight",
     )
 
@@ -120,7 +104,7 @@ class CriterionView:
                 self.required = as_boolean(index["required"].value, version)
             if dialect.gate_key in index:
                 self.gate = index[dialect.gate_key]
-                self.minimum = _minimum_of(self.gate.value, version, dialect.gate_scale)
+                self.minimum = dialect.table.gates.score_of(self.gate.value, version)
         else:
             self.fields = None
             self.is_readable = isinstance(node, Scalar) and kind_of(node, version) is _STRING
@@ -156,15 +140,6 @@ class CriterionView:
         return self.required is not False
 
 
-def _minimum_of(node: Node, version: YamlVersion, scale: int) -> int | Decimal | None:
-    """Return a gate as a score: an integer from 0 to 10, or a share above 0 and up to 1 of the highest score."""
-    if scale == 1:
-        score = as_integer(node, version)
-        return score if score is not None and LOWEST <= score <= HIGHEST else None
-    share = as_number(node, version)
-    return share * scale if share is not None and share.is_finite() and 0 < share <= 1 else None
-
-
 def weight_of(fields: Mapping, version: YamlVersion) -> Decimal | None:
     """Return the weight of a criterion or an evaluator, 1 where it has none; None where it is not 0 or more."""
     pair = fields.index.get("weight")
@@ -188,26 +163,18 @@ def _valid_weight(node: Node, version: YamlVersion) -> Decimal | None:
 
 
 class CriteriaView:
-    """A list of criteria. `owner` is the case or the evaluator that it belongs to, `pair` the key that it stands under.
+    """A list of criteria. `owner` is the case or the evaluator that it belongs to, `pair` its key.
 
-    `field` is the field of that key; the bare strings of a list of evaluators have none. `is_single` tells that the
-    list is one criterion, whose text stands right under the key.
+    `field` is the field of that key; the bare strings of a list of evaluators have none. `is_single` means that the
+    list is one criterion, whose text is the value itself.
     """
 
     __slots__ = (
-        "criteria",
-        "dialect",
-        "field",
-        "has_texts",
-        "is_single",
-        "node",
-        "owner",
-        "pair",
-        "readable",
+        *("criteria", "dialect", "field", "has_texts", "is_single", "node", "owner", "pair", "readable"),
         "version",
     )
 
-    def __init__(  # noqa: PLR0913, PLR0917 - a list, where it stands, and how it is read.
+    def __init__(  # noqa: PLR0913, PLR0917 - a list, where it is, and how it is read.
         self, pair: Pair, owner: Mapping, field: Field | None, items: list[Node], version: YamlVersion, dialect: Dialect
     ) -> None:
         self.pair = pair
@@ -225,8 +192,8 @@ class CriteriaView:
         self.readable = [criterion for criterion in self.criteria if criterion.is_readable]
         # Whether there are criteria and each has what it is judged by: a text that is no placeholder, or score ranges.
         self.has_texts = bool(items)
-        for each in self.criteria:
-            if each.is_placeholder or (each.outcome is None and each.mode is _CHECKLIST):
+        for criterion in self.criteria:
+            if criterion.is_placeholder or (criterion.outcome is None and criterion.mode is _CHECKLIST):
                 self.has_texts = False
 
 
@@ -246,7 +213,7 @@ def _items_of(pair: Pair, owner: Mapping, field: Field, dialect: Dialect) -> lis
     if not field.mask & FieldType.STRING.value:
         return list(value.items) if isinstance(value, Sequence) else []
     if isinstance(value, Scalar):
-        if dialect.judges_texts:
+        if dialect.table.rubric_keys:
             return None if is_blank(value) or value.value.startswith(FILE_URL) else [value]
         return [owner] if "score_ranges" in owner.index and not is_blank(value) else None
     items = list(value.items) if isinstance(value, Sequence) else [value]
@@ -296,7 +263,11 @@ def _shares_above(part: Decimal, criteria: CriteriaView) -> list[Share]:
             return []
         total = _EXACT.add(total, criterion.weight)
     limit = _EXACT.multiply(total, part)
-    return [Share(each, each.weight, total) for each in criteria.criteria if each.weight and each.weight > limit]
+    return [
+        Share(criterion, criterion.weight, total)
+        for criterion in criteria.criteria
+        if criterion.weight and criterion.weight > limit
+    ]
 
 
 def may_gate(criterion: CriterionView) -> bool:
@@ -310,7 +281,7 @@ def is_optional(criterion: CriterionView) -> bool:
     """Return whether the author says or shows that a case may pass without this criterion.
 
     A `required: true` beside score ranges and an empty gate have no effect, but they show that the
-    author means the opposite. Of ranges with an error nobody can tell what the author means.
+    author means the opposite. What ranges with an error are meant to be is unknown.
     """
     if criterion.bands is None:
         return criterion.required is False

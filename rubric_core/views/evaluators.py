@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.parts import DROPPED
 from rubric_core.schema.fields import Field, FieldType, Record, Role
-from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.views.criteria import CriteriaView, read_criteria
@@ -39,7 +39,7 @@ class EvaluatorView:
     def is_dropped(self) -> bool:
         """Return whether the upstream tool leaves the evaluator out because it does not define what to judge."""
         return (
-            self.lacks_value
+            DROPPED.of(self.dialect)(self)
             or self.lacks_all
             or any(
                 isinstance(node := self.node.get(field.name), Sequence) and not node.items
@@ -56,20 +56,19 @@ class EvaluatorView:
         return not any(key in index for name in record.one_of for key in record.by_key[name].keys)
 
     @property
-    def lacks_value(self) -> bool:
-        """Return whether it is a rubric that is dropped because it has neither a `value` nor the text of a prompt."""
-        fields = self.record.by_role[Role.CRITERIA]
-        if self.kind is None or not fields or not self.dialect.drops_rubric_without_value:
-            return False
-        prompt, value = self.node.get("prompt"), self.node.get(fields[0].name)
-        says_nothing = value is None or is_blank(value) or (isinstance(value, Sequence) and not value.items)
-        has_text = isinstance(prompt, Scalar) and not is_blank(prompt) and not prompt.value.startswith(FILE_URL)
-        return says_nothing and not has_text
+    def type_place(self) -> Node:
+        """Return its type, or all of it where it has none."""
+        return self.type_pair.value if self.type_pair is not None else self.node
 
     @property
     def is_checked(self) -> bool:
-        """Return whether the inside is looked at: nobody can tell what belongs into an evaluator of an unknown type."""
+        """Return whether its keys are checked: those of an evaluator of an unknown type are unknown."""
         return self.kind is not None or self.type_pair is None or is_blank(self.type_pair.value)
+
+
+def lacks_nothing(_evaluator: EvaluatorView) -> bool:
+    """Return that a tool keeps an evaluator, by default."""
+    return False
 
 
 class EvaluatorsView:
@@ -82,7 +81,7 @@ class EvaluatorsView:
 
     __slots__ = ("composite", "criteria", "evaluators", "inline", "pair", "takes_strings")
 
-    def __init__(  # noqa: PLR0913 - a list and where it stands.
+    def __init__(  # noqa: PLR0913 - a list and where it is.
         self,
         pair: Pair,
         owner: Mapping,
@@ -108,13 +107,13 @@ class EvaluatorsView:
         """Yield every list of criteria: the strings of this list, then those of its evaluators."""
         if self.criteria is not None:
             yield self.criteria
-        yield from (each.criteria for each in self.evaluators if each.criteria is not None)
+        yield from (evaluator.criteria for evaluator in self.evaluators if evaluator.criteria is not None)
 
 
 def read_evaluators(owner: Mapping, record: Record, version: YamlVersion, dialect: Dialect) -> list[EvaluatorsView]:
     """Return the lists of evaluators of a case or a suite: those of its `execution` first, then its own.
 
-    The members of a composite are a list of their own, behind the list that the composite stands in.
+    The members of a composite are a list of their own, behind the list that the composite is in.
     """
     lists: list[EvaluatorsView] = []
     index = owner.index
@@ -124,14 +123,14 @@ def read_evaluators(owner: Mapping, record: Record, version: YamlVersion, dialec
         elif place.within in index:
             value = index[place.within].value
             inner = value.items if isinstance(value, Sequence) else [value]
-            for each in inner:
-                if isinstance(each, Mapping):
-                    _add(lists, each, place.field, owner, record, version, dialect)
+            for mapping in inner:
+                if isinstance(mapping, Mapping):
+                    _add(lists, mapping, place.field, owner, record, version, dialect)
     return lists
 
 
 class _ListPlace(NamedTuple):
-    """Where a list of evaluators may stand: under a field, of the owner itself or of the mapping under a key of it."""
+    """Where a list of evaluators may be: under a field, of the owner itself or of the mapping under a key of it."""
 
     within: str | None
     field: Field
@@ -149,7 +148,7 @@ def _list_places(dialect: Dialect, record_name: str) -> tuple[_ListPlace, ...]:
     return (*places, *(_ListPlace(None, field) for field in record.by_role[Role.EVALUATORS]))
 
 
-def _add(  # noqa: PLR0913, PLR0917 - a list and where it stands.
+def _add(  # noqa: PLR0913, PLR0917 - a list and where it is.
     lists: list[EvaluatorsView],
     place: Mapping,
     field: Field,
@@ -161,7 +160,7 @@ def _add(  # noqa: PLR0913, PLR0917 - a list and where it stands.
     for key in field.keys:
         pair = place.index.get(key)
         if pair is not None:
-            # Only the first list is used, so only there do the criteria of the case stand beside others.
+            # Only the first list is used, so only there are the criteria of the case beside others.
             inline = None if lists else _criteria_of(owner, record)
             lists.append(EvaluatorsView(pair, place, field, version, dialect, inline=inline))
             _add_members(lists, version, dialect)

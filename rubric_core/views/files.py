@@ -1,6 +1,6 @@
 """A file as a whole: facts that need more than one chunk."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from rubric_core.dialects.dialect import Dialect
@@ -8,33 +8,30 @@ from rubric_core.dialects.recognition import DialectMark
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Node, Pair, Scalar
 
-DERIVED_METRICS = "derivedMetrics"
-"""The key of metrics that are computed from those of assertions."""
-
 
 class PlacedPair(NamedTuple):
-    """A top-level entry of a YAML document and the chunk that it stands in."""
+    """A top-level entry of a YAML document and the chunk that it is in."""
 
     chunk: Chunk
     pair: Pair
 
 
 class PlacedId(NamedTuple):
-    """The id of a case and the chunk that it stands in."""
+    """The id of a case and the chunk that it is in."""
 
     chunk: Chunk
     node: Scalar
 
 
 class PlacedNode(NamedTuple):
-    """Any node and the chunk that it stands in."""
+    """Any node and the chunk that it is in."""
 
     chunk: Chunk
     node: Node
 
 
 class PlacedReference(NamedTuple):
-    """A reference to another part of the file, such as `#/templates/tone`, and the chunk that it stands in."""
+    """A reference to another part of the file, such as `#/templates/tone`, and the chunk that it is in."""
 
     chunk: Chunk
     node: Scalar
@@ -50,11 +47,11 @@ class FileView(NamedTuple):
         case_count: How many cases there are.
         case_over_limit: The first case beyond the limit.
         dialect: The dialect that was recognised.
-        marks: The words that speak for a dialect, each once, in no order.
+        marks: The words that indicate a dialect, each once, in no order.
         variables: The variables that any case has; None where other files may have more.
         metrics: The names of metrics that assertions have; None where that is not known, or nobody asks.
-        references: What stands for another part of the file, where the dialect has a key for it.
-        cases_by_variable: How many cases have each variable; None where that tells nothing of the prompts.
+        references: What refers to another part of the file, where the dialect has a key for it.
+        cases_by_variable: How many cases have each variable; None where that says nothing of the prompts.
         is_named: Whether a suite names the file as one with tests.
     """
 
@@ -70,3 +67,11 @@ class FileView(NamedTuple):
     references: tuple[PlacedReference, ...] = ()
     cases_by_variable: Mapping[str, int] | None = None
     is_named: bool = False
+
+    def entries(self) -> Iterator[PlacedPair]:
+        """Yield the top-level entries of all documents."""
+        return (entry for entries in self.documents for entry in entries)
+
+    def under(self, *names: str) -> Iterator[PlacedPair]:
+        """Yield the top-level entries of all documents that have one of some names."""
+        return (entry for entry in self.entries() if entry.pair.name in names)

@@ -82,7 +82,7 @@ class RecordView:
         return _lacks_all(self.record, self.mapping.index)
 
     def pairs_of(self, field: Field) -> list[Pair]:
-        """Return the pairs that stand for a field, under its name or an alias, in the order of the text."""
+        """Return the pairs of a field, under its name or an alias, in the order of the text."""
         keys = field.keys
         return [pair for pair in self.mapping.pairs if pair.name in keys]
 
@@ -122,23 +122,23 @@ def records_with_problems(
     record: Record, mapping: Mapping, version: YamlVersion, dialect: Dialect, skip: frozenset[str] = frozenset()
 ) -> list[RecordView]:
     """Return the views that are not clean, of a mapping and of every record below it; none below the keys to skip."""
-    found: list[RecordView] = []
+    views: list[RecordView] = []
     below: list[tuple[_Sheet, Mapping]] = []
     general = _sheets[dialect, "evaluator"]
     view = _read(_sheets[dialect, record.name], mapping, version, below, skip)
     while True:
         if view is not None:
-            found.append(view)
+            views.append(view)
         if not below:
-            return found
+            return views
         sheet, mapping = below.pop()
         if sheet is general:
             sheet = _sheets[dialect, _exact(mapping, dialect).name]
         view = _read(sheet, mapping, version, below)
 
 
-# What may stand behind one key: the bits of the shapes of the value and of its items, whether it is required, the
-# records of a mapping and of the items of a list, and the field. The bits of the items are 0 where anything may stand
+# What may be under one key: the bits of the shapes of the value and of its items, whether it is required, the
+# records of a mapping and of the items of a list, and the field. The bits of the items are 0 where anything may be
 # in the list. This is a plain tuple because those are taken apart twice as fast.
 _Slot = tuple[int, int, bool, "_Sheet | None", "_Sheet | None", Field]
 
@@ -215,7 +215,7 @@ def _make_slot(field: Field, name: str | None, dialect: Dialect) -> _Slot:
     mask = field.type_of(name).value if name is not None else field.mask
     in_mapping = dialect.below(field, FieldType.MAPPING) if field.record is not None and mask & _MAPPING else None
     in_sequence = dialect.below(field, FieldType.SEQUENCE) if field.record is not None else None
-    sheets = [_sheets[dialect, each.name] if each is not None else None for each in (in_mapping, in_sequence)]
+    sheets = [_sheets[dialect, record.name] if record is not None else None for record in (in_mapping, in_sequence)]
     return mask, field.items_mask, field.required, sheets[0], sheets[1], field
 
 
@@ -250,7 +250,7 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
                 is_missing = required and (bit == _NULL or text.isspace())
             if is_missing:
                 is_clean = False
-            # Nothing behind a key counts as absent: the rules for missing fields speak of it where it matters.
+            # Nothing behind a key counts as absent: the rules for missing fields report it where it matters.
             if not mask & bit and bit != _NULL:
                 mistyped.append(Mistyped(pair, value, field, FieldType(bit), FieldType(mask)))
         elif isinstance(value, Mapping):
@@ -270,7 +270,7 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
                 mistyped.append(Mistyped(pair, value, field, FieldType.SEQUENCE, FieldType(mask)))
             elif items_mask and (not items_mask & _MAPPING or len(mappings) != len(items)):
                 mistyped += _mistyped_items(items, items_mask, field, version)
-            # Where a text may stand, a list of mappings that have nothing of the record is a text for the judge.
+            # Where a text may be, a list of mappings that have nothing of the record is a text for the judge.
             is_text = mask & _STRING and field.role is _CRITERIA and mappings and not _resemble(mappings)
             if not is_text and pair.name not in skip:
                 below += mappings
@@ -321,7 +321,7 @@ def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped
 
 
 def _mistyped_items(items: list[Node], mask: int, field: Field, version: YamlVersion) -> list[Mistyped]:
-    found: list[Mistyped] = []
+    mistyped: list[Mistyped] = []
     for item in items:
         if isinstance(item, Scalar) and item.style is _PLAIN and version is _V1_2 and item.meta is None:
             text = item.value
@@ -330,8 +330,8 @@ def _mistyped_items(items: list[Node], mask: int, field: Field, version: YamlVer
         else:
             bit = _shape_bit(item, version)
         if not mask & bit:
-            found.append(Mistyped(None, item, field, FieldType(bit), FieldType(mask)))
-    return found
+            mistyped.append(Mistyped(None, item, field, FieldType(bit), FieldType(mask)))
+    return mistyped
 
 
 def _plain_bit(text: str) -> int:

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+from rubric_core.dialects.parts import PATHS, FilePaths
 from rubric_core.schema.scales import COMMAND_KEYS, FILE_URL
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence, walk
-from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import is_blank, is_text
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -31,11 +32,11 @@ def split_words(command: str) -> list[Word]:
     """Split a command as a shell would. A quote that is never closed leaves no words at all."""
     words: list[Word] = []
     done = 0
-    for found in _WORD.finditer(command):
-        if command[done : found.start()].strip():
+    for word in _WORD.finditer(command):
+        if command[done : word.start()].strip():
             return []
-        done = found.end()
-        words.append(Word(_unquoted(found.group()), found.start(), found.group()))
+        done = word.end()
+        words.append(Word(_unquoted(word.group()), word.start(), word.group()))
     return [] if command[done:].strip() else words
 
 
@@ -48,7 +49,7 @@ def _unquoted(written: str) -> str:
 
 
 def place_of_word(scalar: Scalar, word: Word) -> Span:
-    """Return where a word of a scalar stands in the text; where that cannot be told, the scalar's own place.
+    """Return where a word of a scalar is in the text; where that is unknown, the scalar's own place.
 
     Through an alias there is no place in the text but the alias itself.
     """
@@ -85,13 +86,18 @@ class FileReference(NamedTuple):
     It is `judge-prompt` for what replaces the prompt of judges, `path-as-prompt` for a path that upstream takes for the
     text of the prompt, and `pattern` for one with `*`.
 
-    `path` is seen from the eval file's folder. `span` is where the path itself stands, which may be one word of `node`.
+    `path` is seen from the eval file's folder. `span` is where the path itself is, which may be one word of `node`.
     """
 
     node: Scalar
     path: str
     kind: str
     span: Span
+
+    @property
+    def place(self) -> Node | Span:
+        """Return where a problem is shown: the path itself, or the node where that is behind an alias."""
+        return self.span if self.node.origin is None else self.node
 
 
 class References(NamedTuple):
@@ -157,7 +163,7 @@ def _files_of_messages(messages: list[MessageView]) -> Iterator[FileReference]:
 
 
 def _checked(lists: Iterable[EvaluatorsView]) -> list[EvaluatorView]:
-    return [evaluator for each in lists for evaluator in each.evaluators if evaluator.is_checked]
+    return [evaluator for view in lists for evaluator in view.evaluators if evaluator.is_checked]
 
 
 def _targets_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[Scalar]:
@@ -167,118 +173,95 @@ def _targets_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[Scalar]:
 
 def _files_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[FileReference]:
     for evaluator in _checked(lists):
-        node, has_urls = evaluator.node, evaluator.dialect.has_file_urls
+        node, bare_kind = evaluator.node, PATHS.of(evaluator.dialect).bare_prompt_kind
         folder = node.get("cwd")
-        yield from _prompt_files(node.get("prompt"), has_urls=has_urls)
+        yield from _prompt_files(node.get("prompt"), bare_kind)
         for key in COMMAND_KEYS:
             if key in evaluator.record.by_key:
                 yield from _script_files(node.get(key), folder.value if isinstance(folder, Scalar) else "")
         aggregator = node.get("aggregator") if "aggregator" in evaluator.record.by_key else None
         if isinstance(aggregator, Mapping):
-            yield from _prompt_files(aggregator.get("prompt"), has_urls=has_urls)
+            yield from _prompt_files(aggregator.get("prompt"), bare_kind)
 
 
-# A prompt that is a path, and what answers that is a program, without `file://`.
-_PROMPT_PATH = lazily(r"[\w./@+*-]+\.(?:csv|j2|jsonl?|md|py|txt|ya?ml|[cm]?[jt]s)(?::\w+)?\Z")
-_PROVIDER_PATH = lazily(r"(?:(?:python|ruby|golang):)?(?P<path>[\w./@+-]+\.(?:py|rb|go|[cm]?[jt]s))(?::[\w.]+)?\Z")
-
-
-def paths_of_prompts_and_providers(entries: Iterable[Pair]) -> Iterator[FileReference]:
-    """Yield the files that prompts and what answers are, where these are written as a path alone."""
-    for pair in entries:
-        items = pair.value.items if isinstance(pair.value, Sequence) else [pair.value]
-        if pair.name == "prompts":
-            for item in items:
-                node = next(filter(None, map(item.get, ("raw", "id"))), None) if isinstance(item, Mapping) else item
-                if isinstance(node, Scalar) and _PROMPT_PATH.match(node.value):
-                    yield from _reference(node, node.value)
-        elif pair.name in _PROVIDERS:
-            for item in items:
-                node = item.get("id") if isinstance(item, Mapping) else item
-                found = _PROVIDER_PATH.match(node.value) if isinstance(node, Scalar) else None
-                if isinstance(node, Scalar) and found is not None:
-                    yield from _reference(node, found["path"])
-
-
-# A prompt of these kinds is text, all of which is rendered; code makes others.
-_PROMPT_TEXT = lazily(r"[\w./@+-]+\.(?:j2|jsonl?|md|txt|ya?ml)\Z")
-_YAML = (".yaml", ".yml")
-
-
-def files_of_prompts(prompts: Node) -> Iterator[FileReference]:
-    """Yield the files of a list of prompts whose contents are texts."""
-    for item in prompts.items if isinstance(prompts, Sequence) else [prompts]:
-        node = next(filter(None, map(item.get, ("raw", "id"))), None) if isinstance(item, Mapping) else item
-        path = node.value.removeprefix(FILE_URL) if isinstance(node, Scalar) else ""
-        if isinstance(node, Scalar) and _PROMPT_TEXT.match(path):
-            yield FileReference(node, path, "prompt", node.span)
-
-
-def text_of_prompt(path: str, contents: str) -> str:
-    """Return what is sent of a file with a prompt: of YAML not the comments."""
-    if not path.endswith(_YAML):
-        return contents
-    root = parse(contents).root
-    return "\n".join(node.value for node in walk(root) if isinstance(node, Scalar)) if root is not None else ""
-
-
-_JUDGE_PROMPT = "rubricPrompt"
 _INCLUDE, _CASES, _PATHS = "include", "tests", "input_files"
 _FILE_NAME = lazily(r"[^\s]*[/.][^\s]*\Z")
 # A function of a program, as in `cases.py:make`.
 _FUNCTION = lazily(r"(?<=\.(?:py|js|ts|rb|go)):[\w.]+\Z|(?<=\.(?:mjs|cjs|mts|cts)):[\w.]+\Z")
 
 
-_SETTINGS = "config"
-_PROVIDERS = ("providers", "targets")
+class FileUrls(FilePaths):
+    """Files that are written as `file://` and their path, so that a path alone is a text."""
+
+    prefix = FILE_URL
+    bare_prompt_kind = "path-as-prompt"
+    template_folder = ""
+    judge_prompt_key = ""
+    """The key of a text that replaces the prompt of judges."""
+
+    def prompt_file(self, prompt: str) -> str | None:
+        """Return the path of the file that has a prompt; None where it is the text itself."""
+        return prompt.removeprefix(FILE_URL) if prompt.startswith(FILE_URL) else None
+
+    def path_of_include(self, name: str) -> str:
+        """Return the path of an included file, which may be called by its name among the templates; empty if none."""
+        path = name.strip().removeprefix(FILE_URL)
+        if _FILE_NAME.match(path):
+            return path
+        return f"{self.template_folder}/{path}.yaml" if self.template_folder else ""
+
+    def is_read(self, reference: FileReference) -> bool:
+        """Return whether rules look at the contents of a file."""
+        return reference.kind == "prompt"
+
+    def written(self, chunk: Chunk, root: Node | None) -> Iterable[FileReference]:
+        """Return the files that are named anywhere in a chunk, besides those that views have."""
+        return self.written_beside(chunk, root, frozenset())
+
+    def checked(self, chunk: Chunk, root: Node | None, entries: Iterable[Pair]) -> Iterable[FileReference]:  # noqa: ARG002 - others name files there.
+        """Return those of these files whose existence is checked, and those that top-level entries are."""
+        return self.written(chunk, root)
+
+    def written_beside(self, chunk: Chunk, root: Node | None, ignored: AbstractSet[int]) -> Iterator[FileReference]:
+        """Yield the files that are written as `file://` anywhere, included, listed as tests, or sent with the input.
+
+        Nodes whose ids are `ignored` are passed over.
+        """
+        is_case = chunk.kind is ChunkKind.ITEM and chunk.place is not None and chunk.place.key == _CASES
+        if is_case:
+            yield from _paths_in(root)
+        # Most cases name no file, which their text shows sooner than their nodes.
+        if root is None or (is_case and not any(word in chunk.text for word in (FILE_URL, _INCLUDE, _PATHS))):
+            return
+        judge_prompts: set[int] = set()
+        for node in walk(root):
+            if id(node) in ignored:
+                continue
+            if isinstance(node, Scalar) and node.value.startswith(FILE_URL):
+                named = reference_to(node, node.value.removeprefix(FILE_URL))
+                is_judge_prompt = id(node) in judge_prompts
+                yield from (file._replace(kind="judge-prompt") for file in named) if is_judge_prompt else named
+            elif isinstance(node, Mapping):
+                if self.judge_prompt_key:
+                    judge_prompts.add(id(node.get(self.judge_prompt_key)))
+                for key in (_CASES, _PATHS):
+                    yield from _paths_in(node.get(key))
+                included = node.get(_INCLUDE)
+                if isinstance(included, Scalar) and not included.value.startswith(FILE_URL):
+                    yield from reference_to(included, self.path_of_include(included.value))
 
 
-def _settings_of_providers(root: Node) -> frozenset[int]:
-    """Return the nodes, by their ids, of the settings of providers; only these know what their paths count from."""
-    lists = [root.get(key) for key in _PROVIDERS] if isinstance(root, Mapping) else []
-    items = [item for each in lists if isinstance(each, Sequence) for item in each.items]
-    settings = [item.get(_SETTINGS) for item in items if isinstance(item, Mapping)]
-    return frozenset(id(node) for each in settings if each is not None for node in walk(each))
-
-
-def written_paths(chunk: Chunk, root: Node | None, *, reads_settings: bool = True) -> Iterator[FileReference]:
-    """Yield the files that are written as `file://` anywhere, included, listed as tests, or sent with the input."""
-    is_case = chunk.kind is ChunkKind.ITEM and chunk.place is not None and chunk.place.key == _CASES
-    if is_case:
-        yield from _paths_in(root)
-    # Most cases name no file, which their text tells sooner than their nodes.
-    if root is None or (is_case and not any(word in chunk.text for word in (FILE_URL, _INCLUDE, _PATHS))):
-        return
-    judge_prompts: set[int] = set()
-    passed_over = frozenset() if reads_settings else _settings_of_providers(root)
-    for node in walk(root):
-        if id(node) in passed_over:
-            continue
-        if isinstance(node, Scalar) and node.value.startswith(FILE_URL):
-            found = _reference(node, node.value.removeprefix(FILE_URL))
-            yield from (each._replace(kind="judge-prompt") for each in found) if id(node) in judge_prompts else found
-        elif isinstance(node, Mapping):
-            judge_prompts.add(id(node.get(_JUDGE_PROMPT)))
-            for key in (_CASES, _PATHS):
-                yield from _paths_in(node.get(key))
-            included = node.get(_INCLUDE)
-            if isinstance(included, Scalar) and not included.value.startswith(FILE_URL):
-                yield from _reference(included, path_of_include(included.value))
-
-
-def path_of_include(name: str) -> str:
-    """Return the path of an included file, which may be called by its name among the templates."""
-    path = name.strip().removeprefix(FILE_URL)
-    return path if _FILE_NAME.match(path) else f".agentv/templates/{path}.yaml"
+FILE_URLS = FileUrls()
 
 
 def _paths_in(listed: Node | None) -> Iterator[FileReference]:
     for item in listed.items if isinstance(listed, Sequence) else [listed]:
         if isinstance(item, Scalar) and _FILE_NAME.match(item.value) and not item.value.startswith(FILE_URL):
-            yield from _reference(item, item.value)
+            yield from reference_to(item, item.value)
 
 
-def _reference(node: Scalar, written: str) -> Iterator[FileReference]:
+def reference_to(node: Scalar, written: str) -> Iterator[FileReference]:
+    """Yield the file that a text names, unless the path is known only at run time."""
     path = _FUNCTION.sub("", written)
     if path and not _UNKNOWABLE.search(path.replace("*", "")) and not any(map(str.isspace, path)):
         yield FileReference(node, path, "pattern" if "*" in path else "file", node.span)
@@ -289,8 +272,8 @@ def is_prompt_file(prompt: str) -> bool:
     return _PROMPT_FILE.match(prompt.strip()) is not None
 
 
-def _prompt_files(prompt: Node | None, *, has_urls: bool) -> Iterator[FileReference]:
-    """Yield the file of a prompt. Where files are written as `file://`, a path alone is the text of the prompt."""
+def _prompt_files(prompt: Node | None, bare_kind: str) -> Iterator[FileReference]:
+    """Yield the file of a prompt; `bare_kind` is the kind of one that is written as a path alone."""
     if isinstance(prompt, Mapping):
         for key in COMMAND_KEYS:
             yield from _script_files(prompt.get(key), "")
@@ -299,7 +282,7 @@ def _prompt_files(prompt: Node | None, *, has_urls: bool) -> Iterator[FileRefere
         if path.startswith(FILE_URL):
             yield FileReference(prompt, path.removeprefix(FILE_URL), "prompt", prompt.span)
         else:
-            yield FileReference(prompt, path, "path-as-prompt" if has_urls else "prompt", prompt.span)
+            yield FileReference(prompt, path, bare_kind, prompt.span)
 
 
 def _script_files(script: Node | None, folder: str) -> Iterator[FileReference]:
@@ -309,7 +292,7 @@ def _script_files(script: Node | None, folder: str) -> Iterator[FileReference]:
         words = [(item, item.value, None) for item in script.items if isinstance(item, Scalar)]
     elif isinstance(script, Scalar):
         # A shell takes the backslashes out of a word, which whoever wrote a path for Windows did not mean.
-        words = [(script, "" if "\\" in each.written else each.text, each) for each in split_words(script.value)]
+        words = [(script, "" if "\\" in word.written else word.text, word) for word in split_words(script.value)]
     before = ""
     for node, word, part in words:
         if _looks_like_path(word) and not _BEFORE_OTHER_THINGS.fullmatch(before):

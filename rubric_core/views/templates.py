@@ -34,7 +34,7 @@ JUDGE_VARIABLES = frozenset(
 )
 """The variables of a judge's prompt, which is rendered when the judge is asked."""
 _SHOWS_ANSWER = lazily(r"\{\{-?\s*(?:expected_output|output|answer|candidate_answer)\b")
-# An author who gives a default, or asks whether a name is defined, knows that it may be absent.
+# With a default, or where a template asks whether a name is defined, it may be absent.
 _ALLOWS_ABSENCE = lazily(r"\|\s*d(?:efault)?\b|\bor\b|\bif\b|\bdefined\b")
 
 
@@ -64,7 +64,7 @@ def template_names(text: str) -> Iterator[TemplateName]:
 class LostPiece(NamedTuple):
     """A part of a text that is lost when the text is rendered; `name` is the variable that nothing defines, if any.
 
-    `is_invalid` tells that the template cannot be rendered at all.
+    `is_invalid` means that the template cannot be rendered at all.
     """
 
     start: int
@@ -106,12 +106,12 @@ def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
     if tags and not is_balanced(markup["tag"] for markup in tags):
         wrong.append(LostPiece(tags[0].start(), tags[-1].end(), is_invalid=True))
     lost: list[LostPiece] = []
+    # A tag and the one that ends it belong together.
+    start, end = (tags[0].start(), tags[-1].end()) if wrong else (0, 0)
     if wrong:
-        # A tag and the one that ends it belong together.
-        lost.append(LostPiece(tags[0].start(), tags[-1].end(), wrong[0].name, any(each.is_invalid for each in wrong)))
+        lost.append(LostPiece(start, end, wrong[0].name, any(tag.is_invalid for tag in wrong)))
     for markup in markups:
-        is_inside = bool(lost) and wrong != [] and lost[0].start <= markup.start() < lost[0].end
-        if markup["tag"] is not None or is_inside:
+        if markup["tag"] is not None or start <= markup.start() < end:
             continue
         piece = _lost_value(markup, names) if markup["value"] is not None else LostPiece(markup.start(), markup.end())
         if piece is not None:

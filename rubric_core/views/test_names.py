@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
+from rubric_core.dialects.dialect import Dialect
 from rubric_core.text.patterns import lazily
 
 _NO_ID = lazily(r"[^A-Za-z0-9_.-]+")
@@ -12,8 +13,13 @@ _LONGEST_ID = 48
 _HASH_LENGTH = 12
 
 
+def has_ids(dialect: Dialect) -> bool:
+    """Return whether cases have ids; else descriptions or places name them."""
+    return "id" in dialect.case.by_key
+
+
 def safe_id(text: str) -> str:
-    """Return a text as it stands in an id."""
+    """Return a text as it is in an id."""
     return _NO_ID.sub("-", text.strip()).strip("-")[:_LONGEST_ID] or data_hash(text)
 
 

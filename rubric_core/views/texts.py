@@ -1,4 +1,4 @@
-"""Texts of criteria, score ranges, red flags and bonuses: where they stand, placeholders, and how they are compared."""
+"""Texts of criteria, score ranges, red flags and bonuses: where they are, placeholders, and how they are compared."""
 
 import re
 from collections import defaultdict
@@ -14,7 +14,7 @@ ADJUSTMENT_TEXT_KEYS = ("expected_outcome", "description")
 
 # The first characters of a placeholder. Most texts start differently, which is quicker to see.
 _PLACEHOLDER_STARTS = frozenset("tTfF.\u2026 \t\r\n[(<{#*_/-")
-# Brackets and marks may stand around a placeholder. It is `TODO` alone or in front of a colon, also with a name as in
+# Brackets and marks may be around a placeholder. It is `TODO` alone or in front of a colon, also with a name as in
 # `TODO(ann): ...`; the word in capitals with anything behind it, unless that shows that the word is meant, as in `TODO
 # comments`; or dots.
 _PLACEHOLDER = lazily(
@@ -145,7 +145,7 @@ def word_set(words: str) -> frozenset[str]:
 
 
 def normalised(text: str) -> str:
-    """Return a text so that case, white space and punctuation around it do not tell it from another."""
+    """Return a text without what does not distinguish it: case, white space, and punctuation around it."""
     return " ".join(text.casefold().split()).strip(_AROUND)
 
 

@@ -1,15 +1,16 @@
-"""The server: the table of all that it answers, and the state that the features share."""
+"""The server: the table of its requests and notifications, and the state that the features share."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from types import GeneratorType
+from typing import Any, NamedTuple
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -18,27 +19,22 @@ from rubric_core import __version__
 from rubric_core.assist.commands import CHANGING_COMMANDS, GRADING_COMMANDS
 from rubric_core.config.config import Overrides
 from rubric_server.convert import Client
-from rubric_server.documents import OpenDocument, OpenDocuments
+from rubric_server.documents import OpenDocuments
 from rubric_server.grading.last_grades import LastGrades
 from rubric_server.grading.worker import GradingWorker
 from rubric_server.progress import Cancellations
 from rubric_server.protocol.converter import converter
 from rubric_server.protocol.language_server import RubricProtocol
 from rubric_server.settings import Settings
-from rubric_server.work_queue import Work, WorkQueue, about_latest_text
+from rubric_server.work_queue import WorkQueue
 from rubric_server.workspace import Workspace
-
-if TYPE_CHECKING:
-    from rubric_core.analysis.analysis import Analysis
-
-    T = TypeVar("T")
 
 
 class Feature(NamedTuple):
     """A method of the protocol, the function that answers it, and the options that are announced to the client.
 
     The function is below `features` and is imported when it is first called. Notifications are handled at once;
-    a request is answered by a task, which `$/cancelRequest` cancels, and its function may be a coroutine.
+    a request is answered by a task, which `$/cancelRequest` cancels, and its function may be a coroutine or a `Work`.
     """
 
     method: str
@@ -51,7 +47,7 @@ class Feature(NamedTuple):
 
 
 COMPLETION = types.CompletionOptions(
-    # A space is one only where a value or an item starts: the feature itself sees to that.
+    # A space triggers only where a value or an item starts; the feature checks that.
     trigger_characters=[":", " ", "-", "[", "*", ",", "{", "/"],
     resolve_provider=True,
     completion_item=types.ServerCompletionItemOptions(label_details_support=True),
@@ -70,6 +66,10 @@ CODE_ACTIONS = types.CodeActionOptions(
     ],
     resolve_provider=True,
 )
+INLAY_HINTS = types.InlayHintOptions(resolve_provider=True)
+LENSES = types.CodeLensOptions(resolve_provider=False)
+LINKS = types.DocumentLinkOptions(resolve_provider=False)
+RENAMES = types.RenameOptions(prepare_provider=True)
 SYNCHRONISATION = types.TextDocumentSyncOptions(
     open_close=True, change=types.TextDocumentSyncKind.Incremental, save=types.SaveOptions(include_text=False)
 )
@@ -84,7 +84,7 @@ NOTIFICATIONS = (
     Feature(types.TEXT_DOCUMENT_DID_CHANGE, "synchronisation:did_change"),
     Feature(types.TEXT_DOCUMENT_DID_CLOSE, "synchronisation:did_close"),
     Feature(types.TEXT_DOCUMENT_DID_SAVE, "synchronisation:did_save"),
-    Feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION, "configuration:did_change"),
+    Feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION, "lifecycle:did_change_configuration"),
     Feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "synchronisation:did_change_folders", {"workspace": FOLDERS}),
     Feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "synchronisation:did_change_watched_files"),
     Feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, "lifecycle:stop_progress"),
@@ -97,9 +97,9 @@ REQUESTS = (
     Feature(
         types.TEXT_DOCUMENT_DIAGNOSTIC, "diagnostics:document_diagnostic", {"diagnostic_provider": DIAGNOSTICS}, "pull"
     ),
-    Feature(types.WORKSPACE_DIAGNOSTIC, "workspace_diagnostics:workspace_diagnostic"),
+    Feature(types.WORKSPACE_DIAGNOSTIC, "diagnostics:workspace_diagnostic"),
     Feature(types.TEXT_DOCUMENT_CODE_ACTION, "code_actions:code_action", {"code_action_provider": True}),
-    # Only a client that knows of kinds may get them.
+    # Only for clients with support for kinds.
     Feature(
         types.CODE_ACTION_RESOLVE, "code_actions:resolve", {"code_action_provider": CODE_ACTIONS}, "action_literals"
     ),
@@ -107,43 +107,26 @@ REQUESTS = (
     Feature(types.TEXT_DOCUMENT_COMPLETION, "completion:completion", {"completion_provider": COMPLETION}),
     Feature(types.COMPLETION_ITEM_RESOLVE, "completion:resolve"),
     Feature(types.TEXT_DOCUMENT_HOVER, "hover:hover", {"hover_provider": True}),
-    Feature(
-        types.TEXT_DOCUMENT_INLAY_HINT,
-        "inlay_hints:inlay_hint",
-        {"inlay_hint_provider": types.InlayHintOptions(resolve_provider=True)},
-    ),
-    Feature(types.INLAY_HINT_RESOLVE, "inlay_hints:resolve"),
-    Feature(
-        types.TEXT_DOCUMENT_CODE_LENS,
-        "code_lens:code_lens",
-        {"code_lens_provider": types.CodeLensOptions(resolve_provider=False)},
-    ),
-    Feature(
-        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "document_symbols:document_symbol", {"document_symbol_provider": True}
-    ),
-    Feature(types.WORKSPACE_SYMBOL, "workspace_symbols:workspace_symbol", {"workspace_symbol_provider": True}),
-    Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, "folding:folding_range", {"folding_range_provider": True}),
-    Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, "selection_range:selection_range", {"selection_range_provider": True}),
+    Feature(types.TEXT_DOCUMENT_INLAY_HINT, "annotations:inlay_hint", {"inlay_hint_provider": INLAY_HINTS}),
+    Feature(types.INLAY_HINT_RESOLVE, "annotations:resolve_hint"),
+    Feature(types.TEXT_DOCUMENT_CODE_LENS, "annotations:code_lens", {"code_lens_provider": LENSES}),
+    Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "structure:document_symbol", {"document_symbol_provider": True}),
+    Feature(types.WORKSPACE_SYMBOL, "structure:workspace_symbol", {"workspace_symbol_provider": True}),
+    Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, "structure:folding_range", {"folding_range_provider": True}),
+    Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, "structure:selection_range", {"selection_range_provider": True}),
     Feature(types.TEXT_DOCUMENT_DEFINITION, "names:definition", {"definition_provider": True}),
     Feature(types.TEXT_DOCUMENT_REFERENCES, "names:references", {"references_provider": True}),
     Feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "names:document_highlight", {"document_highlight_provider": True}),
-    Feature(types.TEXT_DOCUMENT_RENAME, "rename:rename_name", {"rename_provider": True}),
+    Feature(types.TEXT_DOCUMENT_RENAME, "names:rename_name", {"rename_provider": True}),
     # This may be announced only to a client that supports it.
     Feature(
-        types.TEXT_DOCUMENT_PREPARE_RENAME,
-        "rename:prepare_rename",
-        {"rename_provider": types.RenameOptions(prepare_provider=True)},
-        "prepared_renames",
+        types.TEXT_DOCUMENT_PREPARE_RENAME, "names:prepare_rename", {"rename_provider": RENAMES}, "prepared_renames"
     ),
-    Feature(
-        types.TEXT_DOCUMENT_DOCUMENT_LINK,
-        "document_links:document_link",
-        {"document_link_provider": types.DocumentLinkOptions(resolve_provider=False)},
-    ),
+    Feature(types.TEXT_DOCUMENT_DOCUMENT_LINK, "names:document_link", {"document_link_provider": LINKS}),
 )
 
 FEATURES = (*NOTIFICATIONS, *REQUESTS)
-# What a client can be asked to request again, and the field of `Client` that has whether it can.
+# The refresh requests of the protocol, and the field of `Client` for the support of each.
 _REFRESHES = {
     types.WORKSPACE_CODE_LENS_REFRESH: "lens_refresh",
     types.WORKSPACE_INLAY_HINT_REFRESH: "inlay_refresh",
@@ -170,15 +153,15 @@ class RubricServer(LanguageServer):
         self.work = WorkQueue()
         # The settings that the client sent at the start.
         self.initial_options: Any = None
-        # The documents that have problems on the client's screen, and those of them that are configurations.
+        # The documents with published problems, and those of them that are configurations.
         self.shown: set[str] = set()
         self.shown_configurations: set[str] = set()
         self._progresses = 0
         self.is_initialized = False
         self.was_shut_down = False
-        # Set when the connection is to end.
+        # Set at the end of the connection.
         self.stopped = asyncio.Event()
-        # Whether commands may run programs and send text; what was graded last; what is being graded.
+        # Whether commands may run programs and send text.
         self.is_trusted = True
         self.grades = LastGrades()
         self.cancellations = Cancellations()
@@ -190,7 +173,7 @@ class RubricServer(LanguageServer):
         return self._workspace
 
     def close(self) -> int:
-        """End what is graded, and return the status of the process: 0 after an orderly end, otherwise 1."""
+        """End the gradings, and return the status of the process: 0 after an orderly end, otherwise 1."""
         self.grading_worker.close()
         return 0 if self.was_shut_down else 1
 
@@ -222,7 +205,7 @@ class RubricServer(LanguageServer):
         self.protocol.request_without_answer(types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(edit, label))
 
     def refresh(self, *methods: str) -> None:
-        """Ask the client to request lenses, inlay hints or diagnostics again, as far as it can."""
+        """Ask the client to request lenses, inlay hints or diagnostics again, if it supports that."""
         for method in methods:
             if getattr(self.client, _REFRESHES[method]):
                 self.protocol.request_without_answer(method)
@@ -238,17 +221,17 @@ class RubricServer(LanguageServer):
 
     @property
     def overrides(self) -> Overrides:
-        """Return what the user chose in the editor; in a workspace that is not trusted, no limit is raised."""
+        """Return the settings of the editor; in an untrusted workspace they raise no limit."""
         return replace(self.settings.overrides, may_raise_limits=self.is_trusted)
-
-    async def on_latest_text(self, uri: str, work: Callable[[OpenDocument, Analysis], Work[T]]) -> T | None:
-        """Return what comes of work on the latest text of an open eval file; None where there is none."""
-        document = self.documents.get(uri)
-        return None if document is None else await self.work.run(about_latest_text(document, partial(work, document)))
 
     def workspace_files(self) -> Iterator[Path]:
         """Yield the files of the workspace that may be eval files."""
         return self.workspace.files(self.overrides, watched=self.client.watches_files)
+
+    def closed_files(self) -> Iterator[Path]:
+        """Yield the files of the workspace that may be eval files and are not open."""
+        is_open = {document.path for document in self.documents.values()}
+        return (path for path in self.workspace_files() if str(path) not in is_open)
 
 
 def _handle(server: RubricServer, answer: str, params: Any) -> None:
@@ -257,6 +240,8 @@ def _handle(server: RubricServer, answer: str, params: Any) -> None:
 
 async def _answer(server: RubricServer, answer: str, params: Any) -> Any:
     result = function_of(answer)(server, params)
+    if isinstance(result, GeneratorType):
+        return await server.work.run(result)
     return await result if inspect.isawaitable(result) else result
 
 

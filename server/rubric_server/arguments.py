@@ -52,7 +52,7 @@ class ActionArguments:
 
 @attrs.frozen(kw_only=True)
 class ActionData:
-    """What we need to know again when an action is resolved: for which text it was offered, and what it is to do."""
+    """The data of an action that is needed to resolve it: the text for which it was offered, and its effect."""
 
     uri: str
     version: int
@@ -65,7 +65,7 @@ class ActionData:
 
 @attrs.frozen(kw_only=True)
 class HintData:
-    """What we give a hint along: its document, the version of that, and its kind."""
+    """The data of a hint that is needed to resolve it: its document, the version of that, and its kind."""
 
     uri: str
     version: int

@@ -1,15 +1,17 @@
-"""Convert spans, problems and edits to types of the protocol, and back. No other module does this.
+"""Convert spans, problems, edits and paths to types of the protocol, and back. No other module does this.
 
-Inside, places are offsets in code points. Positions count lines, and columns in the units that the client asked for.
+Spans are offsets in code points. Positions count lines, and columns in the units of the client's encoding.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
+from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 
@@ -35,6 +37,7 @@ _SEVERITIES = {
     "hint": types.DiagnosticSeverity.Hint,
 }
 _FORMATS = ("markdown", "plaintext")
+_DRIVE_LENGTH = 3
 
 FindRange = Callable[[Span, object], types.Range]
 """Finds the range of a span of the problem's own text, or of the chunk that is given."""
@@ -42,36 +45,29 @@ FindRange = Callable[[Span, object], types.Range]
 
 @dataclass(frozen=True, slots=True)
 class CompletionClient:
-    """What the client can do with proposals.
-
-    Attributes:
-        snippets: It knows tab stops.
-        label_details: It shows a few words beside each label.
-        documentation: The form in which it likes documentation best, `markdown` or `plaintext`; a string if it does
-            not say.
-        asks_later: It asks for the documentation of a proposal when it shows it.
-        modes: The ways to indent further lines: 1 as they are, 2 by the line that they are inserted in.
-        adjusts: It indents further lines by the line that they are inserted in, if no way is requested.
-        shared_range: One range can be given for all proposals of a list.
-    """
+    """The client's support for completion."""
 
     snippets: bool = False
     label_details: bool = False
+    # The preferred format of documentation, `markdown` or `plaintext`; empty if the client names none.
     documentation: str = ""
+    # Whether the client requests the documentation of a proposal when it shows it.
     asks_later: bool = True
+    # The supported values of `InsertTextMode`, and whether further lines are adjusted if none is sent.
     modes: frozenset[int] = frozenset()
     adjusts: bool = False
+    # Whether one range can be sent for all proposals of a list.
     shared_range: bool = False
 
 
 def _ability(path: str) -> Any:
-    """Return a field for what the client can do, with the path at which the protocol has it."""
+    """Return a field for a capability, with its path in the protocol."""
     return field(default=False, metadata={"path": path})
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """What the client can do; where it says nothing, the least that the protocol promises."""
+    """The capabilities of the client; by default the least that the protocol guarantees."""
 
     encoding: PositionEncoding = "utf-16"
     related: bool = _ability("textDocument.publishDiagnostics.relatedInformation")
@@ -81,7 +77,7 @@ class Client:
     pull: bool = _ability("textDocument.diagnostic")
     pull_refresh: bool = _ability("workspace.diagnostics.refreshSupport")
     versioned_edits: bool = _ability("workspace.workspaceEdit.documentChanges")
-    # Whether an edit may make files; else the server makes them where a command does the edit.
+    # Whether an edit may make files; otherwise the server makes them when a command applies the edit.
     makes_files: bool = False
     action_literals: bool = _ability("textDocument.codeAction.codeActionLiteralSupport")
     resolves_actions: bool = False
@@ -119,7 +115,7 @@ def client_of(capabilities: Any) -> Client:
     paths = {ability.name: ability.metadata["path"] for ability in fields(Client) if ability.metadata}
     abilities = {name: _can(capabilities, path) for name, path in paths.items()}
     if abilities["pull"]:
-        # A client that pulls diagnostics may say only there what it shows of a diagnostic.
+        # A client that pulls diagnostics may list only there which parts of a diagnostic it supports.
         for name, path in paths.items():
             abilities[name] |= _can(capabilities, path.replace("publishDiagnostics", "diagnostic"))
     abilities["pull_refresh"] &= abilities["pull"]
@@ -130,7 +126,7 @@ def client_of(capabilities: Any) -> Client:
     return Client(
         encoding=encodings[0] if encodings else "utf-16",
         most_folds=most_folds if type(most_folds) is int and most_folds > 0 else None,
-        # Then the client can ask for the edit of an action later.
+        # Whether the client can request the edit of an action later.
         resolves_actions=can_return_data and "edit" in resolved,
         makes_files=abilities["versioned_edits"]
         and types.ResourceOperationKind.Create.value
@@ -153,7 +149,7 @@ def _list_at(value: Any, path: str) -> list[Any]:
 
 
 def _preferred_format(formats: list[Any]) -> str:
-    """Return the first format of documentation that we know; an empty string where a client names none."""
+    """Return the first known format of documentation; empty if the client names none."""
     return next((name for name in formats if name in _FORMATS), "")
 
 
@@ -163,7 +159,7 @@ def _completion_client(support: Any) -> CompletionClient:
         snippets=at_path(support, "completionItem.snippetSupport") is True,
         label_details=at_path(support, "completionItem.labelDetailsSupport") is True,
         documentation=_preferred_format(_list_at(support, "completionItem.documentationFormat")),
-        # A client that does not say what it asks for later asks for the documentation.
+        # A client that does not list what it requests later requests the documentation.
         asks_later=not isinstance(properties, list) or "documentation" in properties,
         modes=frozenset(
             mode for mode in _list_at(support, "completionItem.insertTextModeSupport.valueSet") if type(mode) is int
@@ -181,7 +177,7 @@ def at_path(value: Any, path: str) -> Any:
 
 
 class Places:
-    """Offsets of one stretch of text that starts at a line's start, as positions counted from a line."""
+    """Converts offsets of a text that starts at a line's start to positions, counted from a line."""
 
     def __init__(self, text: str, encoding: PositionEncoding, first_line: int = 0) -> None:
         self._lines = LineIndex(text)
@@ -200,7 +196,7 @@ class Places:
 
 
 def position_of(document: Document, offset: int, encoding: PositionEncoding) -> types.Position:
-    """Return the position of an offset in a document, looking at its chunk only."""
+    """Return the position of an offset in a document, from the text of its chunk only."""
     index = document.chunk_at(offset)
     places = Places(document.chunks[index].text, encoding, document.line_of(index))
     return places.position(offset - document.start_of(index))
@@ -212,7 +208,7 @@ def range_of(document: Document, span: Span, encoding: PositionEncoding) -> type
 
 
 class Ranges:
-    """Finds the ranges of spans in one document; while they stay in one chunk, its lines are counted only once."""
+    """Finds the ranges of spans in one document; the lines of a chunk are counted once for neighbouring spans."""
 
     def __init__(self, document: Document, encoding: PositionEncoding) -> None:
         self._document = document
@@ -236,7 +232,7 @@ class Ranges:
 
 
 def offset_of(document: Document, position: types.Position, encoding: PositionEncoding) -> int:
-    """Return the offset of a position; what lies outside of the text is moved into it."""
+    """Return the offset of a position; a position outside of the text is moved into it."""
     start = document.offset(position.line, 0)
     index = document.chunk_at(start)
     lines = LineIndex(document.chunks[index].text)
@@ -262,7 +258,7 @@ def edit_of(document: Document, change: types.TextDocumentContentChangeEvent, en
 
 @cache
 def page_uri(code: str) -> str | None:
-    """Return the address of a rule's page, which works without a network; None where the pages were left out."""
+    """Return the address of a rule's page, a local file; None in an installation without the pages."""
     pages = (folder / f"{code}.md" for folder in _PAGES)
     return next((page.as_uri() for page in pages if page.is_file()), None)
 
@@ -280,7 +276,7 @@ def diagnostic_of(problem: Problem, uri: str, ranges: FindRange, client: Client)
     if page is not None:
         diagnostic.code_description = types.CodeDescription(page)
     if client.fix_data and problem.fixes is not None:
-        # Clients show a bulb by this before they ask for the fixes, which takes them a request.
+        # Clients show a light bulb for this without requesting the fixes.
         diagnostic.data = {"fixable": True}
     if problem.deprecated and client.tags:
         diagnostic.tags = [types.DiagnosticTag.Deprecated]
@@ -327,3 +323,25 @@ def edits_of_files(
             for uri, version, edits in files
         ]
     )
+
+
+def path_of(uri: str) -> str:
+    """Return the path of a file's address; nothing for an address that is no file's."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return ""
+    if parts.scheme != "file":
+        return ""
+    path = unquote(parts.path, errors="surrogateescape")
+    if parts.netloc and parts.netloc != "localhost":
+        path = f"//{parts.netloc}{path}"
+    elif os.name == "nt" and len(path) >= _DRIVE_LENGTH and path[0] == "/" and path[2] == ":":
+        # `/c:/folder` is a path on a drive.
+        path = path[1:]
+    return "" if "\0" in path else path
+
+
+def uri_of(path: str | Path) -> str:
+    """Return the address of a file."""
+    return Path(path).absolute().as_uri()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,13 +11,11 @@ from lsprotocol import types
 
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.config.config import DEFAULT, Overrides, known_rules, merged
-from rubric_core.dialects.file_names import is_case_name
-from rubric_core.files.naming_suite import is_worth_reading
+from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.files.project import DiskProject
-from rubric_core.files.walk import may_hold_cases
+from rubric_core.files.walk import is_worth_reading, may_hold_cases
 from rubric_core.syntax.document import Document
-from rubric_server.addresses import path_of
-from rubric_server.convert import Client, Ranges, diagnostic_of, edit_of
+from rubric_server.convert import Client, Ranges, diagnostic_of, edit_of, path_of
 from rubric_server.encoded import Encoder
 from rubric_server.protocol.converter import to_json_text
 from rubric_server.workspace import RememberedProject, loaded_config
@@ -27,17 +25,14 @@ if TYPE_CHECKING:
     from rubric_core.files.configuration import LoadedConfig
 
 CONFIGURATION_FILES = frozenset({"rubric.toml", "pyproject.toml"})
-# So many seconds a text is read for its first case of ours before a request is answered without one.
+# A request is answered without a case if none was found in the text after this many seconds.
 _PATIENCE = 0.05
-# What editors call the languages of eval files that have no name yet, or another one.
+# The language ids of editors for eval files without a name, or with another suffix.
 _LANGUAGES = frozenset({"yaml", "yml", "jsonl", "jsonlines", "json-lines", "ndjson"})
 
 
 class OpenDocument:
-    """One open text in chunks; a plain string would be copied at every keystroke.
-
-    `may_have_cases` means that it is YAML or JSON Lines, which may be an eval file. Nothing is checked in other texts.
-    """
+    """One open text in chunks. `may_have_cases` means that it is YAML or JSON Lines; other texts are not checked."""
 
     def __init__(self, uri: str, version: int, text: str, overrides: Overrides, *, may_have_cases: bool = True) -> None:
         self.uri = uri
@@ -46,7 +41,7 @@ class OpenDocument:
         self._may_have_cases = may_have_cases
         # The id of the last answer to a pull, and its content.
         self.last_report = (0, "")
-        # The dialect that the client was informed of, and the reason for it.
+        # The dialect in the last notification, and the reason for it.
         self.notified_dialect: tuple[object, object] | None = None
         self._open(text, self._loaded_config(), overrides)
 
@@ -64,7 +59,7 @@ class OpenDocument:
         json_lines = not self._may_have_cases or (self.path or self.uri).endswith(".jsonl")
         is_one_case = not json_lines and is_case_name(self.path)
         self.text = Document(text, json_lines=json_lines, limits=config.limits, is_one_case=is_one_case)
-        # Whether the text has a word of ours, or the file a name of ours; only what is typed is searched again.
+        # Whether the text or the name of the file may be those of an eval file; only edited text is searched again.
         self._may_be_ours = self._may_have_cases and self._is_worth_reading(text)
         self._analysis: Analysis | None = None
         self._encoder: Encoder | None = None
@@ -76,8 +71,8 @@ class OpenDocument:
     def analysis(self) -> Analysis | None:
         """Return the analysis of an eval file; None for every other text.
 
-        A text that was not read yet is read until the first case of ours, but not for long: where that takes longer,
-        it is hardly an eval file, and the caller must not wait for the rest of it.
+        A text that was not read yet is read until its first case, for a short time: after that it is hardly an eval
+        file, and the caller must not wait for the rest.
         """
         analysis = self._ensure_analysis()
         if analysis is None:
@@ -89,8 +84,8 @@ class OpenDocument:
 
     @property
     def disk(self) -> DiskProject | None:
-        """Return what knows the files around an eval file; None where the text has no file."""
-        return self.project.disk if isinstance(self.project, RememberedProject) else None
+        """Return the access to the files around an eval file; None where the text has no file."""
+        return self.project if isinstance(self.project, RememberedProject) else None
 
     def change(self, changes: Iterable[types.TextDocumentContentChangeEvent], version: int, client: Client) -> None:
         """Apply changes in their order; the positions of each refer to the text after the one before it."""
@@ -98,13 +93,13 @@ class OpenDocument:
             edit = edit_of(self.text, change, client.encoding)
             self.text.edit([edit])
             if self._may_have_cases and not self._may_be_ours:
-                # What was typed may make it an eval file.
+                # The edit may make it an eval file.
                 touched = self.text.chunks[self.text.chunk_at(edit.start)].text
                 self._may_be_ours = any(map(self._is_worth_reading, (edit.text, touched)))
         self.version = version
 
     def _ensure_analysis(self) -> Analysis | None:
-        """Return the analysis of a text that may be ours; other YAML is not even parsed."""
+        """Return the analysis of a text that may be an eval file; other YAML is not parsed."""
         if self._analysis is None and self._may_be_ours:
             from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
 
@@ -112,21 +107,21 @@ class OpenDocument:
         return self._analysis
 
     def step(self) -> bool:
-        """Do a bit of the work that finding the problems takes; return whether there was any left."""
+        """Take one step of the analysis; return whether there was one left."""
         analysis = self._ensure_analysis()
         return analysis is not None and analysis.step()
 
     @property
     def done(self) -> float:
-        """Return which part of the text has been checked."""
-        return len(self._analysis.facts.outlines) / len(self.text.chunks) if self._analysis is not None else 1.0
+        """Return the share of the text that has been checked."""
+        return len(self._analysis.facts.by_chunk) / len(self.text.chunks) if self._analysis is not None else 1.0
 
     def is_shown(self) -> bool:
         """Return whether to publish the diagnostics of the document, even if it has none."""
         return self._analysis is not None and self._analysis.owns_anything
 
     def diagnostics(self, client: Client) -> list[str]:
-        """Return the problems that are known by now, as JSON text."""
+        """Return the problems found so far, as JSON text."""
         if self._analysis is None:
             return []
         if self._encoder is None:
@@ -134,7 +129,7 @@ class OpenDocument:
         return self._encoder.encode(self._analysis)
 
     def reload_if_changed(self, overrides: Overrides) -> bool:
-        """Start afresh if the configuration or the files around the document changed; return whether they did."""
+        """Analyse the text again if the configuration or the files around it changed; return whether they did."""
         if not self._may_have_cases:
             return False
         before, now = self.configuration, self._loaded_config()
@@ -151,7 +146,7 @@ class OpenConfiguration(OpenDocument):
     """An open `rubric.toml` or `pyproject.toml`, checked as it is typed. It applies to other files when it is saved."""
 
     def is_shown(self) -> bool:
-        """Return whether the file is ours alone."""
+        """Return whether it is a configuration file of Rubric only."""
         return Path(self.path).name == "rubric.toml"
 
     def diagnostics(self, client: Client) -> list[str]:
@@ -177,47 +172,34 @@ class Analysed(NamedTuple):
     analysis: Analysis
 
 
-class OpenDocuments:
+class OpenDocuments(dict[str, OpenDocument]):
     """All open documents, by their address."""
 
-    def __init__(self) -> None:
-        self._by_uri: dict[str, OpenDocument] = {}
-
     def open(self, item: types.TextDocumentItem, overrides: Overrides) -> OpenDocument:
-        """Take in a document; one that is open already is replaced."""
+        """Add a document; one that is open already is replaced."""
         path = path_of(item.uri)
         is_configuration = Path(path).name in CONFIGURATION_FILES
         kind = OpenConfiguration if is_configuration else OpenDocument
-        # A client may attach us to every file.
+        # A client may send every file.
         may_have_cases = not is_configuration and (may_hold_cases(Path(path).name) or item.language_id in _LANGUAGES)
         document = kind(item.uri, item.version, item.text, overrides, may_have_cases=may_have_cases)
-        self._by_uri[item.uri] = document
+        self[item.uri] = document
         return document
 
-    def close(self, uri: str) -> OpenDocument | None:
-        """Forget a document."""
-        return self._by_uri.pop(uri, None)
-
-    def get(self, uri: str) -> OpenDocument | None:
-        """Return an open document."""
-        return self._by_uri.get(uri)
-
     def address_of(self, uri: str) -> str:
-        """Return the address under which a file is open; the given one where it is not.
-
-        What a person types into a setting is not always written as the editor writes addresses.
-        """
-        if uri in self._by_uri:
+        """Return the address under which a file is open, which may differ from a setting; else the given one."""
+        if uri in self:
             return uri
-        # A path that was put behind `file://` as it is may have characters that mean something in an address.
+        # A path that was appended to `file://` unescaped may have characters with a meaning in an address.
         paths = {path_of(uri), uri.removeprefix("file://")} - {""}
-        return next((open_uri for open_uri in self._by_uri if path_of(open_uri) in paths), uri)
+        return next((open_uri for open_uri in self if path_of(open_uri) in paths), uri)
 
     def analysed(self, uri: str) -> Analysed | None:
-        """Return an open eval file with its analysis; None for every other text, which gets nothing from us."""
+        """Return an open eval file with its analysis; None for every other text."""
         document = self.get(uri)
         analysis = document.analysis if document is not None else None
         return Analysed(document, analysis) if document is not None and analysis is not None else None
 
-    def __iter__(self) -> Iterator[OpenDocument]:
-        return iter(list(self._by_uri.values()))
+    def all(self) -> tuple[OpenDocument, ...]:
+        """Return all documents; others may be opened while work on these goes on."""
+        return tuple(self.values())

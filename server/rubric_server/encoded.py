@@ -1,8 +1,8 @@
-"""Diagnostics as JSON text, kept with the chunks they belong to.
+"""Diagnostics as JSON text, cached by chunk.
 
-A keystroke changes one chunk. The diagnostics of the others are the same but for their line numbers, so each chunk is
-encoded once, with holes where the lines go. Neighbouring chunks form a block, whose text is put together once: most
-keystrokes change one block, and a line that is inserted moves the numbers of the blocks below.
+A keystroke changes one chunk, and only the line numbers of the others. So each chunk is encoded once, with placeholders
+for line numbers. Neighbouring chunks form a block, whose text is cached: most keystrokes change one block, and an
+inserted line changes the numbers of the blocks below.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.files.naming_suite import NamingSuite
 
-# A quote inside of a JSON string has a backslash in front, so this finds keys only.
+# A quote in a JSON string has a backslash before it, so this matches keys only.
 _LINE = re.compile(r'"line": (\d+)')
-# No text has so many lines, so the line numbers of the chunks that a problem refers to can be distinguished.
+# More lines than any text has, so that the line numbers of the chunks of a problem can be distinguished.
 _FAR = 1_000_000_000
-# From this number on it is the line of another file, which stays what it is.
+# From this number on, a line is one of another file, which does not change.
 _ELSEWHERE = 1_000_000_000_000_000_000
-# So many chunks form a block.
+# The number of chunks in a block.
 _BLOCK = 256
 
 
 class Template(NamedTuple):
-    """JSON text with a hole for each line number; what goes there is counted from the start of some chunk."""
+    """JSON text with placeholders (holes) for line numbers, which are relative to the start of a chunk."""
 
     text: str
-    # For each hole the number of its chunk, 0 for the chunk of the problem itself, and the line in it.
+    # For each hole the number of its chunk (0 is the chunk of the problem itself) and the line in it.
     holes: tuple[tuple[int, int], ...]
 
     def below(self, *starts: int) -> str:
@@ -47,7 +47,7 @@ class Template(NamedTuple):
 
 
 def template_of(text: str) -> Template:
-    """Make holes for the line numbers of a JSON text. Each chunk has its own range of numbers, see `_FAR`."""
+    """Replace the line numbers of a JSON text by holes. Each chunk has its own range of numbers, see `_FAR`."""
     numbers = [int(number) for number in _LINE.findall(text)]
     holes = tuple(divmod(number, _FAR) for number in numbers if number < _ELSEWHERE)
     return Template(_LINE.sub(_hole, text.replace("%", "%%")), holes)
@@ -59,7 +59,7 @@ def _hole(match: re.Match[str]) -> str:
 
 
 class _Piece(NamedTuple):
-    """What is known of one chunk: its problems, their template, and the other chunks that they refer to."""
+    """The problems of one chunk, their template, and the other chunks that they refer to."""
 
     problems: tuple[Problem, ...]
     template: Template
@@ -67,7 +67,7 @@ class _Piece(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """Some chunks with problems and their text for the lines that they start at."""
+    """Neighbouring chunks with problems, and their text for the lines that they start at."""
 
     part: list[tuple[Chunk, tuple[Problem, ...]]]
     pieces: dict[Chunk, _Piece]
@@ -90,7 +90,7 @@ class Encoder:
         self._suite: NamingSuite | None = None
 
     def encode(self, analysis: Analysis) -> list[str]:
-        """Return the diagnostics that there are to show, those of a block in one text with commas between them."""
+        """Return the diagnostics to show, those of a block as one text separated by commas."""
         shown = analysis.shown()
         suite = analysis.project.naming_suite if shown and not analysis.facts.has_suite_key else None
         if suite != self._suite:
@@ -106,7 +106,7 @@ class Encoder:
         return [block.text for block in self._blocks.values()]
 
     def _update_blocks(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> None:
-        """Make blocks of what there is to show; those in which nothing changed are kept."""
+        """Make blocks of the problems to show; unchanged blocks are kept."""
         parts: dict[int, list[tuple[Chunk, tuple[Problem, ...]]]] = {}
         for index, chunk, problems in shown:
             parts.setdefault(index // _BLOCK, []).append((chunk, problems))
@@ -118,7 +118,6 @@ class Encoder:
             self._blocks[number] = block
 
     def _block(self, part: list[tuple[Chunk, tuple[Problem, ...]]], earlier: dict[Chunk, _Piece]) -> _Block:
-        """Put a block together from what is known of its chunks; only those that changed are encoded."""
         pieces: dict[Chunk, _Piece] = {}
         chunks: list[Chunk] = []
         holes: list[tuple[int, int]] = []

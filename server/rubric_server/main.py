@@ -15,7 +15,7 @@ from rubric_core import __version__
 
 # Trees of nodes are large, live long and hold hardly any cycles.
 _COLLECTION_THRESHOLDS = (50_000, 20, 100)
-# While a large file is read, the thread that reads messages gets its turn within this many seconds.
+# While a large file is read, the thread that reads messages may run after this many seconds.
 _SWITCH_INTERVAL = 0.001
 _STOPPING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _start_log(options.log_file)
     sys.setswitchinterval(_SWITCH_INTERVAL)
     status = _serve(options)
-    # The process ends at once: the thread that reads may still wait for a message of the client.
+    # End the process at once: the thread that reads may still wait for a message of the client.
     logging.shutdown()
     sys.stderr.flush()
     os._exit(status)
@@ -68,7 +68,7 @@ def _start_log(log_file: str | None) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    # `--version` answers without these imports. What they make stays for good; the collector need not scan it.
+    # `--version` does not need these imports. Their objects are permanent, so the collector need not scan them.
     gc.disable()
     import asyncio  # noqa: PLC0415
 
@@ -98,7 +98,7 @@ def _serve(options: argparse.Namespace) -> int:
             with suppress(asyncio.CancelledError):
                 await serving
         finally:
-            # Programs that grading started must not outlive the server.
+            # Processes that grading started must end with the server.
             status = server.close()
         return status
 

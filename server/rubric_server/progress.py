@@ -1,4 +1,4 @@
-"""The progress of long work, which the client shows, and by whose token it can cancel the work."""
+"""The progress of long work, which the client shows, and the tokens by which it can cancel the work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rubric_server.app import RubricServer
 
 Token = int | str
-# The user cannot read faster than this.
+# The seconds between two messages; users cannot read faster.
 _INTERVAL = 0.1
 
 
@@ -27,10 +27,7 @@ def _send(server: RubricServer, token: Token | None, value: Any) -> None:
 def progress(
     server: RubricServer, token: Token | None, title: str, *, cancellable: bool = True
 ) -> Iterator[Callable[[str], None]]:
-    """Report to the client that work begins and ends, also if it fails; yield the function that reports progress.
-
-    Without a token from the client nothing is reported.
-    """
+    """Report the start and the end of work, if there is a token; yield the function that reports progress."""
     sent_at = 0.0
 
     def report(message: str) -> None:
@@ -47,7 +44,7 @@ def progress(
 
 
 class GradingProgress:
-    """The progress of one grading, under the client's token or one of ours; silent where the client shows none."""
+    """The progress of one grading, under the client's token or a new one; none if the client shows none."""
 
     def __init__(self, server: RubricServer, token: Token | None, title: str, total: int) -> None:
         self._server = server
@@ -64,7 +61,7 @@ class GradingProgress:
         _send(self._server, self.token, types.WorkDoneProgressReport(message=text, percentage=share))
 
     def end(self, message: str) -> None:
-        """Report that it is over; it can no longer be cancelled."""
+        """Report the end of the grading, which can no longer be cancelled."""
         self._server.cancellations.end(self.token)
         _send(self._server, self.token, types.WorkDoneProgressEnd(message=message))
 
@@ -73,18 +70,16 @@ class Cancellations:
     """The work that can be cancelled, by token, also before it begins; its future is cancelled to stop it."""
 
     def __init__(self) -> None:
-        self._futures: dict[Token, Future[None]] = {}
+        self._futures: dict[Token | None, Future[None]] = {}
 
     def expect(self, token: Token | None) -> None:
-        """Accept a token under which work will begin."""
-        if token is not None:
-            self._futures.setdefault(token, Future())
+        """Accept a token under which work will begin; None is one that is never cancelled."""
+        self._futures.setdefault(token, Future())
 
     def begin(self, token: Token | None, stop: Callable[[], object]) -> None:
         """Register what stops the work of a token; it is called at once where the token was cancelled before."""
         self.expect(token)
-        if token is not None:
-            self._futures[token].add_done_callback(lambda _: stop())
+        self._futures[token].add_done_callback(lambda _: stop())
 
     def cancel(self, token: Token) -> None:
         """Stop the work of a token, now or as soon as it begins; an unknown token is ignored."""
@@ -93,5 +88,4 @@ class Cancellations:
 
     def end(self, token: Token | None) -> None:
         """Remove a token whose work has ended."""
-        if token is not None:
-            self._futures.pop(token, None)
+        self._futures.pop(token, None)

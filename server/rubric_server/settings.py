@@ -1,7 +1,6 @@
 """The settings of the editor, which override `rubric.toml`.
 
-They are named as editors name settings, `perFileIgnores` for `per-file-ignores`. Unknown names belong to the client and
-are ignored.
+Their names are in camel case, `perFileIgnores` for `per-file-ignores`. Unknown names are ignored.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Settings:
     completion: bool = _switch("completion.enable")
     # The settings that `rubric.toml` has too.
     overrides: Overrides = field(default_factory=Overrides)
-    # What is wrong with them, in sentences for the user.
+    # The errors in them, as sentences for the user.
     errors: tuple[str, ...] = ()
 
 

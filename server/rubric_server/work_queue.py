@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Generator
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.document import Document
+    from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
 
 T = TypeVar("T")
 Work = Generator[None, None, T]
-"""Work that lets others go first at each `yield`; its return value is the result."""
+"""Work that may be interrupted at each `yield`; its return value is the result."""
 
-# The seconds that a slice takes, so that no message waits longer.
+# The length of a slice in seconds, which is how long a message may wait.
 SLICE = 0.004
 _log = logging.getLogger("rubric")
 
@@ -29,7 +31,7 @@ class _Job(NamedTuple):
 
 
 class WorkQueue:
-    """The work that waits, by key. Newer work takes the place of older work with the same key."""
+    """The waiting work by key. Newer work replaces older work with the same key."""
 
     def __init__(self) -> None:
         self._jobs: dict[object, _Job] = {}
@@ -40,12 +42,12 @@ class WorkQueue:
         return bool(self._jobs)
 
     def put(self, key: object, work: Work[None]) -> None:
-        """Do some work, before all that waits already."""
+        """Add work before all other work."""
         self.drop(key)
         self._put_first(key, _Job(work))
 
     async def run(self, work: Work[T]) -> T:
-        """Do some work and return its result. Being cancelled ends the work."""
+        """Do some work and return its result. Cancelling ends the work."""
         key = object()
         result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._put_first(key, _Job(work, result))
@@ -61,7 +63,7 @@ class WorkQueue:
             job.work.close()
 
     def do_slice(self, is_wanted_elsewhere: Callable[[], object] = lambda: False) -> None:
-        """Do a slice of the first work, and put it behind the others; end early where a message has arrived."""
+        """Do a slice of the first work, and put it behind the others; end early when a message has arrived."""
         key, job = next(iter(self._jobs.items()))
         del self._jobs[key]
         end = perf_counter() + SLICE
@@ -89,8 +91,8 @@ class WorkQueue:
 
 
 def about_this_text(document: OpenDocument, work: Work[T]) -> Work[T | None]:
-    """Work on the text as it is now; give up when it changes, since the place that was asked about is gone then."""
-    # A generator begins when it is first asked to go on, and an edit may come before that.
+    """Work on the current text; stop with None when it changes, since the requested place may be gone then."""
+    # An edit may come before the generator takes its first step, so the version is read now.
     return _while_same(document, document.text, document.version, work)
 
 
@@ -107,10 +109,24 @@ def _while_same(document: OpenDocument, text: Document, version: int, work: Work
 
 
 def about_latest_text(document: OpenDocument, work: Callable[[Analysis], Work[T]]) -> Work[T | None]:
-    """Work on the latest text; when it changes in between, start again with what is remembered of the chunks."""
+    """Work on the latest text; after an edit, start again. None where the text is not an eval file."""
     while (analysis := document.analysis) is not None:
         text, version = document.text, document.version
         answer = yield from about_this_text(document, work(analysis))
         if document.text is text and document.version == version:
             return answer
     return None
+
+
+def on_latest_text(
+    work: Callable[[RubricServer, Any, OpenDocument, Analysis], Work[T]],
+) -> Callable[[RubricServer, Any], Work[T | None]]:
+    """Make a feature of work on the latest text of an open eval file; the answer is None for any other document."""
+
+    def feature(server: RubricServer, params: Any) -> Work[T | None]:
+        document = server.documents.get(params.text_document.uri)
+        if document is None:
+            return None
+        return (yield from about_latest_text(document, partial(work, server, params, document)))
+
+    return feature

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol.types import Range
 
 from rubric_core.config.config import Config, Overrides, known_rules, merged
-from rubric_core.files.naming_suite import NamingSuite, may_be_named
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.files.walk import find_files, may_be_ours
-from rubric_server.addresses import path_of, uri_of
-from rubric_server.convert import Client
+from rubric_core.files.walk import find_files, may_be_named, may_be_ours
+from rubric_server.convert import Client, path_of, uri_of
 from rubric_server.encoded import Encoder
 
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ _LOOK_AGAIN = 10.0
 
 
 class Stamp(NamedTuple):
-    """What a file was like at some time: when its text and when anything of it changed last, and its size."""
+    """The state of a file: when its text and when anything of it changed last, and its size."""
 
     modified: int
     changed: int
@@ -35,7 +33,7 @@ class Stamp(NamedTuple):
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """Return what a file is like now; None where there is none."""
+    """Return the current state of a file; None where there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -50,71 +48,44 @@ def loaded_config(folder: Path) -> LoadedConfig:
     return load_config(folder, known_rules())
 
 
-class RememberedProject:
-    """The project of a file, as it was when last asked, so that the file is checked again only after a change."""
+class RememberedProject(DiskProject):
+    """The project of a file with its answers so far, so that the file is checked again only after one changes."""
 
     def __init__(self, path: str, config: Config) -> None:
-        self.disk = DiskProject(path, config)
-        self._answers: dict[str, bool | None] = {}
-        # The texts that were asked for; None of a file that could not be read.
+        super().__init__(path, config)
+        # None for a file that could not be read.
         self._texts: dict[str, str | None] = {}
         # Whether two answers about a path differ, so that a part of the file was checked with the older one.
         self._contradicted = False
-        self._targets = self.disk.targets
-        # The suite that names the file, where anybody asked.
-        self._suites: list[NamingSuite | None] = []
 
-    def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
-        """Return which of the paths exist. A file that was missing is looked for again."""
-        self.disk.forget_missing(paths)
-        answers = self.disk.files(paths)
-        self._contradicted = self._contradicted or any(
-            self._answers.get(path, answer) != answer for path, answer in answers.items()
-        )
-        self._answers.update(answers)
+    def files(self, paths: frozenset[str]) -> dict[str, bool | None]:
+        """Return which of the paths exist. A missing file is searched for again."""
+        earlier = {path: self._answers[path] for path in paths & self._answers.keys()}
+        self.forget_missing(paths)
+        answers = super().files(paths)
+        self._contradicted |= any(answers[path] != answer for path, answer in earlier.items())
         return answers
 
-    def texts(self, paths: frozenset[str]) -> Mapping[str, str]:
+    def texts(self, paths: frozenset[str]) -> dict[str, str]:
         """Return the texts of those files that can be read."""
-        texts = self.disk.texts(paths)
-        answers = {path: texts.get(path) for path in paths}
-        self._contradicted = self._contradicted or any(
-            self._texts.get(path, text) != text for path, text in answers.items()
-        )
-        self._texts.update(answers)
+        texts = super().texts(paths)
+        self._contradicted |= any(texts.get(path) != self._texts[path] for path in paths & self._texts.keys())
+        self._texts.update({path: texts.get(path) for path in paths})
         return texts
-
-    def entries(self, folder: str) -> tuple[str, ...]:
-        """Return the names in a folder; nothing that is checked depends on them."""
-        return self.disk.entries(folder)
-
-    @property
-    def dialect(self) -> str | None:
-        """Return the dialect that the files around this one are of."""
-        return self.disk.dialect
-
-    @property
-    def naming_suite(self) -> NamingSuite | None:
-        """Return the suite that names this file as one of its files of cases."""
-        if not self._suites:
-            self._suites.append(self.disk.naming_suite)
-        return self._suites[0]
-
-    @property
-    def targets(self) -> frozenset[str] | None:
-        """Return the names of the known targets."""
-        return self._targets
 
     def is_unchanged(self) -> bool:
         """Read the disk again and return whether every answer, old or new, would be the same."""
         if self._contradicted:
             return False
-        self.disk.forget()
-        is_same_suite = not self._suites or self._suites[0] == self.disk.naming_suite
-        texts = self.disk.texts(frozenset(self._texts))
-        is_same_text = all(texts.get(path) == text for path, text in self._texts.items())
-        is_same = is_same_suite and is_same_text and self.disk.targets == self._targets
-        return is_same and self.disk.files(frozenset(self._answers)) == self._answers
+        current = DiskProject(self._path, self._config, self._root)
+        texts = current.texts(frozenset(self._texts))
+        return (
+            all(
+                getattr(current, name) == vars(self)[name] for name in ("naming_suite", "targets") if name in vars(self)
+            )
+            and all(texts.get(path) == text for path, text in self._texts.items())
+            and current.files(frozenset(self._answers)) == self._answers
+        )
 
 
 class Report(NamedTuple):
@@ -144,7 +115,7 @@ class CaseNames(NamedTuple):
 
 
 class Workspace:
-    """What is known of the files below the open folders."""
+    """The open folders, with cached lists, configurations and reports of their files."""
 
     def __init__(self) -> None:
         self.folders: dict[str, Path] = {}
@@ -157,26 +128,26 @@ class Workspace:
         self.case_names: dict[Path, CaseNames] = {}
 
     def open(self, uris: Iterable[str]) -> None:
-        """Take in folders."""
+        """Add folders."""
         self.folders.update({uri: Path(path) for uri in uris if (path := path_of(uri))})
         self._list_again()
 
     def close(self, uris: Iterable[str]) -> None:
-        """Forget folders."""
+        """Remove folders."""
         for uri in uris:
             self.folders.pop(uri, None)
         self._list_again()
 
     @property
     def first_folder(self) -> Path:
-        """Return the first open folder, or where the server was started."""
+        """Return the first open folder, or the folder in which the server was started."""
         return next(iter(self.folders.values()), Path.cwd())
 
     def project_of(self, path: str) -> Path:
-        """Return where the project of a file begins, whose store has its gradings.
+        """Return the folder of a file's project, whose store has its gradings.
 
-        That is what the command line finds in the file's folder, as long as it lies in the innermost open folder around
-        the file; else this folder, or the file's own.
+        It is the one that the command line finds from the file's folder, if it lies in the innermost open folder around
+        the file; else this open folder, or the file's own.
         """
         from rubric_core.grading.workspace import find_project  # noqa: PLC0415 - most files are not graded.
 
@@ -187,10 +158,7 @@ class Workspace:
         return project if project is not None and project.is_relative_to(opened) else opened
 
     def forget(self) -> None:
-        """Read the disk again at the next request: a file, a configuration or a setting changed.
-
-        What was read of a file is kept, since each of these comes with what it depends on.
-        """
+        """Read the disk again at the next request. Reports are kept, since each has the values that it depends on."""
         self._list_again()
         self._configs.clear()
 
@@ -206,7 +174,7 @@ class Workspace:
             for path in self._walk(overrides):
                 paths.append(path)
                 yield path
-            # Only a walk that came to its end is remembered, and only if nothing changed behind its back.
+            # Only a complete walk is cached, and only if nothing changed during it.
             if self._changes == changes:
                 self._remember(paths)
         else:
@@ -215,7 +183,7 @@ class Workspace:
     def _walk(self, overrides: Overrides) -> Iterator[Path]:
         """Yield each file once, since a folder of the workspace may lie in another one."""
         seen: set[str] = set()
-        # Folders may come and go while the walk is under way.
+        # Folders may be added and removed during the walk.
         for folder in list(self.folders.values()):
             for file in find_files([folder], self.config_in(folder, overrides)):
                 real_path = os.path.realpath(file.path)
@@ -224,48 +192,42 @@ class Workspace:
                     yield file.path
 
     def _remember(self, files: list[Path]) -> None:
-        """Keep a list of all files, and nothing of files that are not in it."""
+        """Cache the list of all files, and remove the reports of files that are not in it."""
         self._files = files
         self._listed_at = monotonic()
-        for path in self._reports.keys() - files:
-            del self._reports[path]
-        for path in self.case_names.keys() - files:
-            del self.case_names[path]
+        for cache in (self._reports, self.case_names):
+            for path in cache.keys() - files:
+                del cache[path]
 
     def report(self, path: Path, overrides: Overrides, client: Client) -> Generator[None, None, Report | None]:
-        """Return the diagnostics of a file that is not open; None where it is gone.
-
-        They are found again, in small steps, only where something changed that they depend on.
-        """
+        """Return the diagnostics of a file that is not open, found in steps if they may have changed; None if gone."""
         stamp = stamp_of(path)
         if stamp is None:
             return None
         config = self.config_in(path.parent, overrides)
         changes = self._changes
         cached = self._reports.get(path)
-        if cached is None or (cached.stamp, cached.config) != (stamp, config) or not self._still_holds(cached):
+        if cached is None or (cached.stamp, cached.config) != (stamp, config) or not self._is_current(cached):
             cached = yield from _check(path, stamp, config, client)
         self._reports[path] = cached = cached._replace(changes=changes)
         return cached
 
-    def _still_holds(self, report: Report) -> bool:
-        """Return whether the project around a file is as it was; the disk is asked once after each change."""
-        project = report.project
-        return project is None or report.changes == self._changes or project.is_unchanged()
+    def _is_current(self, report: Report) -> bool:
+        """Return whether the project around a file is unchanged; the disk is read once after each change."""
+        return report.project is None or report.changes == self._changes or report.project.is_unchanged()
 
     def config_in(self, folder: Path, overrides: Overrides) -> Config:
-        """Return the configuration that counts in a folder; its file is read once."""
+        """Return the configuration that applies to a folder; its file is read once."""
         if folder not in self._configs:
             self._configs[folder] = loaded_config(folder)
         return merged(self._configs[folder].config, overrides)
 
     def configurations(self) -> list[LoadedConfig]:
-        """Return the configuration files that counted for the files that were looked at, each once."""
+        """Return the configuration files that were used, each once."""
         return list({loaded.path: loaded for loaded in self._configs.values() if loaded.path is not None}.values())
 
 
 def _check(path: Path, stamp: Stamp, config: Config, client: Client) -> Generator[None, None, Report]:
-    """Find the problems of a file in small steps."""
     read = read_text(path, config.limits)
     if not isinstance(read, ReadText):
         return Report(stamp, config)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from yaml_texts import documents, edits, mangled
 
-from rubric_core.analysis import engine
+from rubric_core.analysis import rule_runner
 from rubric_core.analysis.check import analyse, check_text
 from rubric_core.analysis.project import KnownProject
 from rubric_core.rules.suppressions import find_directives
@@ -111,92 +112,9 @@ PIECES = (
     "first",
 )
 
-# Tests of a later dialect get variables, assertions and a pass mark from the suite and from scenarios.
-LATER = """\
-name: Later Suite
-threshold: 0.9
-prompts: ["{{ input }}", "In {{ language }}: {{ input }}"]
-default_test:
-  vars: {language: German, tones: [kind, formal]}
-assert:
-  - Is polite
-scenarios:
-  - config:
-      - {id: short, vars: {length: 10}, assert: [Is short]}
-    tests:
-      - id: long
-        vars: {input: Which port?}
-        assert: ["Has {{ length }} words", "Has {{ lines }} lines"]
-tests:
-  - id: port
-    vars: {input: "Which {{ port }}?", hints: [], expected_output: port 8080}
-    criteria: Names {{ language }}
-  - id: host
-    vars:
-      input: Which host?
-    threshold: 0.5
-    assert:
-      - Names {{ user }} in {{ language }} within {{ length }} words
-      - name: rubric
-        type: llm-rubric
-        min_score: 7
-        value:
-          - {id: port, outcome: Names it, operator: contradicts, required: true}
-          - {id: why, outcome: Says why, weight: 18}
-      - type: llm-rubric
-        value:
-          - {id: host, expected_outcome: Names the host}
-"""
-# A configuration of promptfoo: what one part names is in another, so that an edit of either matters to both.
-PROMPTFOO = """\
-# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json
-prompts:
-  - {id: short, label: brief, raw: "Answer {{ question }} for {{ team }}"}
-  - "{{ question }} {{ qestion | uper }}"
-providers: [{id: echo, label: local}]
-assertionTemplates:
-  short: {type: word-count, value: {max: 20}}
-derivedMetrics:
-  - {name: total, value: accuracy + clarity}
-  - {name: twice, value: total * clariti}
-defaultTest:
-  vars: {team: payments}
-tests:
-  - description: The port
-    vars: {question: Which port?}
-    assert:
-      - {type: contains, value: "8080", metric: accuracy}
-      - $ref: "#/assertionTemplates/short"
-  - description: The host
-    prompts: [breif]
-    providers: [local]
-    vars: {question: Which host?, lines: [1, 2]}
-    assert:
-      - {type: llm-rubric, value: "Names {{ host }}", metric: clarity}
-      - $ref: "#/assertionTemplates/shrot"
-  - vars: {question: Which user?, team: search}
-    options: {storeOutputAs: host}
-    assert:
-      - {type: llm-rubric, value: "Is for {{ team", weigth: 2, metric: brevity}
-"""
-# Comments behind the first marker count for the whole file.
-MARKED = "# A comment\n---\n# rubric: dialect=agentv-4\n# rubric: ignore-file[RB502]\n" + LATER
-# One where each test has the variable of the prompt, until there is one test more.
-VARIABLES = """\
-# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json
-prompts: ["Answer {{ question }}"]
-providers: [echo]
-tests:
-  - vars:
-      question: Which port?
-    assert:
-      - {type: contains, value: "8080"}
-  - vars:
-      question: Which host?
-    assert:
-      - {type: contains, value: localhost}
-"""
-SUITES = (SUITE, LATER, PROMPTFOO, MARKED, VARIABLES)
+# Texts of other dialects: with defects of many kinds, and with parts that others depend on.
+_OTHERS = sorted((Path(__file__).parents[1] / "dialects").glob("*/incremental/*.yaml"))
+SUITES = (SUITE, *(path.read_text(encoding="utf-8") for path in _OTHERS))
 
 # Lines that are content, and lines that are none.
 TOP_LINES = (
@@ -241,7 +159,7 @@ def _fixes(problems: Iterable[Problem]) -> list[Seen]:
 @pytest.fixture(autouse=True)
 def _no_rule_fails(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterable[None]:
     """The engine logs a rule that raises and goes on; nothing may be logged here, however often it was before."""
-    monkeypatch.setattr(engine, "_failed", set())
+    monkeypatch.setattr(rule_runner, "_failed", set())
     yield
     assert [record for record in caplog.records if record.name == "rubric" and record.levelno >= logging.ERROR] == []
 
@@ -323,7 +241,7 @@ def test_the_top_of_a_file_is_where_the_whole_text_has_it(data: st.DataObject) -
     text = "".join(data.draw(st.lists(st.sampled_from(TOP_LINES), max_size=8)))
     analysis = analyse(text, path=PATH)
     analysis.problems()
-    document, outlines = analysis.document, analysis.facts.outlines
+    document, outlines = analysis.document, analysis.facts.by_chunk
     by_chunk = [
         (document.start_of(index) + each.span.start, each.at_top)
         for index, chunk in enumerate(document.chunks)
@@ -371,11 +289,16 @@ def test_a_piece_can_come_first(suite: str, piece: str) -> None:
     assert _seen(analysis.problems()) == _seen(check_text(piece + suite, path=PATH, project=PROJECT).problems)
 
 
-@pytest.mark.parametrize(("suite", "count"), [(SUITE, 15), (LATER, 9), (PROMPTFOO, 6), (MARKED, 5)])
-def test_the_suites_have_defects_of_many_rules(suite: str, count: int) -> None:
+def test_the_suite_has_defects_of_many_rules() -> None:
     """A suite without problems would prove nothing."""
-    codes = {problem.code for problem in check_text(suite, path=PATH, project=PROJECT).problems}
-    assert len(codes) >= count
+    assert len({problem.code for problem in check_text(SUITE, path=PATH, project=PROJECT).problems}) >= 15
+
+
+@pytest.mark.parametrize("path", [path for path in _OTHERS if path.stem == "defects"], ids=lambda path: path.parts[-3])
+def test_the_suites_of_other_dialects_have_some_too(path: Path) -> None:
+    """With the mistakes of their own rules."""
+    text = path.read_text(encoding="utf-8")
+    assert len({problem.code for problem in check_text(text, path=PATH, project=PROJECT).problems}) >= 6
 
 
 # Any text at all

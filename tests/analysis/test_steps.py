@@ -84,21 +84,6 @@ def test_the_problems_around_a_place_are_those_of_the_whole_file_there(
     assert shown(analysis.problems_at(Span(0, len(analysis.document.text)))) == everything
 
 
-def test_what_is_attended_to_while_facts_are_missing_is_checked_again() -> None:
-    """The comment that makes the file ours waits to be read when somebody looks at the entry below it."""
-    text = "# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json\ndescription: x\nprompts:\n  - a\n"
-    analysis = analyse(text, path="a.yaml")
-    assert analysis.problems() == []
-    for typed in (" b", "  c\n"):
-        at = len(analysis.document.text) if typed.endswith("\n") else text.index("\nprompts")
-        analysis.edit([Edit(at, at, typed)])
-    at = len(analysis.document.text)
-    analysis.problems_at(Span(at, at))
-    checked = check_text(analysis.document.text, path="a.yaml").problems
-    assert [problem.code for problem in checked] == ["RB001"]
-    assert shown(analysis.problems()) == shown(checked)
-
-
 def test_problems_that_speak_of_a_case_that_is_gone_are_not_shown() -> None:
     """The second of two equal ids points at the first; when the first is replaced, nobody may look for it there."""
     text = suite(6)

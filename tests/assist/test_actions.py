@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from assistance import cut_cursor, finished
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from steps import cut_cursor, finished
 from yaml_texts import documents, mangled
 
 from rubric_core.analysis.analysis import Analysis

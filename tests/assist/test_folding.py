@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from assistance import finished
 from hypothesis import example, given
 from hypothesis import strategies as st
-from steps import finished
 from yaml_texts import edits, mangled
 
 from rubric_core.analysis.check import analyse

@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from dialect_suites import FIVE, FOUR, SUITES
 from hovers import TEXTS
 from hypothesis import given
 from hypothesis import strategies as st
-from steps import finished
+from shown_hints import hints_in, with_hints
 from yaml_texts import edits, mangled
 
 from rubric_core.analysis.check import analyse
-from rubric_core.assist.hints import Hint, HintKind, hints
+from rubric_core.assist.hints import HintKind, hints
 from rubric_core.text.spans import Edit, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from rubric_core.analysis.analysis import Analysis
-
-
-def _hints(analysis: Analysis, span: Span, kinds: Collection[HintKind] = tuple(HintKind)) -> list[Hint]:
-    return finished(hints(analysis, span, kinds))
-
-
-def _shown(text: str, path: str = "a.eval.yaml", **options: Collection[HintKind]) -> str:
-    """Return a text with its hints in it."""
-    for hint in reversed(_hints(analyse(text, path=path), Span(0, len(text)), **options)):
-        label = f"«{hint.label}» " if hint.is_before else f" «{hint.label}»"
-        text = text[: hint.offset] + label + text[hint.offset :]
-    return text
 
 
 def _case(criteria: str) -> str:
@@ -77,7 +57,7 @@ SHOWN = _case("""\
 def test_hints_stand_beside_what_they_belong_to(prefix: str, line_break: str) -> None:
     """Shares behind weights, ids and strings; ids where an id would stand; extents behind the colon of their key."""
     text, shown = ((prefix + each).replace("\n", line_break) for each in (BLOCK, SHOWN))
-    assert _shown(text) == shown
+    assert with_hints(text) == shown
 
 
 FORMS = (
@@ -130,7 +110,7 @@ FORMS = (
 @pytest.mark.parametrize(("text", "shown"), FORMS)
 def test_hints_in_flow_style_behind_aliases_and_in_the_suite(text: str, shown: str) -> None:
     """Nothing is shown where its place could not be told."""
-    assert _shown(text) == shown
+    assert with_hints(text) == shown
 
 
 QUIET = (
@@ -155,24 +135,23 @@ QUIET = (
 def test_hints_say_nothing_that_is_obvious_or_unknown(criteria: str) -> None:
     """Each of these lists is left as it is."""
     text = f"evalcases: [{{id: a, rubrics: [{criteria}]}}]"
-    assert _shown(text) == text
+    assert with_hints(text) == text
 
 
-@pytest.mark.parametrize("kind", [kind for kind in HintKind if kind is not HintKind.GRADE])
+@pytest.mark.parametrize("kind", [kind for kind in HintKind if kind not in {HintKind.GATE, HintKind.GRADE}])
 def test_each_kind_has_its_switch(kind: HintKind) -> None:
     """A kind that is switched off is not there, and nothing else is missing."""
-    text = FIVE if kind is HintKind.GATE else BLOCK
-    analysis = analyse(text, path="a.eval.yaml")
-    everything = _hints(analysis, Span(0, len(text)))
-    only = _hints(analysis, Span(0, len(text)), {kind})
+    analysis = analyse(BLOCK, path="a.eval.yaml")
+    everything = hints_in(analysis, Span(0, len(BLOCK)))
+    only = hints_in(analysis, Span(0, len(BLOCK)), {kind})
     assert only == [hint for hint in everything if hint.kind is kind]
     assert only
-    assert _hints(analysis, Span(0, len(text)), ()) == []
+    assert hints_in(analysis, Span(0, len(BLOCK)), ()) == []
 
 
 def test_tooltips_say_more() -> None:
     """A whole sentence, with the numbers."""
-    found = {hint.label: hint.tooltip for hint in _hints(analyse(BLOCK, path="a.eval.yaml"), Span(0, len(BLOCK)))}
+    found = {hint.label: hint.tooltip for hint in hints_in(analyse(BLOCK, path="a.eval.yaml"), Span(0, len(BLOCK)))}
     assert found["11.1 %"] == "This criterion has weight 0.5 of 4.5, 1/9 or 11.1 % of the score."
     assert found["4-8"] == "This band covers 4-8: up to the next key minus 1, the last band up to 10."
     assert found["rubric-3"] == ("Results call this criterion `rubric-3`, after its position; add an `id` to name it.")
@@ -187,20 +166,20 @@ def test_only_the_stretch_is_looked_at() -> None:
     work = hints(analysis, span)
     steps = sum(1 for _ in work)
     assert steps == 3
-    everything = _hints(analysis, Span(0, len(text)))
-    assert _hints(analysis, span) == [hint for hint in everything if span.start <= hint.offset <= span.end]
+    everything = hints_in(analysis, Span(0, len(text)))
+    assert hints_in(analysis, span) == [hint for hint in everything if span.start <= hint.offset <= span.end]
 
 
 def test_hints_follow_edits() -> None:
     """What was worked out for a case before an edit is not shown after it."""
     text = BLOCK
     analysis = analyse(text, path="a.eval.yaml")
-    _hints(analysis, Span(0, len(text)))
+    hints_in(analysis, Span(0, len(text)))
     at = text.index("0.5")
     analysis.edit([Edit(at, at + 3, "2")])
     after = analysis.document.text
-    assert "«33.3 %»" in _shown(after)
-    assert _hints(analysis, Span(0, len(after))) == _hints(analyse(after, path="a.eval.yaml"), Span(0, len(after)))
+    assert "«33.3 %»" in with_hints(after)
+    assert hints_in(analysis, Span(0, len(after))) == hints_in(analyse(after, path="a.eval.yaml"), Span(0, len(after)))
 
 
 @given(st.sampled_from((BLOCK, *TEXTS)), st.data())
@@ -208,68 +187,35 @@ def test_hints_after_edits_are_those_of_a_fresh_look(text: str, data: st.DataObj
     """Whatever is typed, pasted or deleted, and also behind anchors that come and go."""
     analysis = analyse(text, path="a.eval.yaml")
     for _ in range(data.draw(st.integers(1, 4))):
-        _hints(analysis, Span(0, len(text)))
+        hints_in(analysis, Span(0, len(text)))
         edit = data.draw(edits(len(text)))
         analysis.edit([edit])
         text = text[: edit.start] + edit.text + text[edit.end :]
     span = Span(0, len(text))
-    assert _hints(analysis, span) == _hints(analyse(text, path="a.eval.yaml"), span)
+    assert hints_in(analysis, span) == hints_in(analyse(text, path="a.eval.yaml"), span)
 
 
 def test_json_lines_have_hints_too() -> None:
     """One case a line."""
     line = '{"id": "a", "rubrics": ["b", {"id": "c", "weight": 3}]}\n'
     shown = '{"id": "a", "rubrics": [«rubric-1» "b" «25 %», {"id": "c", "weight": 3 «75 %»}]}\n'
-    assert _shown(line * 2, path="a.jsonl") == shown * 2
+    assert with_hints(line * 2, path="a.jsonl") == shown * 2
 
 
 def test_other_yaml_has_no_hints() -> None:
     """Not even in a YAML document beside one of ours."""
     foreign = "execution: {evaluators: [{name: a, type: rubric, rubrics: [b]}]}\n"
     ours = "evalcases: [{id: a, rubrics: [b]}]\n"
-    assert _shown(foreign, path="other.yaml") == foreign
-    assert _shown(f"{ours}---\n{foreign}", path="other.yaml").endswith(foreign)
+    assert with_hints(foreign, path="other.yaml") == foreign
+    assert with_hints(f"{ours}---\n{foreign}", path="other.yaml").endswith(foreign)
 
 
 @given(mangled(), st.integers(-5, 300), st.integers(-5, 300), st.sampled_from(["a.eval.yaml", "a.jsonl"]))
 def test_no_text_and_no_span_raises(text: str, start: int, end: int, path: str) -> None:
     """Hints stand inside of the span and in the order of the text."""
-    found = _hints(analyse(text, path=path), Span(start, end))
+    found = hints_in(analyse(text, path=path), Span(start, end))
     assert all(max(start, 0) <= hint.offset <= min(end, len(text)) and hint.label and hint.tooltip for hint in found)
     assert [hint.offset for hint in found] == sorted(hint.offset for hint in found)
 
 
 # The later dialects
-
-
-@pytest.mark.parametrize(("name", "key"), [("agentv-4", "criteria"), ("agentv-5", "value")])
-def test_assertions_show_their_share_and_what_a_gate_does(name: str, key: str) -> None:
-    """The strings of a list are one assertion that weighs their number, and the suite's assertions count as well."""
-    shown = _shown(SUITES[name])
-    assert ', {{ tone }}" «33.3 %»\n' in shown or "- «rubric-1» Names the port «33.3 %»\n" in shown
-    assert "- «rubric-2» Gives a reason\n" in shown
-    assert "weight: 2 «33.3 %»\n" in shown
-    assert "type: contains «16.7 %»\n" in shown
-    assert "min_score: 0.6 «below 0.6 the test gets 0»\n" in shown
-    assert "min_score: 0.7 «AgentV fails the assertion only»\n" in shown
-    assert f"{key}:\n          - id: number\n            outcome: Says 443\n            weight: 3 «75 %»\n" in shown
-
-
-def test_a_gate_without_a_score_takes_the_pass_mark_of_the_suite() -> None:
-    """0.8 where the suite has no `threshold`."""
-    text = FIVE.replace("        min_score: 0.6\n", "")
-    assert "required: true «below 0.8 the test gets 0»\n" in _shown(text)
-    assert "required: true «below 0.5 the test gets 0»\n" in _shown(f"threshold: 0.5\n{text}")
-
-
-def test_without_the_suite_an_assertion_counts_more() -> None:
-    """`skip_defaults` leaves out what the suite adds."""
-    text = FIVE.replace("  - id: web\n", "  - id: web\n    execution: {skip_defaults: true}\n")
-    assert "weight: 2 «40 %»\n" in _shown(text)
-
-
-def test_the_tooltip_of_an_assertion_names_the_test() -> None:
-    """The share is one of the test's score."""
-    found = [hint.tooltip for hint in _hints(analyse(FOUR, path="a.eval.yaml"), Span(0, len(FOUR)))]
-    assert "This assertion has weight 2 of 6, 1/3 or 33.3 % of the test's score." in found
-    assert "The 2 strings of this list have, as one rubric, weight 2 of 6, 1/3 or 33.3 % of the test's score." in found

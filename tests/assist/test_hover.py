@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from assistance import finished
 from hovers import SUITE, TEXTS, inside, said_at, under
 from hypothesis import given
 from hypothesis import strategies as st
-from steps import finished
 from yaml_texts import documents, edits, mangled
 
 from rubric_core.analysis.check import analyse

@@ -60,21 +60,3 @@ def test_ranges_without_bands_say_so(ranges: str, sentence: str) -> None:
     """Nothing is drawn, and nothing is left unsaid."""
     said = said_at(f"evalcases: [{{id: a, rubrics: [{{score_$0ranges: {ranges}}}]}}]")
     assert said.endswith(sentence)
-
-
-def test_ranges_of_a_later_dialect_are_shown() -> None:
-    """They stand under other keys there."""
-    suite = """\
-tests:
-  - id: a
-    input: b
-    assertions:
-      - type: rubrics
-        criteria:
-          - id: c
-            score_ranges:
-              0: Low
-              5: High
-"""
-    assert _RULER in said_at(suite.replace("5: High", "$05: High"))
-    assert "assertions" in said_at(suite.replace("    assertions", "    ass$0ertions"))

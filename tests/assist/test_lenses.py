@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from dialect_suites import SUITES
+from assistance import finished
 from hypothesis import given
-from steps import finished
 from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse, check_text, fix_text
 from rubric_core.assist.case_grades import CaseGrade, Grades
-from rubric_core.assist.commands import FIX_ALL, GRADE_CASE, GRADE_FILE
+from rubric_core.assist.commands import FIX_ALL
 from rubric_core.assist.lenses import CASE_LENSES, FILE_LENSES, MOST_CASES, Lens
 from rubric_core.assist.lenses import lenses as work_on_lenses
 from rubric_core.text.spans import Edit
@@ -170,9 +169,3 @@ def test_a_very_long_file_has_lenses_for_the_file_only() -> None:
     case = "  - {{id: c{}, expected_outcome: b, input: c}}\n"
     text = "evalcases:\n" + "".join(case.format(number) for number in range(MOST_CASES + 1))
     assert [lens.title for lens in lenses(analyse(text, path="a.eval.yaml"), EVERYTHING)] == ["Grade all"]
-
-
-@pytest.mark.parametrize("name", SUITES)
-def test_each_dialect_has_lenses_for_grading(name: str) -> None:
-    """All dialects are graded."""
-    assert lenses(analyse(SUITES[name], path="a.eval.yaml"), {GRADE_FILE, GRADE_CASE})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from assistance import finished
 from hypothesis import given
-from steps import finished
 from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from assistance import cut_cursor, finished
 from hypothesis import example, given
 from hypothesis import strategies as st
-from steps import cut_cursor, finished
 from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse

@@ -5,25 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from dialect_suites import FIVE, FOUR
+from assistance import finished
 from hypothesis import example, given
 from hypothesis import strategies as st
-from steps import finished
+from outlines import PATH, document_symbols, outline
 from yaml_texts import documents, edits, mangled
 
 from rubric_core.analysis.check import analyse
-from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.symbols import Symbol, counted, depth_of, parts, symbols_in
 from rubric_core.terminal.display import shortened
-from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from rubric_core.analysis.analysis import Analysis
+    from rubric_core.assist.symbols import Symbol
     from rubric_core.text.spans import Edit
 
-PATH = "a.eval.yaml"
 SUITE = """\
 execution:
   evaluators:
@@ -65,49 +62,6 @@ evalcases:
               rubrics: [Is safe]
         - type: latency
 """
-
-
-def shifted(symbol: Symbol, by: int) -> Symbol:
-    """Return the same symbol in a text that has `by` more code points in front."""
-    children = tuple(shifted(child, by) for child in symbol.children)
-    return symbol._replace(span=symbol.span.shifted(by), name_span=symbol.name_span.shifted(by), children=children)
-
-
-def document_symbols(analysis: Analysis) -> Generator[None, None, tuple[Symbol, ...]]:
-    """Put the outline together as an editor shows it; the server does the same with what it sends."""
-    found: list[Symbol] = []
-    cases: list[Symbol] = []
-    if not (yield from read_all(analysis)):
-        return ()
-    document = analysis.document
-    depth = depth_of(analysis)
-    has_head = False
-    for part in list(parts(analysis)):
-        base = document.start_of(part.chunk_index)
-        symbols = [shifted(symbol, base) for symbol in symbols_in(analysis, part, depth)]
-        if part.is_inside and has_head:
-            cases += symbols
-        else:
-            _close_list(found, cases)
-            found += symbols
-            has_head = part.heads and bool(symbols)
-        yield
-    _close_list(found, cases)
-    return tuple(found)
-
-
-def _close_list(found: list[Symbol], cases: list[Symbol]) -> None:
-    """Put the cases that were collected below their list, which is the last symbol that was found."""
-    if cases:
-        head = found[-1]
-        span = Span(head.span.start, cases[-1].span.end)
-        found[-1] = head._replace(span=span, detail=counted(len(cases), head.name), children=tuple(cases))
-        cases.clear()
-
-
-def outline(text: str, path: str = PATH) -> tuple[Symbol, ...]:
-    """Return the outline of a text."""
-    return finished(document_symbols(analyse(text, path=path)))
 
 
 def lines(symbols: tuple[Symbol, ...], depth: int = 0) -> Iterator[str]:
@@ -331,53 +285,3 @@ def test_an_outline_after_edits_is_that_of_the_final_text(data: st.DataObject) -
 def test_texts_are_shortened_to_one_line(text: str, expected: str) -> None:
     """An outline has no room for more."""
     assert shortened(text) == expected
-
-
-def _lines(symbols: tuple[Symbol, ...], indent: str = "") -> Iterator[str]:
-    for symbol in symbols:
-        yield f"{indent}{symbol.name} ({symbol.detail})" if symbol.detail else f"{indent}{symbol.name}"
-        yield from _lines(symbol.children, f"{indent}  ")
-
-
-def test_a_suite_of_agentv_4_shows_its_assertions_and_strings() -> None:
-    """Strings of a list are criteria; an assertion without a name is shown by its type and value."""
-    assert list(_lines(outline(FOUR))) == [
-        "assertions",
-        "  rubric-1 (checklist, weight 1)",
-        "tests (2 cases)",
-        "  web (Names the port)",
-        "    rubric-1 (checklist, weight 1)",
-        "    rubric-2 (checklist, weight 1)",
-        "    depth (rubrics)",
-        "      number (checklist, weight 3)",
-        "      detail (score-range, weight 1)",
-        "        0-6 (Nothing)",
-        "        7-10 (All of it)",
-        "    contains (443)",
-        "  mail",
-        "    llm-grader",
-    ]
-
-
-def test_a_suite_of_agentv_5_shows_default_tests_and_scenarios() -> None:
-    """The assertions of `default_test` are shown at its key, and the tests of a scenario below it."""
-    assert list(_lines(outline(FIVE))) == [
-        "default_test",
-        "  rubric-1 (checklist, weight 1)",
-        "tests (2 cases)",
-        "  web",
-        "    rubric-1 (checklist, weight 1)",
-        "    rubric-2 (checklist, weight 1)",
-        "    depth (llm-rubric)",
-        "      number (checklist, weight 3)",
-        "      detail (score-range, weight 1)",
-        "        0-6 (Nothing)",
-        "        7-10 (All of it)",
-        "    contains (443)",
-        "  mail",
-        "    llm-rubric (Names 25)",
-        "scenarios (1 scenario)",
-        "  Both protocols",
-        "    plain",
-        "      rubric-1 (checklist, weight 1)",
-    ]

@@ -16,7 +16,7 @@ from rubric_core.cli.workers import in_background
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rubric_core.analysis.analysis import Outlines
+    from rubric_core.analysis.analysis import FactsByNumber
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="This system cannot copy a process.")
 
@@ -53,10 +53,10 @@ def test_the_cases_that_a_second_process_found_sound_are_not_read_again() -> Non
     text = HEAD + "".join(GOOD % number for number in range(10))
     taken: list[int] = []
 
-    def noted(work: Callable[[], Outlines | None]) -> Callable[[], Outlines | None]:
+    def noted(work: Callable[[], FactsByNumber | None]) -> Callable[[], FactsByNumber | None]:
         wait = in_background(work)
 
-        def note() -> Outlines | None:
+        def note() -> FactsByNumber | None:
             outlines = wait()
             taken.append(len(outlines or ()))
             return outlines

@@ -322,7 +322,7 @@ class TestTrouble:
     ) -> None:
         """Also where it fails in the same way as in a file before."""
         import rubric_core.analysis.check as engine  # noqa: PLC0415 - replaced by this test only.
-        from rubric_core.analysis.engine import report_failure  # noqa: PLC0415 - the same.
+        from rubric_core.analysis.rule_runner import report_failure  # noqa: PLC0415 - the same.
         from rubric_core.rules.registry import known_rules  # noqa: PLC0415 - the same.
 
         for name in ("a.yaml", "b.yaml"):

@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 from rubric_core.cli.parallel import WORTH_A_POOL, can_fork
 
@@ -31,7 +31,7 @@ from pathlib import Path
 import rubric_core.analysis.check
 from rubric_core.cli import check_file, workers
 
-workers.PATIENCE = 0.5
+workers.TIMEOUT = 0.5
 check_read = check_file.check_read
 
 def note(*words):
@@ -160,7 +160,7 @@ def test_no_process_works_on_when_the_first_is_killed(process: Any, folder: Path
     while f"begun {SLOW}" not in ((folder / "log").read_text() if (folder / "log").exists() else ""):
         time.sleep(0.01)
     running.kill()
-    running.communicate(timeout=PATIENCE)
+    running.communicate(timeout=TIMEOUT)
     assert not (folder / "go").exists()
 
 

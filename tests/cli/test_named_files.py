@@ -15,8 +15,6 @@ HOOKS = YAML(typ="safe").load(ROOT / ".pre-commit-hooks.yaml")
 TESTS = "name: greeting\ntests:\n  - file://cases.jsonl\n"
 COMPOSE = "services:\n  web:\n    image: nginx\n"
 WORKFLOW = "on: push\njobs:\n  tests:\n    steps: [{run: rubric check}]\n"
-PROMPTFOO = "prompts: [Hello]\nproviders: [echo]\ntests:\n  - vars: {a: b}\ndefaultTest:\n  assert: []\n"
-PLAIN_PROMPTFOO = "prompts: [Hello]\nproviders: [echo]\ntests:\n  - vars: {a: b}\n    assert: [{type: is-json}]\n"
 TARGETS = "targets:\n  - name: default\n    provider: mock\n"
 RESULTS = '{"test_id": "a", "score": 1, "assertions": [{"text": "x", "passed": true}]}\n'
 BROKEN = "tests:\n  - id: a\n    input: [\n"
@@ -45,12 +43,6 @@ class TestNamedFiles:
             ("suite.yaml", "name: greeting\n"),
             ("suite.yaml", "test: []\n"),
             ("suite.yaml", ""),
-            ("config.yaml", PROMPTFOO),
-            ("promptfooconfig.yaml", PLAIN_PROMPTFOO),
-            ("promptfooconfig.dev.yaml", PLAIN_PROMPTFOO),
-            ("promptfooconfig-dev.yaml", PLAIN_PROMPTFOO),
-            ("promptfooconfig.json", '{"prompts": ["Hello"], "providers": ["echo"], "tests": []}'),
-            ("a.promptfooconfig.b.yml", PROMPTFOO),
         ],
     )
     def test_what_has_the_name_or_the_keys_of_a_suite_is_checked(
@@ -72,12 +64,6 @@ class TestNamedFiles:
     @pytest.mark.parametrize(
         ("name", "text", "reason"),
         [
-            ("suite.yaml", "redteam: {}\n", "a promptfoo configuration (it has the key `redteam`)"),
-            (
-                "my-promptfooconfig.yml",
-                "tests: []\n",
-                "a promptfoo configuration (it is called my-promptfooconfig.yml)",
-            ),
             ("suite.yaml", COMPOSE, "a Compose file (it has the key `services`)"),
             ("ci.yaml", f"tests: []\n{WORKFLOW}", "a CI workflow (it has the key `jobs`)"),
         ],
@@ -88,8 +74,7 @@ class TestNamedFiles:
         """Status 2, and the file stays as it is."""
         write(folder / name, text)
         result = rubric(command, name)
-        advice = "; a comment `# rubric: dialect=promptfoo` at its top has it checked" if "promptfoo" in reason else ""
-        said = f"rubric: {name}: This is not an eval file but {reason}, so it was not checked{advice}.\n"
+        said = f"rubric: {name}: This is not an eval file but {reason}, so it was not checked.\n"
         assert (result.exit_code, result.stdout, result.stderr) == (2, "", said)
         assert (folder / name).read_text() == text
 
@@ -151,17 +136,15 @@ def test_a_hook_is_silent_on_other_yaml(rubric: Any, texts: Any, folder: Path, h
 
 def test_the_dialect_of_each_file_is_explained(rubric: Any, folder: Path) -> None:
     """One line each; what is not an eval file is named as in a check."""
-    write(folder / "a" / "suite.yaml", "name: x\nprompts: [x]\ntests: []\n")
-    write(folder / "b.eval.yaml", "# rubric: dialect=agentv-4\ntests: []\n")
+    write(folder / "a" / "suite.yaml", "name: x\nevalcases: []\n")
+    write(folder / "b.eval.yaml", "# rubric: dialect=agentv-2\ntests: []\n")
     write(folder / "compose.yaml", COMPOSE)
     result = rubric("check", "--explain-dialect")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.replace("\\", "/") == (
-        "b.eval.yaml: agentv-4 because of the comment `# rubric: dialect=agentv-4`, line 1\n"
-        "a/suite.yaml: agentv-5 because of the key `prompts`, line 2\n"
+        "b.eval.yaml: agentv-2 because of the comment `# rubric: dialect=agentv-2`, line 1\n"
+        "a/suite.yaml: agentv-2 because of the key `evalcases`, line 2\n"
     )
-    write(folder / "c.yaml", PROMPTFOO)
-    refused = rubric("check", "--explain-dialect", "c.yaml", "compose.yaml", "missing.yaml")
-    said = "c.yaml: promptfoo because of the key `defaultTest`, line 5\n"
-    assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (2, said, 2)
+    refused = rubric("check", "--explain-dialect", "b.eval.yaml", "compose.yaml", "missing.yaml")
+    assert (refused.exit_code, refused.stdout.count("\n"), refused.stderr.count("\n")) == (2, 1, 2)
     assert rubric("check", "--explain-dialect", "-").exit_code == 2

@@ -11,7 +11,7 @@ import pytest
 from hosts import ROOT
 
 from rubric_core.config.config import DEFAULT_INCLUDE
-from rubric_core.dialects.file_names import dialect_by_name, is_suite_name
+from rubric_core.dialects.eval_files import dialect_by_name, is_suite_name
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
 
 if sys.version_info >= (3, 11):

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-from patience import PATIENCE
 from process_groups import process_group
+from waiting import TIMEOUT
 
 # A program that starts another one, and says which.
 PARENT = ("/bin/sh", "-c", "sleep 1000 & echo $! > child; wait")
@@ -26,7 +26,7 @@ with process_group({PARENT!r}):
 def child_of_the_program(folder: Path) -> int:
     """Return the process that was started by the program, once it is there."""
     path = folder / "child"
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not (path.exists() and path.read_text().endswith("\n")):
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -35,7 +35,7 @@ def child_of_the_program(folder: Path) -> int:
 
 def ends(process: int) -> bool:
     """Tell whether a process is gone, or is within some time."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         try:
             # One that has ended is there until whoever adopted it has taken note.
@@ -59,7 +59,7 @@ def test_all_that_a_program_started_ends_with_it(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks for processes in /proc")
 def test_all_that_a_program_started_ends_if_the_tests_are_killed(tmp_path: Path) -> None:
     """No code of theirs runs then."""
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "support")}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "support" / "programs")}
     command = [sys.executable, "-c", OWNER]
     with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE) as owner:
         assert owner.stdout is not None

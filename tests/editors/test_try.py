@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from editor_hosts import editor_environment, editor_host
 from hosts import ROOT
-from screen import ScreenProgram
+from terminal_screen import ScreenProgram
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -74,40 +74,8 @@ def test_a_reference_means_the_nearest_file_that_exists(root: Path) -> None:
     assert around.find("x.md") is None
 
 
-PROVIDERS = (
-    "providers:\n  - {id: openai:gpt-5, label: fast}\n  - id: echo\n  - mock\n  - local: {config: {}}\n"
-    "  - other: {label: named}\n"
-)
-
-
-def test_a_provider_is_called_by_its_label_or_else_by_its_id() -> None:
-    """An id may also stand alone, or be the key of all else."""
-    assert list(read_targets(PROVIDERS) or ()) == ["fast", "echo", "mock", "local", "named"]
-
-
-def test_providers_of_the_configuration_are_known(root: Path) -> None:
-    """Beside those of the targets file, or alone."""
-    (root / "a" / ".agentv").mkdir()
-    (root / "a" / ".agentv/config.yaml").write_text(PROVIDERS, encoding="utf-8")
-    around = _around(root)
-    assert around.targets is not None
-    assert around.targets >= {"fast", "slow", "echo", "named"}
-    assert around.target_files() == (root / ".agentv/targets.yml", root / "a/.agentv/config.yaml")
-    (root / ".agentv/targets.yml").unlink()
-    assert _around(root).targets == {"fast", "echo", "mock", "local", "named"}
-    assert _around(root).dialect == "agentv-5"
-
-
 @pytest.mark.parametrize("text", ["execution: {workers: 3}\n", "providers: file://gone.yaml\n", "# providers\n"])
 def test_a_configuration_without_providers_says_nothing(root: Path, text: str) -> None:
     """Then the targets file alone counts."""
     (root / ".agentv/config.yaml").write_text(text, encoding="utf-8")
     assert _around(root).target_files() == (root / ".agentv/targets.yml",)
-
-
-def test_a_configuration_may_name_a_file_with_providers(root: Path) -> None:
-    """Its path is seen from the configuration."""
-    (root / ".agentv/config.yaml").write_text("providers: file://../a/providers.yaml\n", encoding="utf-8")
-    (root / "a/providers.yaml").write_text(PROVIDERS, encoding="utf-8")
-    assert _around(root).target_files()[-1] == root / "a/providers.yaml"
-    assert "named" in (_around(root).targets or ())

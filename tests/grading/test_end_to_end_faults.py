@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from model_server import ModelServer
-from patience import PATIENCE
 from projects import Project, case_in, ended, met, numbered_answers, numbered_cases, processes_with
 from scripted_server import answer, raw
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -165,7 +165,7 @@ def sleeping_judge(project: Project, marker: str, *more: str, timeout: float = 3
 
 def until(reached: Callable[[], bool]) -> None:
     """Wait until something is so; nobody tells when."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not reached():
         assert time.monotonic() < deadline
         time.sleep(0.01)

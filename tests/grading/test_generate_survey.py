@@ -121,11 +121,6 @@ SKIPPED = {
         "a",
         "It repeats another case through an alias, so criteria would count for both; write them by hand.",
     ),
-    "a later dialect": (
-        "tests:\n  - id: a\n    criteria: x\n    input: y\n    assertions: [{type: contains}]\n",
-        "a",
-        "The file is written for AgentV 4, for which no criteria are generated yet.",
-    ),
 }
 
 

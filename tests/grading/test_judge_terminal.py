@@ -269,7 +269,7 @@ class RealTerminal:
         import pty  # noqa: PLC0415 - there is none on Windows.
 
         self.ours, theirs = pty.openpty()
-        paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "support")])
+        paths = os.pathsep.join([str(ROOT), *sys.path])
         self.process = subprocess.Popen(
             [sys.executable, "-c", _SCRIPT],
             stdin=theirs,

@@ -53,6 +53,7 @@ UNREADABLE_UNICODE = {
     "\\1": "with the flag `u` or `v` there is no `\\1`",
     "[\\B]": "with the flag `u` or `v` there is no `\\B`",
     "[\\d-z]": "a range in brackets starts or ends with a set such as `\\d`",
+    "[\\uD83D-x]": "a range in brackets is out of order",
     "(?=a)*": "there is nothing that `*` could repeat",
 }
 
@@ -67,6 +68,12 @@ def test_what_javascript_reads_has_no_problem(pattern: str) -> None:
 def test_what_javascript_cannot_read_has_a_reason(pattern: str, why: str) -> None:
     """A pattern that JavaScript cannot read has a reason."""
     assert pattern_problem(pattern) == why
+
+
+@pytest.mark.parametrize("pattern", ["[\\uD83D\\uDE00-\\uD83D\\uDE4F]", "[\\uD800-\\uDBFF]"])
+def test_halves_of_characters_are_ends_of_ranges(pattern: str) -> None:
+    """With the flag `u`, two escapes of 16-bit units are one character, and one alone is a character too."""
+    assert pattern_problem(pattern, "u") is None
 
 
 @pytest.mark.parametrize(("pattern", "why"), UNREADABLE_UNICODE.items())

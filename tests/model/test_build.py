@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rubric_core.analysis.check import check_text
+from rubric_core.config.config import DEFAULT
 from rubric_core.dialects.agentv.records import CASE
 from rubric_core.model.criteria import ChecklistCriterion, ScoreRange, ScoreRangeCriterion
 from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, LlmJudge, OtherEvaluator, PromptScript
@@ -603,3 +605,18 @@ def test_every_field_of_a_case_reaches_the_model() -> None:
         text = ", ".join(f"{key}: {written}" for key, written in {**required, name: value}.items())
         (case,) = load_one(f"evalcases:\n  - {{{text}}}\n").cases
         assert getattr(case, elsewhere.get(name, name), None) or case.other_fields.get(name), name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "requires: {agentv: '>=5.1'}\ntests:\n  - {id: a, input: b, criteria: c}\n",
+        "scenarios:\n  - config: [{vars: {x: y}}]\n    tests: [{id: a, input: b, assertions: [{type: contains}]}]\n",
+        "prompts: ['{{x}}']\nproviders: [echo]\ntests: [{id: a, vars: {x: b}, assert: [{type: contains}]}]\n",
+    ],
+    ids=["by what it requires", "by a test of a scenario", "by its name"],
+)
+def test_a_text_is_loaded_in_the_dialect_in_which_it_is_checked(text: str) -> None:
+    """One recogniser reads the same words of it."""
+    (suite,) = load_text(text, "a.eval.yaml", config=DEFAULT)
+    assert suite.dialect == check_text(text, path="a.eval.yaml").dialect.name

@@ -1,4 +1,4 @@
-"""Reads the Markdown files of this folder, each of which tests one rule.
+"""Reads Markdown files that test a rule: those in this folder, and those of a dialect in `tests/dialects/*/rules`.
 
 Every `## heading` is one test. It holds one block of YAML or JSON lines, and below it, where the rule has fixes, what
 each of them makes of that block:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rubric_core.analysis import engine
+from rubric_core.analysis import rule_runner
 from rubric_core.analysis.check import check_text
 from rubric_core.dialects.agentv.evaluators import EVALUATOR_TYPES
 from rubric_core.dialects.agentv.records import RECORDS
@@ -129,7 +129,7 @@ def _no_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def raise_again(_rule: Rule, error: Exception) -> None:
         raise error
 
-    monkeypatch.setattr(engine, "report_failure", raise_again)
+    monkeypatch.setattr(rule_runner, "report_failure", raise_again)
 
 
 def _as_block(data: Any, indent: int = 0) -> str:

@@ -7,12 +7,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from steps import finished
 from suite_styles import Style, unmarked
 
-from rubric_core.analysis import engine
-from rubric_core.analysis.check import analyse, check_text, fix_text
-from rubric_core.assist.fix_all import fix_all
+from rubric_core.analysis import rule_runner
+from rubric_core.analysis.check import check_text, fix_text
 from rubric_core.rules.problem import Severity
 from rubric_core.syntax.document import Document
 from rubric_core.text.spans import apply_edits
@@ -36,7 +34,7 @@ def _no_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def raise_again(_rule: Rule, error: Exception) -> None:
         raise error
 
-    monkeypatch.setattr(engine, "report_failure", raise_again)
+    monkeypatch.setattr(rule_runner, "report_failure", raise_again)
 
 
 def _forms(defect: Defect) -> Iterator[Variant]:
@@ -130,17 +128,6 @@ def test_the_fixes_of_comments_are_offered_and_keep_their_promises(defect: TextD
         _assert_promises_kept(variant, before, problem, fix)
     fixed = fix_text(variant.text, path=variant.path, unsafe=True)
     assert fix_text(fixed.text, path=variant.path, unsafe=True).text == fixed.text
-
-
-def test_two_top_level_keys_do_not_get_the_same_name() -> None:
-    """Both have an old name; only one of them can have the new one."""
-    case = "  - id: {0}\n    input: Which {0}?\n    assertions: [Names the {0}]\n"
-    text = "evalcases:\n" + case.format("port") + "eval_cases:\n" + case.format("host")
-    fixed = fix_text(text, path="suite.eval.yaml", unsafe=True)
-    assert [fix.title for fix in fixed.applied] == ["Rename to `tests`"]
-    assert "RB002" not in [problem.code for problem in check_text(fixed.text, path="suite.eval.yaml").problems]
-    analysis = analyse(text, path="suite.eval.yaml")
-    assert apply_edits(text, finished(fix_all(analysis))) == fixed.text
 
 
 def test_criteria_can_be_made_from_the_expected_outcome() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from suite_styles import insert, read, unmarked, write
 
-from rubric_core.analysis import engine
+from rubric_core.analysis import rule_runner
 from rubric_core.analysis.check import check_text
 from rubric_core.config.config import DEFAULT
 from rubric_core.rules.registry import known_rules
@@ -42,7 +42,7 @@ def _no_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def raise_again(_rule: Rule, error: Exception) -> None:
         raise error
 
-    monkeypatch.setattr(engine, "report_failure", raise_again)
+    monkeypatch.setattr(rule_runner, "report_failure", raise_again)
 
 
 @pytest.mark.slow

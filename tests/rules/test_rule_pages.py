@@ -1,4 +1,4 @@
-"""Every rule is tested by a Markdown file of this folder; `markdown_cases.py` says how one is written."""
+"""Every rule is tested by Markdown files here and in `tests/dialects/*/rules`; see `markdown_cases.py`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.analysis import engine
+from rubric_core.analysis import rule_runner
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.project import KnownProject
 from rubric_core.config.config import DEFAULT, Config
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.configuration import parse_config
 from rubric_core.rules.problem import Severity
 from rubric_core.rules.registry import known_rules
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
     from rubric_core.text.spans import Span
 
 FOLDER = Path(__file__).parent
-SECTIONS = [section for path in sorted(FOLDER.glob("*.md")) for section in sections(path)]
+PATHS = sorted((*FOLDER.glob("RB*.md"), *FOLDER.parent.glob("dialects/*/rules/RB*.md")))
+SECTIONS = [section for path in PATHS for section in sections(path)]
 RULES = tuple(known_rules().values())
 
 
@@ -54,7 +56,7 @@ def _no_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def raise_again(_rule: Rule, error: Exception) -> None:
         raise error
 
-    monkeypatch.setattr(engine, "report_failure", raise_again)
+    monkeypatch.setattr(rule_runner, "report_failure", raise_again)
 
 
 # The marks
@@ -205,8 +207,6 @@ def _assert_better(block: Block, before: Checked, text: str, code: str) -> None:
         ("ranges", "0: No port is named\n5: A wrong port is named\n10: Port 8080 is named"),
         ("evaluators", "- name: port-check\n  type: llm_judge\n  rubrics: [The answer names port 8080]"),
         ("scorecard", "skill: ports"),
-        ("promptfoo", 'prompts: ["{{ a }}"]\nproviders: [echo]\ntests: [{vars: {a: b}, assert: [{type: is-json}]}]'),
-        ("promptfoo-assert", "- type: is-json"),
     ],
 )
 def test_a_wrapper_has_no_problem_of_its_own(wrapper: str, content: str) -> None:
@@ -217,7 +217,7 @@ def test_a_wrapper_has_no_problem_of_its_own(wrapper: str, content: str) -> None
 
 
 def test_every_wrapper_is_tested() -> None:
-    """The test above knows all wrappers."""
+    """Here, and those of promptfoo beside its rules."""
     named = {"case", "rubrics", "ranges", "evaluators", "scorecard", "promptfoo", "promptfoo-assert"}
     assert set(WRAPPERS) == {"file", *named}
 
@@ -227,16 +227,15 @@ def test_every_wrapper_is_tested() -> None:
 )
 def test_every_rule_has_its_markdown_tests(rule: Rule) -> None:
     """There is a test that finds the rule's problem, one that does not and, where there are fixes, one for a fix."""
-    path = FOLDER / f"{rule.code}-{rule.name}.md"
-    assert path.exists()
-    cases = [read_case(section) for section in sections(path)]
+    name = f"{rule.code}-{rule.name}"
+    cases = [read_case(section) for section in SECTIONS if section.path.stem == name]
     marked = [rule.code in {mark.code for mark in case.source.marks} for case in cases]
     assert any(marked), "No block is marked with the rule."
     assert not all(marked), "No block is free of the rule."
     assert rule.fixes_are_safe is None or any(case.fixes for case in cases), "No `Fix` block."
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.md")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
 def test_every_markdown_test_is_of_a_rule(path: Path) -> None:
     """The name of the file is the rule's code and name."""
     assert path.stem in {f"{rule.code}-{rule.name}" for rule in RULES}
@@ -313,10 +312,16 @@ def test_every_rule_has_its_page(rule: Rule) -> None:
     assert headings == expected
 
 
+# Words in examples of a later generation, which may have been removed.
+_LATER = {"assertions:": "agentv-4", "\nprompts:": "agentv-5"}
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_the_examples_of_a_page_are_true(rule: Rule) -> None:
     """The rule finds the bad example, and not the one that shows what to use instead."""
     bad, good = fenced_blocks(rule.page.partition("## Example")[2])
+    if not {name for word, name in _LATER.items() if word in f"\n{bad}"} <= BY_NAME.keys():
+        pytest.skip("The example is of a dialect that is not there.")
     look = _codes_of_configuration if rule.subject is Subject.CONFIGURATION else _codes_of_example
     assert rule.code in look(bad, good)
     assert rule.code not in look(good, good)

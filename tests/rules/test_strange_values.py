@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.analysis import engine
+from rubric_core.analysis import rule_runner
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.project import KnownProject
 
@@ -69,7 +69,7 @@ PLACES = (
 @pytest.mark.parametrize("place", PLACES)
 def test_no_rule_fails_on_any_value(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine would go on without a rule that fails; here the failure comes out."""
-    monkeypatch.setattr(engine, "report_failure", _fail)
+    monkeypatch.setattr(rule_runner, "report_failure", _fail)
     everywhere = KnownProject(known=frozenset(), targets=frozenset({"default"}))
     for value, scorecards in product(VALUES, ("", "scorecards: {a: ~}\n")):
         if value.startswith("|") and not place.endswith(": @"):

@@ -34,6 +34,3 @@ def test_a_row_tells_type_default_and_other_names() -> None:
     assert "| `weight` | a number | 1.0 | How much this criterion counts beside the others of its list. |" in page
     assert "Deprecated name: `description`." in page
     assert "`code` for `code_judge`" in page
-    later = _page("agentv-5")
-    assert "It is accepted and never read; write `metric`." in later
-    assert "Empty, the evaluator is dropped." in later

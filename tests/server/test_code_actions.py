@@ -8,58 +8,27 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import pytest_asyncio
 from editor import Editor, editor_capabilities, edits_of, make_client, offset_of
-from loopback import Loopback
 from lsprotocol import types
+from offered_actions import LITERALS, URI, actions_at, capabilities, opened, place, titles_of
 
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.verified import errors_of
+from rubric_core.dialects.registry import DEFAULT_DIALECT
+from rubric_core.migration.registry import PAIRS
 from rubric_server.features import code_actions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-URI = "file:///nowhere/a.eval.yaml"
 EXAMPLES = {
     path.name: path.read_text(encoding="utf-8")
     for path in sorted((Path(__file__).parents[2] / "examples").glob("*.eval.yaml"))
 }
-LITERALS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}
-RESOLVES = {**LITERALS, "dataSupport": True, "resolveSupport": {"properties": ["edit"]}, "isPreferredSupport": True}
 
 
-def _capabilities(actions: dict[str, Any] | None, **workspace: Any) -> dict[str, Any]:
-    return {"textDocument": {"codeAction": actions} if actions is not None else {}, "workspace": workspace}
-
-
-MODERN = _capabilities(RESOLVES, applyEdit=True, workspaceEdit={"documentChanges": True})
-EDITS_ONLY = _capabilities(LITERALS, workspaceEdit={"documentChanges": True})
-EDITS_AND_COMMANDS = _capabilities(LITERALS, applyEdit=True)
-COMMANDS_ONLY = _capabilities(None, applyEdit=True)
-
-
-def _place(text: str, under: str) -> dict[str, Any]:
-    before = text[: text.index(under)]
-    start = {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
-    return {"start": start, "end": {**start, "character": start["character"] + len(under)}}
-
-
-def _actions(client: Loopback, text: str, under: str, only: list[str] | None = None) -> list[Any]:
-    context = {"diagnostics": []} if only is None else {"diagnostics": [], "only": only}
-    params = {"textDocument": {"uri": URI}, "range": _place(text, under), "context": context}
-    found = client.request("textDocument/codeAction", params)
-    assert isinstance(found, list), found
-    return found
-
-
-def _titles(actions: list[Any]) -> list[str]:
-    return [action["title"] for action in actions]
-
-
-def _opened(text: str, capabilities: dict[str, Any] = MODERN) -> Loopback:
-    client = Loopback(capabilities)
-    client.open(text)
-    client.work()
-    return client
+EDITS_ONLY = capabilities(LITERALS, workspaceEdit={"documentChanges": True})
+EDITS_AND_COMMANDS = capabilities(LITERALS, applyEdit=True)
+COMMANDS_ONLY = capabilities(None, applyEdit=True)
 
 
 def _applied(text: str, edit: Any) -> str:
@@ -81,26 +50,26 @@ def _applied(text: str, edit: Any) -> str:
 def test_fixes_come_first_then_comments_then_refactors(outside: str) -> None:
     """The last one is for the whole file, and only where there is something to fix."""
     text = outside.replace("[0, 5]", "[5, 0]")
-    assert _titles(_actions(_opened(text), text, "12")) == [
+    assert titles_of(actions_at(opened(text), text, "12")) == [
         "Change 12 to 10",
         "Ignore RB102 here",
         "Ignore RB102 in this file",
         "Fix all problems that can be fixed safely",
     ]
-    kinds = [action["kind"] for action in _actions(_opened(text), text, "12")]
+    kinds = [action["kind"] for action in actions_at(opened(text), text, "12")]
     assert kinds == ["quickfix", "quickfix", "quickfix", "source.fixAll.rubric"]
 
 
 def test_a_fix_is_offered_anywhere_on_the_line_of_its_problem(outside: str) -> None:
     """The cursor need not stand on what is underlined; on another line there is nothing."""
-    client = _opened(outside)
-    assert "Change 12 to 10" in _titles(_actions(client, outside, "score_range: [6"))
-    assert _actions(client, outside, "The greeting has", ["quickfix"]) == []
+    client = opened(outside)
+    assert "Change 12 to 10" in titles_of(actions_at(client, outside, "score_range: [6"))
+    assert actions_at(client, outside, "The greeting has", ["quickfix"]) == []
 
 
 def test_a_selection_of_lines_does_not_reach_into_the_line_behind_it(outside: str) -> None:
     """Editors let it end at the start of the next line."""
-    client = _opened(outside)
+    client = opened(outside)
     line = outside[: outside.index("12]")].count("\n")
     context = {"diagnostics": [], "only": ["quickfix"]}
 
@@ -110,14 +79,14 @@ def test_a_selection_of_lines_does_not_reach_into_the_line_behind_it(outside: st
         return client.request("textDocument/codeAction", params)
 
     assert selected(line - 1, line) == []
-    assert "Change 12 to 10" in _titles(selected(line, line + 1))
+    assert "Change 12 to 10" in titles_of(selected(line, line + 1))
 
 
 def test_a_fix_is_offered_for_a_problem_that_the_client_names(outside: str) -> None:
     """Diagnostics that are not sound, and those of others, change nothing."""
-    client = _opened(outside)
+    client = opened(outside)
     strange: list[Any] = [None, 5, {}, {"range": None}, {"range": {"start": {"line": "x"}}}]
-    named = {"range": _place(outside, "12"), "code": "RB102", "message": "out of bounds", "severity": 77}
+    named = {"range": place(outside, "12"), "code": "RB102", "message": "out of bounds", "severity": 77}
     other = {**named, "code": 7}
     for diagnostics, is_offered in (
         ([named], True),
@@ -128,32 +97,34 @@ def test_a_fix_is_offered_for_a_problem_that_the_client_names(outside: str) -> N
         ("none", False),
     ):
         context = {"diagnostics": diagnostics, "only": ["quickfix"]}
-        params = {"textDocument": {"uri": URI}, "range": _place(outside, "evalcases"), "context": context}
+        params = {"textDocument": {"uri": URI}, "range": place(outside, "evalcases"), "context": context}
         found = client.request("textDocument/codeAction", params)
-        assert ("Change 12 to 10" in _titles(found)) is is_offered, diagnostics
+        assert ("Change 12 to 10" in titles_of(found)) is is_offered, diagnostics
 
 
 def test_a_gap_behind_an_alias_is_closed_at_the_anchor(good: str) -> None:
     """The edit changes the anchored text, for all cases that use it, and the title says so."""
     ranges = "[{score_range: [0, 2], expected_outcome: Bad}, {score_range: [5, 10], expected_outcome: Good}]"
     text = f"bands: &bands {ranges}\n" + good[: good.index("score_ranges:")] + "score_ranges: *bands\n"
-    (action, *_) = _actions(_opened(text), text, "score_ranges", ["quickfix"])
+    (action, *_) = actions_at(opened(text), text, "score_ranges", ["quickfix"])
     assert action["title"] == "Extend 0-2 to 0-4, at the anchor `&bands`"
     fixed = _applied(text, action["edit"])
     assert fixed == text.replace("[0, 2]", "[0, 4]")
     assert "RB103" not in errors_of(check_text(fixed, path="a.eval.yaml").problems)
 
 
+# A file of the default dialect can be migrated where there is another generation of the same tool.
+_MIGRATION = {"source.migrate.rubric"} if any(source == DEFAULT_DIALECT.name for source, _ in PAIRS) else set()
 KINDS = {
     "quickfix": {"quickfix"},
     "refactor": {"refactor.rewrite"},
     "refactor.rewrite": {"refactor.rewrite"},
     "refactor.extract": set(),
-    "source": {"source.fixAll.rubric", "source.migrate.rubric"},
+    "source": {"source.fixAll.rubric", *_MIGRATION},
     "source.fixAll": {"source.fixAll.rubric"},
     "source.fixAll.rubric": {"source.fixAll.rubric"},
     "source.fixAll.other": set(),
-    "": {"quickfix", "refactor.rewrite", "source.fixAll.rubric", "source.migrate.rubric"},
+    "": {"quickfix", "refactor.rewrite", "source.fixAll.rubric", *_MIGRATION},
 }
 
 
@@ -161,17 +132,17 @@ KINDS = {
 def test_only_the_kinds_that_are_asked_for_are_given(inverted: str, wanted: str, given: set[str]) -> None:
     """A kind stands for all that are below it."""
     text = inverted + "      - Greets first\n"
-    client = _opened(text)
-    found = _actions(client, text, "[5, 0]", [wanted]) + _actions(client, text, "Greets first", [wanted])
+    client = opened(text)
+    found = actions_at(client, text, "[5, 0]", [wanted]) + actions_at(client, text, "Greets first", [wanted])
     assert {action["kind"] for action in found} == given
 
 
 def test_a_sound_place_of_a_sound_file_has_nothing_to_offer(good: str) -> None:
     """Nor has other YAML, nor a file that is not open."""
-    client = _opened(good)
-    assert _actions(client, good, "Hello") == []
+    client = opened(good)
+    assert actions_at(client, good, "Hello") == []
     client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
-    assert _actions(client, good, "Hello") == []
+    assert actions_at(client, good, "Hello") == []
     other = "rubrics:\n  - a\n"
     client.notify(
         "textDocument/didOpen",
@@ -179,7 +150,7 @@ def test_a_sound_place_of_a_sound_file_has_nothing_to_offer(good: str) -> None:
     )
     params = {
         "textDocument": {"uri": "file:///nowhere/other.yaml"},
-        "range": _place(other, "a"),
+        "range": place(other, "a"),
         "context": {"diagnostics": []},
     }
     assert client.request("textDocument/codeAction", params) == []
@@ -188,26 +159,26 @@ def test_a_sound_place_of_a_sound_file_has_nothing_to_offer(good: str) -> None:
 def test_what_is_a_fix_is_not_offered_as_a_refactor_too(good: str) -> None:
     """Ranges that are out of order are reported at one of them, and can be sorted from anywhere in them."""
     text = good.replace("[0, 5]", "[x]").replace("[6, 10]", "[0, 5]").replace("[x]", "[6, 10]")
-    client = _opened(text)
-    at_problem, at_key = (_actions(client, text, under) for under in ("[0, 5]", "score_ranges"))
+    client = opened(text)
+    at_problem, at_key = (actions_at(client, text, under) for under in ("[0, 5]", "score_ranges"))
     assert [each["kind"] for each in at_problem if each["title"] == "Sort the ranges"] == ["quickfix"]
     assert [each["kind"] for each in at_key if each["title"] == "Sort the ranges"] == ["refactor.rewrite"]
 
 
 def test_a_safe_fix_that_is_the_only_one_is_preferred(inverted: str) -> None:
     """Only a client that knows what that means is told."""
-    (fix, *others) = _actions(_opened(inverted), inverted, "[5, 0]", ["quickfix"])
+    (fix, *others) = actions_at(opened(inverted), inverted, "[5, 0]", ["quickfix"])
     assert fix["isPreferred"]
     assert [problem["code"] for problem in fix["diagnostics"]] == ["RB104"]
     assert not any("isPreferred" in other for other in others)
-    assert "isPreferred" not in _actions(_opened(inverted, EDITS_ONLY), inverted, "[5, 0]")[0]
+    assert "isPreferred" not in actions_at(opened(inverted, EDITS_ONLY), inverted, "[5, 0]")[0]
 
 
 def test_refactors_carry_no_edit_until_they_are_resolved(good: str) -> None:
     """Menus show many of them, and people choose one."""
-    client = _opened(good)
-    offered = _actions(client, good, "score_ranges")
-    assert _titles(offered) == ["Write the ranges as a map of lowest scores"]
+    client = opened(good)
+    offered = actions_at(client, good, "score_ranges")
+    assert titles_of(offered) == ["Write the ranges as a map of lowest scores"]
     assert "edit" not in offered[0]
     resolved = client.request("codeAction/resolve", offered[0])
     assert resolved["edit"]["documentChanges"][0]["textDocument"] == {"uri": URI, "version": 1}
@@ -216,7 +187,7 @@ def test_refactors_carry_no_edit_until_they_are_resolved(good: str) -> None:
 
 def test_a_client_that_does_not_resolve_gets_the_edit_at_once(good: str) -> None:
     """It has no other way to get it."""
-    (offered,) = _actions(_opened(good, EDITS_ONLY), good, "score_ranges")
+    (offered,) = actions_at(opened(good, EDITS_ONLY), good, "score_ranges")
     assert "0: There is no greeting at all\n" in _applied(good, offered["edit"])
 
 
@@ -225,17 +196,17 @@ def test_a_client_that_does_not_resolve_gets_the_edit_at_once(good: str) -> None
 
 def test_a_refactor_of_an_older_text_has_no_edit(good: str) -> None:
     """Its place may be anywhere by now."""
-    client = _opened(good)
-    (offered,) = _actions(client, good, "score_ranges")
-    client.change({"range": _place(good, "Hello"), "text": "Good morning"}, 2)
+    client = opened(good)
+    (offered,) = actions_at(client, good, "score_ranges")
+    client.change({"range": place(good, "Hello"), "text": "Good morning"}, 2)
     assert client.request("codeAction/resolve", offered) == offered
 
 
 def test_all_fixes_are_made_for_the_text_as_it_is_now(inverted: str) -> None:
     """They have no place of their own."""
-    client = _opened(inverted)
-    (offered,) = _actions(client, inverted, "evalcases", ["source.fixAll"])
-    client.change({"range": _place(inverted, "evalcases:"), "text": "# new\nevalcases:"}, 2)
+    client = opened(inverted)
+    (offered,) = actions_at(client, inverted, "evalcases", ["source.fixAll"])
+    client.change({"range": place(inverted, "evalcases:"), "text": "# new\nevalcases:"}, 2)
     resolved = client.request("codeAction/resolve", offered)
     now = inverted.replace("evalcases:", "# new\nevalcases:")
     assert resolved["edit"]["documentChanges"][0]["textDocument"]["version"] == 2
@@ -244,15 +215,15 @@ def test_all_fixes_are_made_for_the_text_as_it_is_now(inverted: str) -> None:
 
 def test_a_text_that_changes_while_it_is_fixed_gets_no_edit(inverted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The edits would be for another text."""
-    client = _opened(inverted)
+    client = opened(inverted)
 
     def interrupted(*_: object) -> Iterator[None]:
-        client.change({"range": _place(inverted, "Hello"), "text": "Good morning"}, 2)
+        client.change({"range": place(inverted, "Hello"), "text": "Good morning"}, 2)
         yield
         pytest.fail("The work goes on for a text that is gone.")
 
     monkeypatch.setattr(code_actions, "fix_all", interrupted)
-    (offered,) = _actions(client, inverted, "evalcases", ["source.fixAll"])
+    (offered,) = actions_at(client, inverted, "evalcases", ["source.fixAll"])
     assert client.request("codeAction/resolve", offered) == offered
 
 
@@ -264,7 +235,7 @@ def test_a_text_that_changes_while_it_is_fixed_gets_no_edit(inverted: str, monke
 def test_what_we_did_not_offer_comes_back_as_it_is(good: str, data: Any) -> None:
     """A client may send anything."""
     action = {"title": "x", "data": data}
-    assert _opened(good).request("codeAction/resolve", action) == action
+    assert opened(good).request("codeAction/resolve", action) == action
 
 
 # All of a rule, all of a file
@@ -275,26 +246,26 @@ def test_all_problems_of_a_rule_are_fixed_at_once(inverted: str) -> None:
     text = inverted.replace("[6, 10]", "[10, 6]").replace(
         "        expected_outcome: Greets", "        description: Greets"
     )
-    client = _opened(text)
-    titles = _titles(_actions(client, text, "[5, 0]"))
+    client = opened(text)
+    titles = titles_of(actions_at(client, text, "[5, 0]"))
     assert "Fix all 2 problems of inverted-score-range (RB104) in this file" in titles
-    action = _actions(client, text, "[5, 0]")[titles.index(titles[1])]
+    action = actions_at(client, text, "[5, 0]")[titles.index(titles[1])]
     resolved = client.request("codeAction/resolve", action)
     assert _applied(text, resolved["edit"]) == text.replace("[5, 0]", "[0, 5]").replace("[10, 6]", "[6, 10]")
 
 
 def test_a_client_that_asks_for_all_fixes_by_name_gets_their_edits(inverted: str) -> None:
     """Editors that fix on saving do so without asking any further."""
-    (action,) = _actions(_opened(inverted, EDITS_ONLY), inverted, "evalcases", ["source.fixAll"])
+    (action,) = actions_at(opened(inverted, EDITS_ONLY), inverted, "evalcases", ["source.fixAll"])
     assert _applied(inverted, action["edit"]) == inverted.replace("[5, 0]", "[0, 5]")
 
 
 def test_what_cannot_be_fixed_safely_is_no_part_of_it(outside: str) -> None:
     """What changes the meaning of a file is the user's choice."""
-    assert _actions(_opened(outside), outside, "evalcases", ["source.fixAll"]) == []
-    assert _actions(_opened(outside, EDITS_ONLY), outside, "evalcases", ["source.fixAll"]) == []
+    assert actions_at(opened(outside), outside, "evalcases", ["source.fixAll"]) == []
+    assert actions_at(opened(outside, EDITS_ONLY), outside, "evalcases", ["source.fixAll"]) == []
     silenced = outside.replace("[6, 12]", "[6, 12]  # rubric: ignore[RB102]")
-    assert _actions(_opened(silenced, EDITS_ONLY), silenced, "evalcases", ["source.fixAll"]) == []
+    assert actions_at(opened(silenced, EDITS_ONLY), silenced, "evalcases", ["source.fixAll"]) == []
 
 
 # Clients that know less
@@ -303,8 +274,8 @@ def test_what_cannot_be_fixed_safely_is_no_part_of_it(outside: str) -> None:
 def test_a_client_that_does_not_resolve_gets_commands_for_what_takes_long(inverted: str) -> None:
     """The command works it out and sends the edit."""
     text = inverted.replace("[6, 10]", "[10, 6]")
-    client = _opened(text, EDITS_AND_COMMANDS)
-    by_title = {action["title"]: action for action in _actions(client, text, "[5, 0]")}
+    client = opened(text, EDITS_AND_COMMANDS)
+    by_title = {action["title"]: action for action in actions_at(client, text, "[5, 0]")}
     action = by_title["Fix all 2 problems of inverted-score-range (RB104) in this file"]
     assert "edit" not in action
     client.request("workspace/executeCommand", action["command"])
@@ -315,14 +286,14 @@ def test_a_client_that_does_not_resolve_gets_commands_for_what_takes_long(invert
 
 def test_a_client_that_takes_no_commands_is_not_offered_any(inverted: str) -> None:
     """What it could not do is left out."""
-    assert all("edit" in action for action in _actions(_opened(inverted, EDITS_ONLY), inverted, "[5, 0]"))
+    assert all("edit" in action for action in actions_at(opened(inverted, EDITS_ONLY), inverted, "[5, 0]"))
 
 
 def test_an_old_client_gets_commands_instead_of_actions(inverted: str) -> None:
     """Every action is one, with all that it takes to apply it."""
-    client = _opened(inverted, COMMANDS_ONLY)
-    commands = _actions(client, inverted, "[5, 0]")
-    assert _titles(commands)[0] == "Swap 5 and 0"
+    client = opened(inverted, COMMANDS_ONLY)
+    commands = actions_at(client, inverted, "[5, 0]")
+    assert titles_of(commands)[0] == "Swap 5 and 0"
     assert {command["command"] for command in commands} == {"rubric.applyAction"}
     assert all(set(command) == {"title", "command", "arguments"} for command in commands)
     assert client.request("workspace/executeCommand", commands[0]) == {"edits": 2}
@@ -332,7 +303,7 @@ def test_an_old_client_gets_commands_instead_of_actions(inverted: str) -> None:
 
 def test_a_client_that_can_apply_nothing_is_offered_nothing(inverted: str) -> None:
     """Not even a command."""
-    assert _actions(_opened(inverted, {}), inverted, "[5, 0]") == []
+    assert actions_at(opened(inverted, {}), inverted, "[5, 0]") == []
 
 
 # Over the real process
@@ -436,57 +407,3 @@ async def _actions_at(window: Editor, line: int, column: int) -> list[types.Code
 
 
 # Migrations
-
-OLD = """\
-evalcases:
-  - id: port
-    expected_outcome: Names the port
-    input: Which port?
-    rubrics:
-      - Names port 8080
-"""
-
-
-def _after_resolving(client: Loopback, text: str, action: Any) -> str:
-    resolved = action if "edit" in action else client.request("codeAction/resolve", action)
-    lines = text.splitlines(keepends=True)
-    starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
-    (change,) = resolved["edit"]["documentChanges"]
-    for edit in reversed(change["edits"]):
-        start, end = (starts[edit["range"][at]["line"]] + edit["range"][at]["character"] for at in ("start", "end"))
-        text = text[:start] + edit["newText"] + text[end:]
-    return text
-
-
-def test_a_file_can_be_migrated_where_its_cases_are_listed() -> None:
-    """To each other dialect; elsewhere only where the client asks for such actions."""
-    client = _opened(OLD)
-    titles = ["Migrate this file to AgentV 4", "Migrate this file to AgentV 5"]
-    assert [title for title in _titles(_actions(client, OLD, "evalcases")) if "Migrate" in title] == titles
-    assert _titles(_actions(client, OLD, "Which port", ["source.migrate"])) == titles
-    assert not [title for title in _titles(_actions(client, OLD, "Which port")) if "Migrate" in title]
-
-
-def test_migrating_a_file_changes_it_and_tells_what_to_look_at() -> None:
-    """The message has the lines and the reasons."""
-    client = _opened(OLD)
-    to_four, to_five = _actions(client, OLD, "evalcases", ["source.migrate"])
-    assert _after_resolving(client, OLD, to_four).startswith("tests:\n  - id: port\n    criteria: Names the port\n")
-    after = _after_resolving(client, OLD, to_five)
-    assert after.startswith('prompts: ["{{ input }}"]\ntests:\n  - id: port\n    description: Names the port\n')
-    (shown,) = client.of("window/showMessage")
-    assert shown["message"].startswith(
-        "Migrated to AgentV 5. Review line 3: AgentV 5 has no `criteria` beside `assert`;"
-    )
-
-
-def test_a_key_of_an_earlier_dialect_can_be_migrated_alone() -> None:
-    """Where that is safe and a new name is not enough."""
-    text = 'prompts: ["{{ input }}"]\ntests:\n  - id: a\n    vars: {input: b}\n    rubrics:\n      - Names it\n'
-    client = _opened(text)
-    found = next(each for each in _actions(client, text, "rubrics") if each["title"].startswith("Migrate"))
-    assert (found["title"], found["isPreferred"]) == ("Migrate `rubrics` to AgentV 5", True)
-    assert _after_resolving(client, text, found) == text.replace(
-        "    rubrics:\n      - Names it\n",
-        "    assert:\n      - type: llm-rubric\n        value:\n          - Names it\n",
-    )

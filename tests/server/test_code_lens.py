@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from loopback import Loopback
 from lsprotocol import types
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from editor import Editor
@@ -97,5 +97,5 @@ async def test_the_protocol_is_kept(plain_editor: Editor) -> None:
     """Over the real process, whose messages are held against the protocol's types."""
     await plain_editor.open(_SUITE)
     params = types.CodeLensParams(types.TextDocumentIdentifier(plain_editor.uri("a.eval.yaml")))
-    found = await asyncio.wait_for(plain_editor.client.text_document_code_lens_async(params), PATIENCE)
+    found = await asyncio.wait_for(plain_editor.client.text_document_code_lens_async(params), TIMEOUT)
     assert [lens.command.title for lens in found or () if lens.command] == ["Grade all", "Grade", "Preview prompt"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from desk import BAD, GOOD, Desk
+from grading_session import BAD, GOOD, Session
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,11 +23,11 @@ evalcases:
 
 
 @pytest.fixture
-def evaluators(tmp_path: Path) -> Desk:
+def evaluators(tmp_path: Path) -> Session:
     """Return an editor with a case whose two evaluators have criteria of the same ids."""
-    desk = Desk(tmp_path)
-    desk.client.change({"text": TWO_EVALUATORS}, 2, desk.uri)
-    return desk
+    session = Session(tmp_path)
+    session.client.change({"text": TWO_EVALUATORS}, 2, session.uri)
+    return session
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def evaluators(tmp_path: Path) -> Desk:
     ],
 )
 def test_the_criterion_at_the_cursor_is_that_of_its_evaluator(
-    evaluators: Desk, about: dict[str, Any], asked: list[tuple[str, str]]
+    evaluators: Session, about: dict[str, Any], asked: list[tuple[str, str]]
 ) -> None:
     """An id alone is graded wherever it is."""
     number = evaluators.begin("gradeCriterion", answer="Hi", judge="manual", **about)
@@ -68,7 +68,7 @@ def test_the_criterion_at_the_cursor_is_that_of_its_evaluator(
         ("gradeFile", {"caseIds": ["a", "no"]}, "no case no in this file"),
     ],
 )
-def test_what_is_not_there_is_refused(evaluators: Desk, command: str, about: dict[str, Any], words: str) -> None:
+def test_what_is_not_there_is_refused(evaluators: Session, command: str, about: dict[str, Any], words: str) -> None:
     """Nobody is asked, and no run is kept."""
     assert words in evaluators.run(command, answer="Hi", judge="manual", **about)["message"]
     assert evaluators.client.of("rubric/judge") == []
@@ -89,10 +89,10 @@ def test_what_is_not_there_is_refused(evaluators: Desk, command: str, about: dic
 )
 def test_the_runs_that_are_compared(tmp_path: Path, about: dict[str, int], runs: tuple[int, int] | str) -> None:
     """The latest one and the one before it, unless others are named."""
-    desk = Desk(tmp_path)
+    session = Session(tmp_path)
     for judgement in (GOOD, BAD, GOOD):
-        desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": judgement}))
-    compared = desk.run("compare", **about)
+        session.run("gradeCase", caseId="short", answer="Hi", judge=session.replay({"short": judgement}))
+    compared = session.run("compare", **about)
     assert (compared["message"] if isinstance(runs, str) else (compared["before"], compared["after"])) == runs
 
 
@@ -100,14 +100,19 @@ def test_an_address_that_somebody_wrote_by_hand_is_that_of_the_open_file(tmp_pat
     """A path behind `file://` as it is, with characters that mean something in an address."""
     folder = tmp_path / "50% done #1?"
     folder.mkdir()
-    desk = Desk(folder)
-    by_hand = desk.client.ask(
+    session = Session(folder)
+    by_hand = session.client.ask(
         "workspace/executeCommand",
         {
             "command": "rubric.gradeCase",
             "arguments": [
-                {"uri": f"file://{desk.file}", "caseId": "short", "answer": "Hi", "judge": desk.replay({"short": GOOD})}
+                {
+                    "uri": f"file://{session.file}",
+                    "caseId": "short",
+                    "answer": "Hi",
+                    "judge": session.replay({"short": GOOD}),
+                }
             ],
         },
     )
-    assert [each["eval_id"] for each in desk.client.awaited(by_hand)["results"]] == ["short"]
+    assert [each["eval_id"] for each in session.client.awaited(by_hand)["results"]] == ["short"]

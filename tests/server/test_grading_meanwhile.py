@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from desk import BAD, GOOD, TEXT, Desk
+from grading_session import BAD, GOOD, TEXT, Session
 
 from rubric_core.grading.store.store import Store
 
@@ -35,11 +35,11 @@ evalcases:
 LETTER = {"range": {"start": {"line": 2, "character": 30}, "end": {"line": 2, "character": 30}}, "text": "x"}
 
 
-def reopen(desk: Desk, text: str, version: int) -> None:
+def reopen(session: Session, text: str, version: int) -> None:
     """Open the file again with another text, as an editor does that reads it anew."""
-    desk.client.notify("textDocument/didClose", {"textDocument": {"uri": desk.uri}})
-    desk.client.open(text, desk.uri, version)
-    desk.client.work()
+    session.client.notify("textDocument/didClose", {"textDocument": {"uri": session.uri}})
+    session.client.open(text, session.uri, version)
+    session.client.work()
 
 
 def dimensions(question: dict[str, Any], score: int) -> dict[str, Any]:
@@ -51,52 +51,52 @@ def dimensions(question: dict[str, Any], score: int) -> dict[str, Any]:
 @pytest.mark.parametrize("command", ["gradeCase", "gradeFile"])
 def test_a_letter_elsewhere_in_the_case_leaves_what_is_said_of_its_criteria(tmp_path: Path, command: str) -> None:
     """It is the text of the criterion that counts."""
-    desk = Desk(tmp_path)
+    session = Session(tmp_path)
     one, many = {"caseId": "short", "answer": "Hi"}, {"caseIds": ["short"], "answers": {"short": "Hi"}}
-    desk.begin(command, judge="manual", **(one if command == "gradeCase" else many))
-    desk.client.wait_for("rubric/judge")
-    desk.client.change(LETTER, 2, desk.uri)
-    desk.client.reply("rubric/judge", {"judgement": BAD})
-    desk.client.wait_for("rubric/graded")
-    assert [each["code"] for each in desk.found()] == ["gate-failed"]
+    session.begin(command, judge="manual", **(one if command == "gradeCase" else many))
+    session.client.wait_for("rubric/judge")
+    session.client.change(LETTER, 2, session.uri)
+    session.client.reply("rubric/judge", {"judgement": BAD})
+    session.client.wait_for("rubric/graded")
+    assert [each["code"] for each in session.found()] == ["gate-failed"]
 
 
 def test_a_changed_criterion_of_a_file_that_is_graded_has_nothing_said_of_it(tmp_path: Path) -> None:
     """Not even where the case has another change besides."""
-    desk = Desk(tmp_path)
-    desk.begin("gradeFile", judge="manual", caseIds=["short"], answers={"short": "Hi"})
-    desk.client.wait_for("rubric/judge")
-    desk.client.change({"text": TEXT.replace("Rude", "Impolite")}, 2, desk.uri)
-    desk.client.change(LETTER, 3, desk.uri)
-    desk.client.reply("rubric/judge", {"judgement": BAD})
-    desk.client.wait_for("rubric/graded")
-    assert desk.found() == []
+    session = Session(tmp_path)
+    session.begin("gradeFile", judge="manual", caseIds=["short"], answers={"short": "Hi"})
+    session.client.wait_for("rubric/judge")
+    session.client.change({"text": TEXT.replace("Rude", "Impolite")}, 2, session.uri)
+    session.client.change(LETTER, 3, session.uri)
+    session.client.reply("rubric/judge", {"judgement": BAD})
+    session.client.wait_for("rubric/graded")
+    assert session.found() == []
 
 
 @pytest.mark.parametrize("way", ["request", "progress"])
 def test_what_was_judged_until_a_stop_is_compared_with_history(tmp_path: Path, way: str) -> None:
     """However it was stopped, the run has ended, and a score that is far from the others is told."""
-    desk = Desk(tmp_path)
-    reopen(desk, SCORECARDS, 1)
+    session = Session(tmp_path)
+    reopen(session, SCORECARDS, 1)
     for count in range(1, 4):
-        number = desk.begin("gradeCase", caseId="first", answer="Hi", judge="manual")
-        question = desk.client.wait_for("rubric/judge", count)[-1]
-        desk.client.reply("rubric/judge", dimensions(question, 8))
-        desk.client.awaited(number)
-    number = desk.begin("gradeFile", judge="manual", answers={"first": "Hi", "second": "Hi"})
-    question = desk.client.wait_for("rubric/judge", 4)[-1]
-    desk.client.reply("rubric/judge", dimensions(question, 3))
-    desk.client.wait_for("rubric/judge", 5)
+        number = session.begin("gradeCase", caseId="first", answer="Hi", judge="manual")
+        question = session.client.wait_for("rubric/judge", count)[-1]
+        session.client.reply("rubric/judge", dimensions(question, 8))
+        session.client.awaited(number)
+    number = session.begin("gradeFile", judge="manual", answers={"first": "Hi", "second": "Hi"})
+    question = session.client.wait_for("rubric/judge", 4)[-1]
+    session.client.reply("rubric/judge", dimensions(question, 3))
+    session.client.wait_for("rubric/judge", 5)
     if way == "request":
-        desk.client.notify("$/cancelRequest", {"id": number})
+        session.client.notify("$/cancelRequest", {"id": number})
     else:
-        token = desk.client.of("window/workDoneProgress/create")[-1]["token"]
-        desk.client.notify("window/workDoneProgress/cancel", {"token": token})
-    desk.client.awaited(number)
+        token = session.client.of("window/workDoneProgress/create")[-1]["token"]
+        session.client.notify("window/workDoneProgress/cancel", {"token": token})
+    session.client.awaited(number)
     with Store.open(Store.at(tmp_path)) as store:
         # The client is answered at once, while the last call is still being ended.
-        desk.client.until(lambda: store.runs()[0].ended)
-        desk.client.until(lambda: _history_of_last(store))
+        session.client.until(lambda: store.runs()[0].ended)
+        session.client.until(lambda: _history_of_last(store))
 
 
 def _history_of_last(store: Store) -> object:
@@ -106,21 +106,23 @@ def _history_of_last(store: Store) -> object:
 
 def test_criteria_are_not_written_into_a_text_that_was_opened_again(tmp_path: Path) -> None:
     """Its version may be the same as before, and its places others."""
-    desk = Desk(tmp_path)
-    reopen(desk, WITHOUT_CRITERIA, 1)
-    number = desk.begin("generateRubrics", caseId="plain", judge="editor")
-    desk.client.wait_for("rubric/judge")
-    reopen(desk, "# A line more\n" + WITHOUT_CRITERIA, 1)
-    desk.client.reply("rubric/judge", {"text": json.dumps(PROPOSAL)})
-    assert "The file changed" in desk.client.awaited(number)["message"]
-    assert desk.client.of("workspace/applyEdit") == []
+    session = Session(tmp_path)
+    reopen(session, WITHOUT_CRITERIA, 1)
+    number = session.begin("generateRubrics", caseId="plain", judge="editor")
+    session.client.wait_for("rubric/judge")
+    reopen(session, "# A line more\n" + WITHOUT_CRITERIA, 1)
+    session.client.reply("rubric/judge", {"text": json.dumps(PROPOSAL)})
+    assert "The file changed" in session.client.awaited(number)["message"]
+    assert session.client.of("workspace/applyEdit") == []
 
 
 def test_a_grading_that_fails_is_not_told_as_done(tmp_path: Path) -> None:
     """Neither in the progress nor in what the client is told of the grading."""
-    desk = Desk(tmp_path)
-    refused = desk.run("gradeCase", caseId="short", answer="Hi", judge="nobody")
+    session = Session(tmp_path)
+    refused = session.run("gradeCase", caseId="short", answer="Hi", judge="nobody")
     assert "no judge nobody" in refused["message"]
-    assert desk.client.wait_for("rubric/graded")[-1]["state"] == "failed"
-    assert [each["value"].get("message") for each in desk.client.of("$/progress")][-1] == "failed"
-    assert desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))["stopped"] is False
+    assert session.client.wait_for("rubric/graded")[-1]["state"] == "failed"
+    assert [each["value"].get("message") for each in session.client.of("$/progress")][-1] == "failed"
+    assert (
+        session.run("gradeCase", caseId="short", answer="Hi", judge=session.replay({"short": GOOD}))["stopped"] is False
+    )

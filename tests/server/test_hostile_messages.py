@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from desk import TEXT
+from grading_session import TEXT
 from hostile import (
     CAPABILITIES,
     INVALID_REQUEST,

@@ -67,7 +67,7 @@ def test_every_method_is_tried() -> None:
     """A method that is added to the server's table must be added to one of the tables here."""
     methods = {feature.method for feature in FEATURES if not feature.method.startswith("$/")}
     untried = methods - {*REQUESTS, *NOTIFICATIONS, *RESOLVED, *ELSEWHERE}
-    assert not untried, "Add these methods to a table of tests/support/hostile.py."
+    assert not untried, "Add these methods to a table of tests/support/clients/hostile.py."
 
 
 @pytest.mark.parametrize("method", ANSWERED)

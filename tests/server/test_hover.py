@@ -11,7 +11,7 @@ import pytest
 from editor import Editor, text_at
 from loopback import Loopback
 from lsprotocol import types
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -33,7 +33,7 @@ evalcases:
 async def _hover(window: Editor, stretch: str, name: str = "a.eval.yaml") -> types.Hover | None:
     position = window.range_of(stretch, name).start
     params = types.HoverParams(types.TextDocumentIdentifier(window.uri(name)), position)
-    return await asyncio.wait_for(window.client.text_document_hover_async(params), PATIENCE)
+    return await asyncio.wait_for(window.client.text_document_hover_async(params), TIMEOUT)
 
 
 def _said(found: types.Hover | None) -> str:

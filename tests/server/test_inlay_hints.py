@@ -9,7 +9,7 @@ import pytest
 from editor import Editor, offset_of
 from loopback import Loopback
 from lsprotocol import types
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -38,7 +38,7 @@ _LATER = {"textDocument": {"inlayHint": {"resolveSupport": {"properties": ["tool
 
 async def _hints(window: Editor, place: types.Range, name: str = "a.eval.yaml") -> list[types.InlayHint]:
     params = types.InlayHintParams(types.TextDocumentIdentifier(window.uri(name)), place)
-    return list(await asyncio.wait_for(window.client.text_document_inlay_hint_async(params), PATIENCE) or ())
+    return list(await asyncio.wait_for(window.client.text_document_inlay_hint_async(params), TIMEOUT) or ())
 
 
 def _whole() -> types.Range:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from editor import ENVIRONMENT
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 pytestmark = pytest.mark.slow  # They describe all classes of the protocol twice.
 
@@ -45,7 +45,7 @@ print(json.dumps({"delayed": delayed, "classes": found}))
 def described(*arguments: str) -> dict[str, Any]:
     """Return the description of all classes, from a process of their own."""
     command = [sys.executable, "-c", DESCRIBE, *arguments]
-    done = subprocess.run(command, capture_output=True, check=True, env=ENVIRONMENT, timeout=PATIENCE)
+    done = subprocess.run(command, capture_output=True, check=True, env=ENVIRONMENT, timeout=TIMEOUT)
     assert done.stderr == b""
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -75,7 +75,7 @@ assert isinstance(types.Range.__dict__["__attrs_attrs__"], tuple)
 def test_types_that_cannot_be_built_later_are_built_at_once() -> None:
     """A version of lsprotocol in which something is called differently only takes longer to start."""
     done = subprocess.run(
-        [sys.executable, "-c", BROKEN], capture_output=True, check=False, env=ENVIRONMENT, timeout=PATIENCE
+        [sys.executable, "-c", BROKEN], capture_output=True, check=False, env=ENVIRONMENT, timeout=TIMEOUT
     )
     assert done.returncode == 0, done.stderr.decode()
     assert b"imported at once" in done.stderr

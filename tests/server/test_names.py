@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from loopback import Loopback
 from lsprotocol import types
-from patience import PATIENCE
 from pygls.protocol import default_converter
+from waiting import TIMEOUT
+from workspace_edits import applied_in_folder
 
 from rubric_core.syntax.document import Document
-from rubric_core.text.spans import Edit, Span, apply_edits
+from rubric_core.text.spans import Span
 from rubric_server.convert import Ranges, range_of
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ async def test_names_are_followed_and_renamed_in_each_encoding(editor: Editor, l
     client = editor.client
 
     where = await asyncio.wait_for(
-        client.text_document_definition_async(types.DefinitionParams(document, position)), PATIENCE
+        client.text_document_definition_async(types.DefinitionParams(document, position)), TIMEOUT
     )
     assert isinstance(where, types.Location)
     assert where.range == editor.range_of("🎉 house")
@@ -269,26 +270,6 @@ def test_a_target_that_no_targets_file_defines_leads_nowhere(folder: Path, text:
     assert window.request("textDocument/definition", place) is None
 
 
-def _applied(edit: dict[str, Any], folder: Path) -> dict[str, str]:
-    """Return the texts of all edited files afterwards, by their path in the folder."""
-    default_converter().structure(edit, types.WorkspaceEdit)
-    changes = edit.get("changes") or {each["textDocument"]["uri"]: each["edits"] for each in edit["documentChanges"]}
-    texts: dict[str, str] = {}
-    for uri, edits in changes.items():
-        path = uri.removeprefix(folder.as_uri() + "/")
-        text = (folder / path).read_text(encoding="utf-8")
-        starts = [0, *(at + 1 for at, letter in enumerate(text) if letter == "\n")]
-        offsets = [
-            Edit(
-                *(starts[each["range"][end]["line"]] + each["range"][end]["character"] for end in ("start", "end")),
-                each["newText"],
-            )
-            for each in edits
-        ]
-        texts[path] = apply_edits(text, offsets)
-    return texts
-
-
 @pytest.mark.parametrize("capabilities", [MODERN, {}], ids=["versions", "plain"])
 def test_a_target_is_renamed_in_every_file_that_shares_its_targets_file(
     folder: Path, capabilities: dict[str, Any]
@@ -296,7 +277,7 @@ def test_a_target_is_renamed_in_every_file_that_shares_its_targets_file(
     """Open or not. Another targets file, other targets and other words stay."""
     window, place = _in_folder(folder, capabilities)
     edit = window.request("textDocument/rename", {**place, "newName": " new: one "})
-    assert _applied(edit, folder) == {
+    assert applied_in_folder(edit, folder) == {
         ".agentv/targets.yaml": TARGETS.replace("'fast'", "'new: one'").replace("target: fast", 'target: "new: one"'),
         "a.eval.yaml": USES.replace("fast", '"new: one"'),
         "deep/b.eval.yaml": USES.replace("fast", '"new: one"'),
@@ -324,26 +305,3 @@ def test_a_target_that_keeps_its_name_changes_nothing(folder: Path) -> None:
     """The edit is empty."""
     window, place = _in_folder(folder)
     assert window.request("textDocument/rename", {**place, "newName": "fast"}) == {"documentChanges": []}
-
-
-CONFIGURED = "providers:\n  - {id: openai:gpt-5, label: fast}\n  - id: echo\n"
-SUITE_5 = 'prompts: ["{{ q }}"]\nproviders: [fast, echo]\ntests:\n  - {id: a, vars: {q: x}, assert: [y]}\n'
-
-
-def test_a_provider_of_the_configuration_is_found_and_renamed(tmp_path: Path) -> None:
-    """One without a label is called by its id, which says what answers, so it keeps that."""
-    (tmp_path / ".git").mkdir()
-    (tmp_path / ".agentv").mkdir()
-    (tmp_path / ".agentv/config.yaml").write_text(CONFIGURED, encoding="utf-8")
-    (tmp_path / "a.eval.yaml").write_text(SUITE_5, encoding="utf-8")
-    uri = (tmp_path / "a.eval.yaml").as_uri()
-    window = _opened(SUITE_5, MODERN, uri, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "x"}])
-    (link,) = window.request("textDocument/definition", _at(SUITE_5, "fast", uri))
-    assert link["targetUri"] == (tmp_path / ".agentv/config.yaml").as_uri()
-    edit = window.request("textDocument/rename", {**_at(SUITE_5, "fast", uri), "newName": "quick"})
-    assert _applied(edit, tmp_path) == {
-        ".agentv/config.yaml": CONFIGURED.replace("fast", "quick"),
-        "a.eval.yaml": SUITE_5.replace("fast", "quick"),
-    }
-    error = window.request("textDocument/rename", {**_at(SUITE_5, "echo", uri), "newName": "quick"})
-    assert error["message"] == "The provider `echo` has no label of its own; give it a `label` and use that."

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from editor import COMMAND, ENVIRONMENT, Editor, make_client
-from patience import PATIENCE
 from raw_client import RawClient
+from waiting import TIMEOUT
 
 import rubric_core
 
@@ -59,7 +59,7 @@ def framed(message: object) -> bytes:
 def run(*options: str, sent: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run the server until it ends."""
     return subprocess.run(
-        [*COMMAND, *options], input=sent, capture_output=True, check=False, env=ENVIRONMENT, timeout=PATIENCE
+        [*COMMAND, *options], input=sent, capture_output=True, check=False, env=ENVIRONMENT, timeout=TIMEOUT
     )
 
 
@@ -97,7 +97,7 @@ def test_a_log_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_the_import_is_light() -> None:
     """What the server does not need to answer an editor is not loaded."""
     heavy = "import rubric_server.app, sys; print(sorted({'httpx', 'pydantic', 'rich', 'click'} & set(sys.modules)))"
-    done = subprocess.run([COMMAND[0], "-c", heavy], capture_output=True, check=True, env=ENVIRONMENT, timeout=PATIENCE)
+    done = subprocess.run([COMMAND[0], "-c", heavy], capture_output=True, check=True, env=ENVIRONMENT, timeout=TIMEOUT)
     assert done.stdout.strip() == b"[]"
 
 
@@ -115,7 +115,7 @@ def test_an_interrupt_ends_it() -> None:
         process.stdin.flush()
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 1
+        assert process.wait(TIMEOUT) == 1
         assert process.stderr is not None
         assert process.stderr.read() == b""
 
@@ -132,7 +132,7 @@ evalcases:
 def is_running(process: int) -> bool:
     """Return whether a process runs; one that has ended may wait for its parent to look at it."""
     command = ["/bin/ps", "-o", "stat=", "-p", str(process)]
-    listed = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
+    listed = subprocess.run(command, capture_output=True, check=False, timeout=TIMEOUT)
     return listed.stdout.strip()[:1] not in (b"", b"Z")
 
 
@@ -150,7 +150,7 @@ def test_a_signal_ends_the_children_of_a_code_judge(tmp_path: Path, number: int)
         client.open(file.as_uri(), JUDGED_BY_CODE)
         argument = {"uri": file.as_uri(), "caseId": "slow", "answer": "Hi"}
         client.request("workspace/executeCommand", {"command": "rubric.gradeCase", "arguments": [argument]})
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not child.exists() and time.monotonic() < deadline:
             client.listen(0.1)
         sleeping = int(child.read_text("ascii"))
@@ -202,7 +202,7 @@ async def test_a_burst_over_tcp_ends_with_the_last_version(tmp_path: Path, inver
         port = taken.getsockname()[1]
     server = await asyncio.create_subprocess_exec(*COMMAND, "--tcp", str(port), env=ENVIRONMENT)
     client = make_client()
-    for _ in range(int(PATIENCE * 10)):
+    for _ in range(int(TIMEOUT * 10)):
         try:
             await client.start_tcp("127.0.0.1", port)
             break
@@ -222,5 +222,5 @@ async def test_a_burst_over_tcp_ends_with_the_last_version(tmp_path: Path, inver
     assert not published.diagnostics
     await client.shutdown_async(None)
     client.exit(None)
-    assert await asyncio.wait_for(server.wait(), PATIENCE) == 0
+    assert await asyncio.wait_for(server.wait(), TIMEOUT) == 0
     await client.stop()

@@ -10,7 +10,7 @@ import pytest
 from loopback import Loopback
 
 from rubric_core.analysis.check import check_text
-from rubric_core.analysis.engine import rule_table
+from rubric_core.analysis.rule_runner import rule_table
 from rubric_core.rules.registry import known_rules
 from rubric_server.app import FEATURES
 from rubric_server.documents import OpenDocument
@@ -188,7 +188,7 @@ def test_a_rule_that_fails_costs_its_own_findings_and_is_logged_once(
 
     broken = known_rules()["RB101"]._replace(check=fail)
     table = {subject: (broken, *rules) if subject == "COVERAGE" else rules for subject, rules in rule_table().items()}
-    monkeypatch.setattr("rubric_core.analysis.engine.rule_table", lambda _off, _dialect: table)
+    monkeypatch.setattr("rubric_core.analysis.rule_runner.rule_table", lambda _off, _dialect: table)
     client = Loopback()
     with caplog.at_level(logging.ERROR, "rubric"):
         client.open(inverted)

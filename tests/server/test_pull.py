@@ -10,8 +10,8 @@ from loopback import Loopback
 
 from rubric_core.files.read import read_text
 from rubric_server import work_queue, workspace
-from rubric_server.addresses import path_of
-from rubric_server.features import workspace_symbols
+from rubric_server.convert import path_of
+from rubric_server.features import structure
 from rubric_server.workspace import RememberedProject
 
 URI = "file:///nowhere/a.eval.yaml"
@@ -170,18 +170,6 @@ class TestWorkspace:
         (folder / "rubric.toml").write_text("ingore = []\n", "utf-8")
         assert codes(self.ask(client)["rubric.toml"]) == ["RB903"]
 
-    def test_json_that_a_configuration_names_is_checked_too(self, client: Loopback, folder: Path) -> None:
-        """As on the command line; other JSON is not looked at."""
-        (folder / ".git").mkdir()
-        config = 'prompts: ["{{ text }}"]\nproviders: [echo]\ntests: [file://sub/cases.json]\n'
-        case = '[{"vars": {"text": "a"}, "assert": [{"type": "containz", "value": "a"}]}]\n'
-        (folder / "promptfooconfig.yaml").write_text(config, "utf-8")
-        (folder / "sub" / "cases.json").write_text(case, "utf-8")
-        (folder / "sub" / "other.json").write_text(case, "utf-8")
-        found = self.ask(client)
-        assert codes(found["cases.json"]) == ["RB501"]
-        assert "other.json" not in found
-
     def test_folders_come_and_go(self, client: Loopback, folder: Path) -> None:
         """The client says which ones are open."""
         (gone,) = [{"uri": folder.as_uri(), "name": "evals"}]
@@ -309,7 +297,7 @@ evalcases:
             return read_text(path, *limits)
 
         monkeypatch.setattr(workspace, "read_text", counted)
-        monkeypatch.setattr(workspace_symbols, "read_text", counted)
+        monkeypatch.setattr(structure, "read_text", counted)
         return names
 
     @staticmethod

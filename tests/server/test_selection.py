@@ -9,7 +9,7 @@ import pytest
 from editor import text_at
 from loopback import Loopback
 from lsprotocol import types
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from editor import Editor
@@ -24,7 +24,7 @@ async def test_selections_grow_at_several_positions_in_each_encoding(editor: Edi
     await editor.open(SUITE)
     positions = [editor.range_of("it}").start, editor.range_of("🎉\n").start]
     params = types.SelectionRangeParams(types.TextDocumentIdentifier(editor.uri("a.eval.yaml")), positions)
-    chains = await asyncio.wait_for(editor.client.text_document_selection_range_async(params), PATIENCE)
+    chains = await asyncio.wait_for(editor.client.text_document_selection_range_async(params), TIMEOUT)
     assert chains is not None
     texts: list[list[str]] = []
     for chain in chains:

@@ -9,7 +9,7 @@ import pytest
 from editor import text_at
 from loopback import Loopback
 from lsprotocol import types
-from patience import PATIENCE
+from waiting import TIMEOUT
 
 from rubric_core.config.config import Overrides
 
@@ -236,10 +236,10 @@ async def test_symbols_are_at_the_right_place_in_each_encoding(editor: Editor, l
     text = SUITE.replace("\n", line_break)
     await editor.open(text)
     params = types.DocumentSymbolParams(types.TextDocumentIdentifier(editor.uri("a.eval.yaml")))
-    found = await asyncio.wait_for(editor.client.text_document_document_symbol_async(params), PATIENCE)
+    found = await asyncio.wait_for(editor.client.text_document_document_symbol_async(params), TIMEOUT)
     assert found is not None
     places = {each.name: each.location.range for each in found if isinstance(each, types.SymbolInformation)}
     assert text_at(text, places["5-10"], editor.encoding) == "5: All"
     assert text_at(text, places["🎉é"], editor.encoding).startswith('- id: "🎉é"')
-    symbols = await asyncio.wait_for(editor.client.workspace_symbol_async(types.WorkspaceSymbolParams("sec")), PATIENCE)
+    symbols = await asyncio.wait_for(editor.client.workspace_symbol_async(types.WorkspaceSymbolParams("sec")), TIMEOUT)
     assert [symbol.name for symbol in symbols or ()] == ["second"]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from editor import COMMAND, ENVIRONMENT
-from patience import PATIENCE
 from raw_client import RawClient, framed
+from waiting import TIMEOUT
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -50,7 +50,7 @@ def start() -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
 
 def reached(port: int) -> socket.socket:
     """Return a connection to the server, once it listens."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         with suppress(OSError):
             return socket.create_connection(("127.0.0.1", port))
@@ -76,7 +76,7 @@ def test_a_web_socket_carries_the_protocol(
         # What was published early may be published again when all is read.
         received = map(json.loads, connection)
         assert next(each for each in received if "id" in each) == {"jsonrpc": "2.0", "id": 2, "result": None}
-    assert process.wait(PATIENCE) == 0
+    assert process.wait(TIMEOUT) == 0
 
 
 @pytest.mark.parametrize("option", ["--tcp", "--ws"])
@@ -89,7 +89,7 @@ def test_a_client_that_goes_away_ends_the_server(
         if option == "--ws":
             with connect(f"ws://127.0.0.1:{port}", sock=line):
                 pass
-    assert process.wait(PATIENCE) == 1
+    assert process.wait(TIMEOUT) == 1
 
 
 @pytest.mark.parametrize("option", ["--tcp", "--ws"])
@@ -97,7 +97,7 @@ def test_a_port_that_is_taken_is_told(option: str, start: Callable[..., subproce
     """The message says so in one line."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         process = start(option, str(taken.getsockname()[1]))
-        _, told = process.communicate(timeout=PATIENCE)
+        _, told = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 1
     assert told.decode().startswith("rubric-lsp: the port cannot be used:")
     assert b"Traceback" not in told
@@ -113,7 +113,7 @@ def test_a_second_client_is_refused_over_tcp(port: int, start: Callable[..., sub
             stream.write(framed(INITIALIZE) + b"".join(map(framed, END)))
             stream.flush()
             assert b'"rubric-lsp"' in stream.read()
-    assert process.wait(PATIENCE) == 0
+    assert process.wait(TIMEOUT) == 0
 
 
 def until_refused(port: int) -> None:
@@ -135,7 +135,7 @@ def test_a_second_client_is_refused_over_a_web_socket(port: int, start: Callable
         for message in END:
             connection.send(json.dumps(message))
         assert json.loads(connection.recv())["id"] == 2
-    assert process.wait(PATIENCE) == 0
+    assert process.wait(TIMEOUT) == 0
 
 
 def test_a_web_page_is_refused_unless_its_origin_is_allowed(
@@ -177,7 +177,7 @@ def test_a_message_may_be_as_long_as_the_largest_file(
             connection.send(json.dumps(INITIALIZE))
             connection.recv()
             connection.send(json.dumps(opening))
-            found = json.loads(connection.recv(PATIENCE))["params"]["diagnostics"]
+            found = json.loads(connection.recv(TIMEOUT))["params"]["diagnostics"]
     else:
         with closing(connected(option, port, start)) as client:
             client.initialize({})

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from line_edits import edit_lines
-from shapes import problems_of, shape
+from plain_trees import problems_of, shape
 
 from rubric_core.model.outline import outlines
 from rubric_core.syntax import limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from shapes import data, shape
+from plain_trees import data, shape
 
 from rubric_core.syntax.block_parser import parse_common
 from rubric_core.syntax.complete_parser import parse_complete

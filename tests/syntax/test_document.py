@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from shapes import data, problems_of, shape
+from plain_trees import data, problems_of, shape
 
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import Limits, over_limits

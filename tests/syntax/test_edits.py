@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from shapes import data
+from plain_trees import data
 
 from rubric_core.syntax.edits import (
     Data,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shapes import data, shape
+from plain_trees import data, shape
 
 from rubric_core.syntax.complete_parser import parse_complete
 from rubric_core.syntax.flow_parser import Unsure, read_flow, read_quoted

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from shapes import data
+from plain_trees import data
 
 from rubric_core.syntax.json_lines import parse_json_line
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from shapes import data
+from plain_trees import data
 
 from rubric_core.syntax.limits import Limits
 from rubric_core.syntax.nodes import Scalar, ScalarStyle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import assume, event, example, given
 from hypothesis import strategies as st
-from shapes import problems_of, shape, top_level
+from plain_trees import problems_of, shape, top_level
 from yaml_texts import documents, edits, mangled
 
 from rubric_core.syntax.block_parser import parse_common

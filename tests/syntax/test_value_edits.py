@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import event, example, given
 from hypothesis import strategies as st
-from shapes import shape
+from plain_trees import shape
 from yaml_texts import documents
 
 from benchmarks.suites import make_suite

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rubric_core.dialects.eval_files import MESSAGE_KEYS
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.parse import parse
-from rubric_core.views.cases import MESSAGE_KEYS, MessageView, read_messages
+from rubric_core.views.cases import MessageView, read_messages
 
 
 def _read(text: str) -> list[MessageView]:

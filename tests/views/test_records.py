@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from shapes import data
+from plain_trees import data
 
 from rubric_core.dialects.agentv.records import RECORDS
 from rubric_core.dialects.registry import DEFAULT_DIALECT as DEFAULT

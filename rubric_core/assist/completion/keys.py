@@ -101,7 +101,7 @@ def _is_pointless(record: Record, field: Field, present: frozenset[str], dialect
     if record.name != "criterion":
         return False
     if field.name == "required":
-        return "score_ranges" in present and not dialect.required_means_highest
+        return "score_ranges" in present and dialect.table.gates.of_required is None
     return field.role is Role.GATE and "required" in present
 
 

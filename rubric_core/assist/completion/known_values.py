@@ -14,7 +14,7 @@ from rubric_core.assist.completion.place import CompletionKind, CompletionPlace
 from rubric_core.assist.completion.proposals import ProposalKind
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.names.occurrences import NameKind
-from rubric_core.dialects.parts import NOTES
+from rubric_core.dialects.parts import NOTES, PATHS
 from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.schema.scales import FILE_URL, HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
@@ -52,7 +52,7 @@ def known_values(place: CompletionPlace, record: Record, field: Field, cursor: C
             yield name, ProposalKind.REFERENCE, "scorecard of this file"
     elif field.role is Role.GATE:
         for low in _bounds_inside(place.branch.get("score_ranges")):
-            yield cursor.dialect.written_gate(low), ProposalKind.VALUE, f"lets the bands from {low} up pass"
+            yield cursor.dialect.table.gates.written(low), ProposalKind.VALUE, f"lets the bands from {low} up pass"
 
 
 def known_items(listed: Branch, cursor: Cursor) -> Iterator[KnownWord]:
@@ -192,12 +192,13 @@ def paths_at(place: CompletionPlace, cursor: Cursor) -> Iterator[KnownWord]:
     entry = place.entry
     written = entry.word if entry is not None and entry.has_text else ""
     typed = written[: max(cursor.at - entry.text_start - len(entry.quote), 0)] if entry is not None else ""
-    is_url = cursor.dialect.has_file_urls and typed.startswith(FILE_URL)
-    if not is_url and not _wants_path(place, NOTES.of(cursor.dialect).path_keys):
+    prefix = PATHS.of(cursor.dialect).prefix
+    prefix = prefix if typed.startswith(prefix) else ""
+    if not prefix and not _wants_path(place, NOTES.of(cursor.dialect).path_keys):
         return
     folder, slash, _ = typed.removeprefix(FILE_URL).rpartition("/")
     for name in cursor.analysis.project.entries(f"{folder}{slash}")[:_MOST_PATHS]:
-        path = f"{FILE_URL if is_url else ''}{folder}{slash}{name}"
+        path = f"{prefix}{folder}{slash}{name}"
         yield path, ProposalKind.FILE, "folder" if name.endswith("/") else "file"
 
 

@@ -90,7 +90,7 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
         **notes.items,
         "case": (Snippet(noun, f"A {noun} with {sent} and a criterion.", case),),
         "criterion": (criterion, _checklist_snippet(dialect), *range_criteria),
-        "evaluator": tuple(_evaluator(dialect, kind) for kind in dialect.common_types or dialect.types),
+        "evaluator": tuple(_evaluator(dialect, kind) for kind in dialect.common_types),
         "red-flag": (
             Snippet("red flag", "A fault that takes 0.5 points away, as plain text.", _LOOKS_FOR),
             Snippet("red flag with deduction", "A fault that takes some points away.", _FLAG),
@@ -156,7 +156,8 @@ def _case(dialect: Dialect) -> Template:
         elif field.name != "id":
             template[field.name] = _from_placeholder(field)
     template |= NOTES.of(dialect).case_snippet
-    judged = (*dialect.judging_lists, *dialect.case.keys_of(Role.CRITERIA), *dialect.case.keys_of(Role.EVALUATORS))
+    lists = dialect.table.judging.lists
+    judged = (*lists, *dialect.case.keys_of(Role.CRITERIA), *dialect.case.keys_of(Role.EVALUATORS))
     if judged:
         template[judged[0]] = [_judged_item(dialect, judged[0])]
     return template
@@ -165,7 +166,7 @@ def _case(dialect: Dialect) -> Template:
 def _judged_item(dialect: Dialect, key: str) -> Template:
     """Return what judges a case: a text, or an evaluator with one."""
     field = dialect.case.by_key[key]
-    if not dialect.judges_texts or field.items_mask & FieldType.STRING.value:
+    if not dialect.table.rubric_keys or field.items_mask & FieldType.STRING.value:
         return _OUTCOME
     return {"type": dialect.types[0], "value": _OUTCOME}
 
@@ -229,9 +230,9 @@ def continuation(field: Field, key: str, dialect: Dialect) -> Template:
 def _known_continuation(field: Field, dialect: Dialect) -> Template | None:
     if field.record == "case":
         return [_case(dialect)]
-    if dialect.judges_texts and field.role is Role.EVALUATORS:
+    if dialect.table.rubric_keys and field.role is Role.EVALUATORS:
         return [{"type": TabStop(dialect.types[0], dialect.common_types)}]
-    if dialect.judges_texts and field.role is Role.CRITERIA:
+    if dialect.table.rubric_keys and field.role is Role.CRITERIA:
         return TabStop()
     if field.role is Role.EVALUATORS and not field.items_mask & FieldType.STRING.value:
         return [{"name": TabStop("evaluator-name"), "type": TabStop(dialect.types[0], dialect.types)}]

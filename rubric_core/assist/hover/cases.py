@@ -18,7 +18,7 @@ from rubric_core.views.amounts import counted, describe, exact_sum
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode, weight_of
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging import (
+from rubric_core.views.judging_parts import (
     JudgingPart,
     gate_of,
     include_of,
@@ -73,7 +73,7 @@ def _criteria_line(criteria: CriteriaView | None) -> str:
 
 def _gate_lines(cursor: Cursor, case: CaseView) -> list[str | Markup]:
     """Return what fails the case whatever the score: by name in its own list, by number in its evaluators."""
-    if case.dialect.drops_gates:
+    if case.dialect.table.gates.fails != "case":
         return _assertion_gates(cursor, case)
     lists = [[gate for criterion in view.readable if (gate := _gate(criterion))] for view in case.all_criteria()]
     own = lists[0] if case.criteria is not None else []

@@ -16,7 +16,7 @@ _RULES = {
 
 def hover_on_comment(cursor: Cursor) -> Hover | None:
     """Return the hover of the comment under the cursor."""
-    outline = cursor.analysis.facts.outlines.get(cursor.chunk)
+    outline = cursor.analysis.facts.by_chunk.get(cursor.chunk)
     directives = outline.directives if outline is not None else ()
     directive = next((comment for comment in directives if comment.span.start <= cursor.at <= comment.span.end), None)
     if directive is None:

@@ -11,7 +11,7 @@ from rubric_core.assist.ruler import ruler_of
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import in_words
-from rubric_core.schema.scales import HIGHEST, LOWEST, THREE_VERDICTS, TWO_VERDICTS
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.scoring.grades import Verdict, verdict_of
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import is_blank
@@ -64,24 +64,22 @@ def _gate_in_words(criterion: CriterionView) -> str:
     if criterion.mode is Mode.CHECKLIST:
         return ", required" if criterion.is_required else ""
     gate = _gate_of(criterion)
-    return f", {criterion.dialect.written_gate(gate)} or more required" if gate else ""
+    return f", {criterion.dialect.table.gates.written(gate)} or more required" if gate else ""
 
 
 def _gate_of(criterion: CriterionView) -> int | Decimal | None:
     """Return the lowest score of a score-range criterion that does not fail it, if there is one."""
-    if criterion.minimum is None and criterion.required and criterion.dialect.required_means_highest:
-        return HIGHEST
-    return criterion.minimum
+    of_required = criterion.dialect.table.gates.of_required if criterion.required else None
+    return of_required if criterion.minimum is None else criterion.minimum
 
 
 def _verdict(score: Fraction, dialect: Dialect, *, gates_hold: bool = True) -> Verdict:
-    marks = THREE_VERDICTS if dialect.has_borderline else TWO_VERDICTS
-    return verdict_of(score, gates_hold=gates_hold, marks=marks)
+    return verdict_of(score, gates_hold=gates_hold, marks=dialect.table.marks)
 
 
 def _consequence(dialect: Dialect, others: str) -> str:
     """Return what a gate fails and what follows; `others` is what does not count where the case fails by it."""
-    if not dialect.drops_gates:
+    if dialect.table.gates.fails == "case":
         return f", whatever the {others}"
     evaluator, case = evaluator_noun(dialect), case_noun(dialect)
     in_tool = f"In {dialect.tool} the {case} keeps its score and may pass"
@@ -113,7 +111,7 @@ def _checklist_lines(criterion: CriterionView, part: Fraction | None) -> list[st
     if part is None:
         return []
     name = _verdict(1 - part, criterion.dialect).value
-    failing = "below 0.6" if criterion.dialect.has_borderline else "below 0.8"
+    failing = "below 0.6" if criterion.dialect.table.marks.borderline else "below 0.8"
     limit = {"pass": "0.8 or more", "borderline": "from 0.6 to below 0.8", "fail": failing}[name]
     return [line(f"If only it fails, the score is {score_in_words(1 - part)}: ", strong(name), f" ({limit}).")]
 
@@ -122,7 +120,7 @@ def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[str | 
     gate, dialect = _gate_of(criterion), criterion.dialect
     lines: list[str | Markup] = []
     if gate:
-        below = f"Gate: a score below {dialect.written_gate(gate)} here is a "
+        below = f"Gate: a score below {dialect.table.gates.written(gate)} here is a "
         lines.append(line(below, strong("fail"), f"{_consequence(dialect, 'rest')}."))
     if part is None:
         return lines
@@ -134,7 +132,7 @@ def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[str | 
     for verdict, group in groupby(by_score, key=lambda entry: entry[1]):
         scores = [score for score, _ in group]
         parts.append(line(f"{in_words(scores[0], scores[-1])} ", strong(verdict.value)))
-    limits = "pass starts at 0.8, borderline at 0.6" if dialect.has_borderline else "pass starts at 0.8"
+    limits = "pass starts at 0.8, borderline at 0.6" if dialect.table.marks.borderline else "pass starts at 0.8"
     rest = f". A 0 leaves {score_in_words(1 - part)}; {limits}."
     return [*lines, line("With all else perfect: ", joined(parts), rest)]
 

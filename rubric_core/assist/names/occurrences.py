@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.outline import scenarios_of
+from rubric_core.analysis.chunk_facts import scenarios_of
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.dialects.parts import NOTES

@@ -4,7 +4,7 @@ import re
 
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.refactors.refactor import USUAL_STEP, NewFile, RefactorProposal, is_own_text, proposal
-from rubric_core.dialects.parts import NOTES
+from rubric_core.dialects.parts import NOTES, PATHS
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import column_of, render, render_text, replace_node
@@ -51,7 +51,7 @@ def extract(cursor: Cursor) -> RefactorProposal | None:
 
 def _prompt_at(cursor: Cursor) -> Scalar | None:
     """Return the prompt of the assertion at the cursor, if it is there for itself alone."""
-    if not cursor.steps or not cursor.dialect.has_file_urls or cursor.part is CursorPart.ALIAS:
+    if not cursor.steps or not PATHS.of(cursor.dialect).prefix or cursor.part is CursorPart.ALIAS:
         return None
     pair, field = cursor.last.pair, cursor.last.field
     if pair is None or field is None or pair.name != _PROMPT or not cursor.record.startswith("evaluator:"):
@@ -64,7 +64,7 @@ def _prompt_at(cursor: Cursor) -> Scalar | None:
 def _is_rendered(cursor: Cursor) -> bool | None:
     """Return whether texts of the assertion are rendered with variables of the test; None if that is unknown."""
     case = cursor.case
-    if case is None or not cursor.dialect.rendered_keys:
+    if case is None or not cursor.dialect.table.rendered_keys:
         # Assertions of the suite never are.
         return False
     inherited = cursor.analysis.facts.suite.inherited

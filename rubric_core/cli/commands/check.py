@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from rubric_core.cli import options
-from rubric_core.cli.check_run import CheckPlan, CheckResult, CheckRun, check_stdin, collect, start_check
+from rubric_core.cli.check_run import (
+    CheckPlan,
+    CheckResult,
+    CheckRun,
+    check_stdin,
+    collect,
+    explain_dialects,
+    start_check,
+)
 from rubric_core.cli.inputs import STDIN, ConfigRequest, rules_option
 from rubric_core.cli.output import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, print_text, say, say_failure, show_rendered
 from rubric_core.report.formats import CHECK_FORMATS, STATISTICS_FORMATS, Format
@@ -86,9 +94,10 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     if explain_dialect:
         if from_stdin or watch:
             raise click.UsageError("`--explain-dialect` cannot be combined with standard input or `--watch`.")
-        from rubric_core.cli.explain_dialect import explain_dialects  # noqa: PLC0415 - most runs check.
-
-        ctx.exit(explain_dialects(paths, request, skip_unknown=skip_unknown, quiet=quiet))
+        result = explain_dialects(CheckPlan(paths, request, skip_unknown=skip_unknown))
+        for shown, note in () if quiet else result.notes:
+            say_failure(shown, note)
+        ctx.exit(_say_failures(result, OK))
     show = _Output(
         format=(STATISTICS_FORMATS if statistics else CHECK_FORMATS)[format_],
         streams=format_ == "text" and not (statistics or output or baseline),
@@ -123,7 +132,7 @@ def _load_baseline(path: Path | None, *, must_exist: bool) -> Baseline | None:
 
 
 class _Output(NamedTuple):
-    """How the result of a check is shown. With `streams`, problems are printed while the check goes on."""
+    """How the result of a check is shown. With `streams`, problems are printed during the check."""
 
     format: Format
     streams: bool
@@ -143,7 +152,7 @@ class _Output(NamedTuple):
 
         result = collect(run, show_frames, quiet=self.quiet)
         if result.is_stopped and (self.file or self.write_baseline):
-            # A file that holds a part of the truth would be taken for all of it.
+            # A file with a part of the problems would look complete.
             return _say_failures(result, OK)
         reports: Sequence[FileReport] = result.reports
         if self.baseline and self.write_baseline:

@@ -2,8 +2,9 @@
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import click
@@ -14,11 +15,11 @@ from rubric_core.cli.check_file import (
     configurations_for,
     failed_rules,
     failed_rules_message,
-    failure_and_note,
-    is_worth_checking,
+    file_skipped,
     isolated,
     portable,
-    should_be_reported,
+    read_source,
+    require_worth_checking,
 )
 from rubric_core.cli.inputs import (
     STDIN,
@@ -30,22 +31,10 @@ from rubric_core.cli.inputs import (
     shown_path,
     stdin_source,
 )
-from rubric_core.cli.output import (
-    COULD_NOT_RUN,
-    OK,
-    PROBLEMS,
-    page_for,
-    print_data,
-    print_exact,
-    print_text,
-    say,
-    say_failure,
-)
+from rubric_core.cli.output import COULD_NOT_RUN, OK, PROBLEMS, print_data, print_diff, print_text, say, say_failure
 from rubric_core.config.config import Config, names_rule
-from rubric_core.files.read import ReadText, Unreadable, read_stream, read_text
-from rubric_core.files.walk import NOT_AN_EVAL_FILE
+from rubric_core.files.read import ReadText, Unreadable, read_stream
 from rubric_core.files.write import remove_leftovers, write_text
-from rubric_core.report.diff import render_diff
 from rubric_core.report.reports import FileReport, count, fails
 from rubric_core.report.text import part_of, render_kinds
 from rubric_core.rules.problem import Problem
@@ -71,10 +60,7 @@ class FixSelection:
 
 @dataclass(frozen=True, slots=True)
 class FixOutcome:
-    """What became of one file: the text before, after, what was applied and what remains; or a failure.
-
-    `note` says of a named file that it is not an eval file.
-    """
+    """The result of one file: its text before and after, the fixes and the remaining problems; or a failure or note."""
 
     source: InputFile
     before: ReadText | None = None
@@ -137,7 +123,8 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         remove_leftovers(source.path for source in sources)
     outcomes = []
     for source in sources:
-        outcome = _fix_file(source, configurations, selection)
+        config = configurations.for_folder(source.path.parent)
+        outcome = _fix_isolated(source, partial(read_source, source, config), config, selection)
         outcomes.append(outcome if diff else _write(outcome, quiet=quiet))
     status = _show_diff(outcomes) if diff else _status(outcomes)
     failures = [("", message) for message in messages]
@@ -163,7 +150,7 @@ def _fix_stdin(source: InputFile, configurations: Configurations, selection: Fix
     if isinstance(read, Unreadable):
         say_failure(source.shown, read.message)
         return COULD_NOT_RUN
-    outcome = _fix_read(source, read, config, selection)
+    outcome = _fix_isolated(source, lambda: read, config, selection)
     if diff:
         status = _show_diff([outcome])
     else:
@@ -177,7 +164,7 @@ def _fix_stdin(source: InputFile, configurations: Configurations, selection: Fix
 
 
 def _write(outcome: FixOutcome, *, quiet: bool) -> FixOutcome:
-    """Write a fixed file; say what was fixed only when it is on the disk."""
+    """Write a fixed file, and print its fixes once it is written."""
     source = outcome.source
     if outcome.before is None or not outcome.is_changed:
         return outcome
@@ -192,11 +179,9 @@ def _write(outcome: FixOutcome, *, quiet: bool) -> FixOutcome:
 
 
 def _show_diff(outcomes: Sequence[FixOutcome]) -> int:
-    paint = page_for(sys.stdout).paint
     changed = [outcome for outcome in outcomes if outcome.is_changed]
     for outcome in changed:
-        before = outcome.before.text if outcome.before else ""
-        print_exact(render_diff(outcome.source.shown, before, outcome.after, paint))
+        print_diff(outcome.source.shown, outcome.before.text if outcome.before else "", outcome.after)
     return PROBLEMS if changed else OK
 
 
@@ -222,24 +207,19 @@ def _reports(outcomes: Sequence[FixOutcome]) -> list[FileReport]:
     return [outcome.remaining for outcome in outcomes if outcome.remaining is not None]
 
 
-def _fix_file(source: InputFile, configurations: Configurations, selection: FixSelection) -> FixOutcome:
+def _fix_isolated(
+    source: InputFile, read: Callable[[], ReadText], config: Config, selection: FixSelection
+) -> FixOutcome:
     """Read and fix one file; nothing is written."""
-    config = configurations.for_folder(source.path.parent)
-    read = read_text(source.path, config.limits)
-    if isinstance(read, Unreadable):
-        return FixOutcome(source, failure=read.message if should_be_reported(source, config, read) else None)
-    return _fix_read(source, read, config, selection)
-
-
-def _fix_read(source: InputFile, read: ReadText, config: Config, selection: FixSelection) -> FixOutcome:
-    """Fix a text that has been read; an internal error becomes a message about this text."""
-    return isolated(lambda: _fix(source, read, config, selection), lambda message: FixOutcome(source, failure=message))
+    return isolated(
+        lambda: _fix(source, read(), config, selection),
+        lambda failure, note: FixOutcome(source, failure=failure, note=note),
+    )
 
 
 def _fix(source: InputFile, read: ReadText, config: Config, selection: FixSelection) -> FixOutcome:
     path = str(source.path)
-    if not is_worth_checking(source, read.text, config):
-        return FixOutcome(source, read, read.text, note=NOT_AN_EVAL_FILE if source.named else None)
+    require_worth_checking(source, read.text, config)
     project = source.project(config)
     with failed_rules() as failed:
         fixed = fix_text(
@@ -253,8 +233,7 @@ def _fix(source: InputFile, read: ReadText, config: Config, selection: FixSelect
         )
         checked = check_text(fixed.text, path=path, config=config, project=project, is_named=source.named)
     if checked.not_checked is not None:
-        failure, note = failure_and_note(source, checked.not_checked)
-        return FixOutcome(source, read, read.text, failure=failure, note=note)
+        raise file_skipped(source, checked.not_checked)
     remaining = tuple(portable(problem, with_fixes=False) for problem in checked.problems if selection.takes(problem))
     report = FileReport(source.shown, fixed.text, remaining)
     return FixOutcome(source, read, fixed.text, fixed.applied, report, failed_rules_message(failed))

@@ -123,14 +123,14 @@ def _limits(old_kind: str, **required: str) -> tuple[Field, ...]:
     base = set(EVALUATOR.by_key)
     return tuple(
         replace(
-            each,
-            aliases=(_camel(each.name),) if "_" in each.name else (),
+            limit,
+            aliases=(_camel(limit.name),) if "_" in limit.name else (),
             minimum=0,
-            required=each.name in required,
-            placeholder=required.get(each.name),
+            required=limit.name in required,
+            placeholder=required.get(limit.name),
         )
-        for each in EVALUATOR_RECORDS[old_kind].fields
-        if each.name not in base
+        for limit in EVALUATOR_RECORDS[old_kind].fields
+        if limit.name not in base
     )
 
 
@@ -140,15 +140,7 @@ def _camel(name: str) -> str:
 
 
 _TEXT = Field.text("value", "The text.", required=True, placeholder='"TODO: text"')
-_TEXTS = Field(
-    "value",
-    FieldType.SEQUENCE,
-    "The texts.",
-    required=True,
-    items=FieldType.STRING,
-    placeholder='["TODO: text"]',
-    empty=Effect.DROPPED,
-)
+_TEXTS = Field.texts("value", "The texts.", required=True, placeholder='["TODO: text"]', empty=Effect.DROPPED)
 _REGEX = (
     replace(_TEXT, doc="The regular expression, as JavaScript writes it.", flags_key="flags"),
     Field.text("flags", "The flags of the expression, such as `i` for upper or lower case."),

@@ -34,8 +34,8 @@ def case_input(
     """Return what is sent for a case. `shared` are the values of the suite, where they count for the case."""
     node = item.node
     assert isinstance(node, Mapping)  # noqa: S101 - only cases have input.
-    found = first_filled(node, record.keys_of(Role.INPUT))
-    own = prompt or (item._replace(node=found.value) if found is not None else None)
+    pair = first_filled(node, record.keys_of(Role.INPUT))
+    own = prompt or (item._replace(node=pair.value) if pair is not None else None)
     if own is None:
         return CaseInput(None)
     files = _files(node, shared, replacer)
@@ -57,12 +57,12 @@ def case_input(
 
 def _files(node: Mapping, shared: PlainMapping[str, Located], replacer: NameReplacer | None) -> list[str] | None:
     """Return the files that are sent with the text: the case's own, else the suite's."""
-    found = node.get(_FILES)
-    if found is None and _FILES in shared:
-        found = shared[_FILES].node if replacer is None else replacer.render(shared[_FILES].node)
-    if not isinstance(found, Sequence):
+    files = node.get(_FILES)
+    if files is None and _FILES in shared:
+        files = shared[_FILES].node if replacer is None else replacer.render(shared[_FILES].node)
+    if not isinstance(files, Sequence):
         return None
-    return [each.value for each in found.items if isinstance(each, Scalar)] or None
+    return [file.value for file in files.items if isinstance(file, Scalar)] or None
 
 
 def _with_files(node: Node, text: str, files: list[str]) -> Sequence:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from operator import eq
 from typing import NamedTuple
 
 from rubric_core.dialects.agentv.field_accuracy import compare_fields
@@ -87,7 +88,7 @@ def _text(config: Config, key: str = "value") -> str:
 
 def _texts(config: Config) -> list[str]:
     values = config.get("value")
-    if not isinstance(values, list) or not values or not all(isinstance(each, str) for each in values):
+    if not isinstance(values, list) or not values or not all(isinstance(value, str) for value in values):
         raise CannotGrade("`value` must be a list of texts.")
     return values
 
@@ -97,21 +98,11 @@ def _contains(kind: str, config: Config, _case: EvalCase, answer: Answer) -> Out
     return _all_or_nothing(*contained(kind, values, answer.text))
 
 
-def _equals(config: Config, _case: EvalCase, answer: Answer) -> Outcome:
+def _compared(what: str, holds: Callable[[str, str], bool], config: Config, _case: EvalCase, answer: Answer) -> Outcome:
+    """Compare the answer with the value, both without the space around them."""
     value = _text(config)
-    return _all_or_nothing(held(f'equals "{value}"', holds=answer.text.strip(SPACES) == value.strip(SPACES)))
-
-
-def _starts_with(config: Config, _case: EvalCase, answer: Answer) -> Outcome:
-    value = _text(config)
-    holds = answer.text.strip(SPACES).startswith(value.strip(SPACES))
-    return _all_or_nothing(held(f'starts with "{value}"', holds=holds))
-
-
-def _ends_with(config: Config, _case: EvalCase, answer: Answer) -> Outcome:
-    value = _text(config)
-    holds = answer.text.strip(SPACES).endswith(value.strip(SPACES))
-    return _all_or_nothing(held(f'ends with "{value}"', holds=holds))
+    line = held(f'{what} "{value}"', holds=holds(answer.text.strip(SPACES), value.strip(SPACES)))
+    return _all_or_nothing(line)
 
 
 async def _regex(config: Config, answer: Answer) -> Outcome:
@@ -125,14 +116,10 @@ def _is_json(_config: Config, _case: EvalCase, answer: Answer) -> Outcome:
     return _all_or_nothing(json_line(answer.text))
 
 
-def _latency(config: Config, _case: EvalCase, answer: Answer) -> Outcome:
-    threshold = required_number(config, "threshold")
-    return _all_or_nothing(at_most("duration in ms", known_fact(answer.facts.duration_ms, "duration_ms"), threshold))
-
-
-def _cost(config: Config, _case: EvalCase, answer: Answer) -> Outcome:
-    budget = required_number(config, "budget")
-    return _all_or_nothing(at_most("cost in US dollars", known_fact(answer.facts.cost_usd, "cost_usd"), budget))
+def _limited(metric: str, key: str, config: Config, _case: EvalCase, answer: Answer) -> Outcome:
+    """Compare one of the metrics with the limit under a key."""
+    limit, (what, read) = required_number(config, key), _METRICS[metric]
+    return _all_or_nothing(at_most(what, read(answer), limit))
 
 
 def _token_usage(config: Config, _case: EvalCase, answer: Answer) -> Outcome:
@@ -173,8 +160,8 @@ def _exploration(answer: Answer, target: Decimal, tolerance: Decimal | None) -> 
 
 
 def _trace_number(answer: Answer, key: str) -> Decimal:
-    found: Decimal = known_fact((answer.facts.trace or {}).get(key), f"trace.{key}")
-    return found
+    count: Decimal = known_fact((answer.facts.trace or {}).get(key), f"trace.{key}")
+    return count
 
 
 def _tokens_without_cached(answer: Answer) -> Decimal:
@@ -203,12 +190,12 @@ def _field_accuracy(config: Config, case: EvalCase, answer: Answer) -> Outcome:
 _REGEX = "regex"
 CHECKS: dict[str, Callable[[Config, EvalCase, Answer], Outcome]] = {
     **{kind: partial(_contains, kind) for kind in CONTAINS},
-    "equals": _equals,
-    "starts-with": _starts_with,
-    "ends-with": _ends_with,
+    "equals": partial(_compared, "equals", eq),
+    "starts-with": partial(_compared, "starts with", str.startswith),
+    "ends-with": partial(_compared, "ends with", str.endswith),
     "is-json": _is_json,
-    "latency": _latency,
-    "cost": _cost,
+    "latency": partial(_limited, "max_duration_ms", "threshold"),
+    "cost": partial(_limited, "max_cost_usd", "budget"),
     "token-usage": _token_usage,
     "execution-metrics": _execution_metrics,
     "field-accuracy": _field_accuracy,

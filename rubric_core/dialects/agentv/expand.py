@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rubric_core.dialects.agentv.case_input import case_input
 from rubric_core.dialects.agentv.name_replacer import NameReplacer
 from rubric_core.dialects.agentv.rows import case_of_row
+from rubric_core.model.build_evaluators import Placed, build_strings
 from rubric_core.model.builder import Builder, DefaultCase, text_of
 from rubric_core.model.case_items import CaseItem, PlacedFailure, failures_of
 from rubric_core.model.copies import (
@@ -19,11 +20,14 @@ from rubric_core.model.copies import (
     with_prompt,
     with_test_id,
 )
+from rubric_core.model.evaluators import Evaluator
 from rubric_core.model.expand import AsListed, FromDefaultCase
 from rubric_core.model.listed import cases_of_scenarios, listed_cases
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.prompts import NO_PROMPT, PromptKeys, SuitePrompt, suite_prompts, with_affixes
 from rubric_core.model.render import EnvironmentRenderer, Renderer
+from rubric_core.model.suite import ModelPath
+from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.views.cases import skips_defaults
 
@@ -77,6 +81,11 @@ class Rendered(FromDefaultCase):
         items = [case._replace(failures=(*case.failures, *failures)) for case in items]
         copies = [copy for case in items for copy in _copies(builder, case, prompts, shared)]
         return [_with_files(builder, outline, copy) for copy in distinct_cases(copies)]
+
+    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:
+        """Return the evaluator that the text of a case is."""
+        judge = build_strings(builder, path, [Placed(text, builder.elsewhere)]) if text is not None else None
+        return [] if judge is None else [judge]
 
     def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:
         """Return what every case starts from."""

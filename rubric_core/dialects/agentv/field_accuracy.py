@@ -42,20 +42,20 @@ def compare_fields(
     Raises CannotGrade where the fields to compare cannot be read.
     """
     fields = config.get("fields")
-    if not isinstance(fields, list) or not fields or not all(isinstance(each, dict) for each in fields):
+    if not isinstance(fields, list) or not fields or not all(isinstance(field, dict) for field in fields):
         raise CannotGrade("`fields` must be a list of mappings with a `path`.")
     reference = _reference(expected)
     if reference is None:
         return None
-    found = _parsed(answer)
-    if found is None:
+    answered = _parsed(answer)
+    if answered is None:
         return Fraction(0), (("The answer is no JSON object.", False),)
-    scores = [_compared(each, found, reference) for each in fields]
-    lines = tuple((each.text, each.holds) for each in scores)
+    scores = [_compared(field, answered, reference) for field in fields]
+    lines = tuple((score.text, score.holds) for score in scores)
     if config.get("aggregation") == "all_or_nothing":
-        return Fraction(all(each.holds for each in scores)), lines
-    total = sum((each.weight for each in scores), Decimal(0))
-    earned = sum((each.weight for each in scores if each.holds), Decimal(0))
+        return Fraction(all(score.holds for score in scores)), lines
+    total = sum((score.weight for score in scores), Decimal(0))
+    earned = sum((score.weight for score in scores if score.holds), Decimal(0))
     return (Fraction(earned) / Fraction(total) if total else Fraction(0)), lines
 
 
@@ -75,9 +75,9 @@ def _reference(expected: Iterable[Message]) -> Mapping[str, Any] | None:
 def _exact(value: Any) -> Any:
     """Return data of the file with its numbers as decimals, as they are read from an answer."""
     if isinstance(value, dict):
-        return {key: _exact(each) for key, each in value.items()}
+        return {key: _exact(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_exact(each) for each in value]
+        return [_exact(item) for item in value]
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
@@ -89,21 +89,21 @@ def _parsed(text: str) -> Mapping[str, Any] | None:
     if whole is None:
         return None
     try:
-        found = find_object(whole[0])
+        answered = find_object(whole[0])
         json.loads(whole[0], parse_int=str, parse_float=str)
     except (NotJson, ValueError, RecursionError):
         return None
-    return found.value
+    return answered.value
 
 
-def _compared(field: Mapping[str, Any], found: Mapping[str, Any], reference: Mapping[str, Any]) -> _FieldScore:
+def _compared(field: Mapping[str, Any], answered: Mapping[str, Any], reference: Mapping[str, Any]) -> _FieldScore:
     path = field.get("path")
     if not isinstance(path, str):
         raise CannotGrade("Each of `fields` must have a `path`.")
     weight = _exact(field.get("weight", 1))
     if not isinstance(weight, Decimal) or not weight.is_finite() or weight < 0:
         raise CannotGrade(f"The weight of {path} must be a number of 0 or more.")
-    value, expected = _at(found, path), _at(reference, path)
+    value, expected = _at(answered, path), _at(reference, path)
     if expected is _MISSING:
         return _FieldScore(f"{path}: nothing is expected.", holds=True, weight=weight)
     if value is _MISSING:
@@ -143,10 +143,10 @@ def _same(value: Any, expected: Any, _field: Mapping[str, Any]) -> bool:
 
 
 def _close(value: Any, expected: Any, field: Mapping[str, Any]) -> bool:
-    found, target, tolerance = _number(value), _number(expected), _exact(field.get("tolerance", 0))
-    if found is None or target is None or not isinstance(tolerance, Decimal):
+    number, target, tolerance = _number(value), _number(expected), _exact(field.get("tolerance", 0))
+    if number is None or target is None or not isinstance(tolerance, Decimal):
         return False
-    difference = abs(Fraction(found) - Fraction(target))
+    difference = abs(Fraction(number) - Fraction(target))
     if field.get("relative") and target:
         difference /= abs(Fraction(target))
     return difference <= Fraction(tolerance)
@@ -164,8 +164,8 @@ def _number(value: Any) -> Decimal | None:
 
 
 def _same_day(value: Any, expected: Any, _field: Mapping[str, Any]) -> bool:
-    found, target = _day(value), _day(expected)
-    return found is not None and found == target
+    day, target = _day(value), _day(expected)
+    return day is not None and day == target
 
 
 def _day(value: Any) -> date | None:
@@ -175,15 +175,15 @@ def _day(value: Any) -> date | None:
     """
     text = str(value).strip()
     try:
-        if found := _ISO.match(text):
-            return date(int(found[1]), int(found[2]), int(found[3]))
-        if found := _NUMERIC.match(text):
-            first, second, year = map(int, found.groups())
+        if written := _ISO.match(text):
+            return date(int(written[1]), int(written[2]), int(written[3]))
+        if written := _NUMERIC.match(text):
+            first, second, year = map(int, written.groups())
             return date(year, second, first) if first > _MONTHS_OF_A_YEAR else date(year, first, second)
-        if found := _NAMED.match(text):
-            return date(int(found[3]), _month(found[2]), int(found[1]))
-        if found := _NAME_FIRST.match(text):
-            return date(int(found[3]), _month(found[1]), int(found[2]))
+        if written := _NAMED.match(text):
+            return date(int(written[3]), _month(written[2]), int(written[1]))
+        if written := _NAME_FIRST.match(text):
+            return date(int(written[3]), _month(written[1]), int(written[2]))
     except ValueError:
         return None
     return None

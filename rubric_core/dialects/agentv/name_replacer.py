@@ -29,16 +29,16 @@ class NameReplacer:
             return node
         whole = _PLACE.fullmatch(node.value)
         if whole is not None:
-            found = look_up(whole[1], self.values)
-            return node if found is None else moved(found, node)
+            value = look_up(whole[1], self.values)
+            return node if value is None else moved(value, node)
         text = _PLACE.sub(self._replaced, node.value)
         return node if text == node.value else Scalar(node.start, node.end, text, ScalarStyle.DOUBLE)
 
     def _replaced(self, place: re.Match[str]) -> str:
-        found = look_up(place[1], self.values)
-        if found is None:
+        node = look_up(place[1], self.values)
+        if node is None:
             return place.group()
-        value = plain(found, self.version)
+        value = plain(node, self.version)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))

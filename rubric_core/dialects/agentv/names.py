@@ -1,4 +1,4 @@
-"""Names of AgentV's files, and in its results."""
+"""Names of AgentV's files and folders."""
 
 from rubric_core.dialects.marks import Definitions, FileNames
 
@@ -16,6 +16,10 @@ PROVIDERS = Definitions(
     (".agentv/providers.yaml", ".agentv/providers.yml"),
     (".agentv/config.yaml", ".agentv/config.yml"),
 )
+TOOL = "AgentV"
+OWN_TYPES = ".agentv/assertions"
+"""The folder of a project with types of assertions of its own."""
+SKIPPING = ("execution", "skip_defaults")
+"""Where a case leaves out the evaluators that the suite has for all cases."""
 REQUIRED = "agentv"
 """The key under `requires` with the releases that a suite is for."""
-RESULT_NAMES = ("suite", "output", "execution_status", "assertions", "scores", "eval_run")

@@ -25,20 +25,20 @@ def case_of_row(row: dict[str, str], number: int) -> dict[str, Any]:
 
 
 def _assertion(expected: str) -> dict[str, Any]:
-    """Return the assertion that a cell stands for, such as `contains: text`; any other text is what must be equal."""
+    """Return a cell as an assertion, such as `contains: text`; any other text is what must be equal."""
     for prefix in ("grade:", "llm-rubric:"):
         if expected.startswith(prefix):
             return {"type": "llm-grader", "rubrics": [{"id": "rubric", "outcome": expected[len(prefix) :].strip()}]}
-    found = _EXPECTED.match(expected)
-    kind = found[1].removeprefix("not-") if found else ""
-    if found is None or kind not in _CHECKS:
+    parts = _EXPECTED.match(expected)
+    kind = parts[1].removeprefix("not-") if parts else ""
+    if parts is None or kind not in _CHECKS:
         return {"type": "equals", "value": expected}
-    made: dict[str, Any] = {"type": kind, **({"negate": True} if kind != found[1] else {})}
-    value = (found[3] or "").strip()
+    made: dict[str, Any] = {"type": kind, **({"negate": True} if kind != parts[1] else {})}
+    value = (parts[3] or "").strip()
     if kind.endswith(("-any", "-all")):
         made["value"] = [part.strip() for part in value.split(",")]
-    elif found[3] is not None:
+    elif parts[3] is not None:
         made["value"] = value
-    if found[2] is not None:
-        made[_LIMITS.get(kind, "min_score")] = float(found[2])
+    if parts[2] is not None:
+        made[_LIMITS.get(kind, "min_score")] = float(parts[2])
     return made

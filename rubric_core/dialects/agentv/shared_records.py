@@ -46,12 +46,7 @@ FAIL_ON_ERROR = Field.flag(
 )
 BUDGET_USD = Field.number("budget_usd", "How much the run may cost, in US dollars.", aliases=("budgetUsd",), minimum=0)
 
-INPUT_FILES = Field(
-    "input_files",
-    FieldType.SEQUENCE,
-    "Files that are sent with the input, as paths seen from the eval file.",
-    items=FieldType.STRING,
-)
+INPUT_FILES = Field.texts("input_files", "Files that are sent with the input, as paths seen from the eval file.")
 
 SUITE_FIELDS: tuple[Field, ...] = (
     SUITE.by_key["$schema"],
@@ -127,13 +122,7 @@ CASE_FIELDS: tuple[Field, ...] = (
     CASE.by_key["scorecard"],
     replace(CASE.by_key["conversation_id"], doc="Joins tests that belong to one conversation."),
     Field.text("suite", "The suite that results count the test to."),
-    Field(
-        "depends_on",
-        FieldType.SEQUENCE,
-        "The ids of the tests that run before this one.",
-        items=FieldType.STRING,
-        since="4.14",
-    ),
+    Field.texts("depends_on", "The ids of the tests that run before this one.", since="4.14"),
     Field.text(
         "on_dependency_failure",
         "What happens to this test where one that it depends on fails.",
@@ -193,7 +182,9 @@ TURN_FIELDS: tuple[Field, ...] = (
 
 COMMON_MESSAGE = replace(
     MESSAGE,
-    fields=tuple(replace(each, items=TEXT_OR_MAPPING) if each.name == "content" else each for each in MESSAGE.fields),
+    fields=tuple(
+        replace(field, items=TEXT_OR_MAPPING) if field.name == "content" else field for field in MESSAGE.fields
+    ),
 )
 COMMON_CONTENT_PART = replace(
     CONTENT_PART,

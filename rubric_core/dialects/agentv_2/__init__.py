@@ -1,8 +1,8 @@
 """AgentV 2: cases with `rubrics`, as in AgentV 2.5 and 2.6. It is the default."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, TARGETS
+from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, SKIPPING, TARGETS, TOOL
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import Marks
+from rubric_core.dialects.marks import CaseWords, Marks
 
 DIALECT = Dialect(
     "agentv-2",
@@ -11,6 +11,9 @@ DIALECT = Dialect(
     parts={
         "table": "agentv_2.table:TABLE",
         "notes": "agentv_2.notes:NOTES",
+        "paths": "agentv_2.file_paths:PATHS",
+        "evaluator lists": "agentv_2.evaluator_lists:FIRST_LIST",
+        "rules": "agentv_2.rules:RULES",
         "definition file": "agentv.migration.definition_files:TARGETS_FILE",
     },
     case_lists=("evalcases", "eval_cases", "cases", "tests"),
@@ -26,9 +29,9 @@ DIALECT = Dialect(
         words=("rubric", "input_messages", "expected_outcome", "evalcases"),
         names=FILE_NAMES,
         definitions=TARGETS,
+        cases=CaseWords(
+            messages=("input_messages", "input", "expected_messages", "expected_output"), skipping=SKIPPING
+        ),
     ),
-    has_file_urls=False,
-    has_custom_types=False,
-    merges_lists=False,
-    is_generated=True,
+    tool=TOOL,
 )

@@ -1,9 +1,8 @@
 """AgentV 4: tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, RESULT_NAMES, TARGETS
+from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, SKIPPING, TARGETS, TOOL
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import Marks
-from rubric_core.schema.scales import HIGHEST
+from rubric_core.dialects.marks import CaseWords, Marks
 
 DIALECT = Dialect(
     "agentv-4",
@@ -11,9 +10,13 @@ DIALECT = Dialect(
     "Tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them.",
     parts={
         "table": "agentv_4.table:TABLE",
+        "paths": "agentv.file_paths:PATHS",
+        "rules": "agentv_4.rules:RULES",
         "expansion": "agentv.expand:AGENTV_4",
         "grader": "agentv_4.grader:GRADER",
         "notes": "agentv_4.notes:NOTES",
+        "result fields": "agentv.result_fields:AGENTV_4",
+        "result files": "agentv.result_rows:RESULT_ROWS",
         "migrations": "agentv_4.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:TARGETS_FILE",
     },
@@ -33,18 +36,13 @@ DIALECT = Dialect(
         words=("tests", "criteria"),
         names=FILE_NAMES,
         definitions=TARGETS,
+        cases=CaseWords(
+            judging=frozenset({"assertions", "execution"}),
+            keys=frozenset({"assertions"}),
+            elsewhere=frozenset({"include"}),
+            messages=("input", "expected_output"),
+            skipping=SKIPPING,
+        ),
     ),
-    gate_scale=HIGHEST,
-    required_means_highest=True,
-    ungraded="the test is not run",
-    judging_keys=("criteria", "expected_outcome", "expected_output", "turns"),
-    judging_lists=("assertions", "assert"),
-    drops_nameless_members=True,
-    common_types=(
-        *("rubrics", "llm-grader", "code-grader", "composite", "contains", "contains-all", "equals", "regex"),
-        *("is-json", "field-accuracy", "tool-trajectory", "latency", "cost"),
-    ),
-    suite_judges=False,
-    drops_gates=True,
-    result_names=RESULT_NAMES,
+    tool=TOOL,
 )

@@ -2,33 +2,15 @@
 
 from dataclasses import replace
 
+from rubric_core.dialects.agentv import shared_records as shared
 from rubric_core.dialects.agentv.assertions import evaluator_list
 from rubric_core.dialects.agentv.evaluators import CRITERIA
-from rubric_core.dialects.agentv.shared_records import (
-    BUDGET_USD,
-    CACHE,
-    CASE_FIELDS,
-    CASE_TEXT,
-    CRITERION_FIELDS,
-    DESCRIPTION,
-    EXPECTED_OUTPUT,
-    FAIL_ON_ERROR,
-    ID,
-    INPUT,
-    INPUT_FILES,
-    SHARED_RECORDS,
-    SKIP_DEFAULTS,
-    SUITE_FIELDS,
-    TESTS,
-    TEXT_OR_MAPPING,
-    THRESHOLD,
-    TURN_FIELDS,
-    VARS,
-)
+from rubric_core.dialects.agentv.names import OWN_TYPES
 from rubric_core.dialects.agentv_4.evaluators import EVALUATOR_RECORDS_4, OLD_TYPES, REMOVED_TYPES, TYPES
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role, by_name
-from rubric_core.schema.scales import TWO_VERDICTS
-from rubric_core.schema.table import Table, Thresholds
+from rubric_core.schema.fields import Effect, Field, Record, Removed, Role, by_name
+from rubric_core.schema.gates import ShareGates
+from rubric_core.schema.scales import HIGHEST, TWO_VERDICTS
+from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
 
 _ASSERTIONS_DOC = (
     "The assertions that judge the answer. A plain string is a criterion, and all strings are judged together."
@@ -44,7 +26,7 @@ _SUITE_ASSERTIONS = replace(
 )
 _WORKSPACE = Field(
     "workspace",
-    TEXT_OR_MAPPING,
+    shared.TEXT_OR_MAPPING,
     "The folder in which an agent works, or the path of a file that describes it.",
     record="workspace",
 )
@@ -55,17 +37,12 @@ SUITE = Record(
     "suite",
     "An eval file: the tests, and what holds for all of them.",
     (
-        *SUITE_FIELDS,
-        Field(
-            "tags",
-            FieldType.SEQUENCE,
-            "Words by which suites are selected.",
-            items=FieldType.STRING,
-        ),
+        *shared.SUITE_FIELDS,
+        Field.texts("tags", "Words by which suites are selected."),
         Field.text("target", "What answers the tests; an older place of `execution.target`."),
         Field.mapping("execution", "How the tests are run and judged.", "suite-execution"),
-        replace(INPUT, doc="Messages that are sent before the input of every test."),
-        INPUT_FILES,
+        replace(shared.INPUT, doc="Messages that are sent before the input of every test."),
+        shared.INPUT_FILES,
         _WORKSPACE,
         Field.records(
             "preprocessors",
@@ -78,10 +55,10 @@ SUITE = Record(
             "evaluators",
             "A list of assertions under an older name.",
             "evaluator",
-            items=TEXT_OR_MAPPING,
+            items=shared.TEXT_OR_MAPPING,
             unread="write `assertions`",
         ),
-        TESTS,
+        shared.TESTS,
     ),
     removed={
         "evalcases": Removed("2.7", Effect.READ, "tests"),
@@ -91,12 +68,7 @@ SUITE = Record(
     },
 )
 
-_TARGETS = Field(
-    "targets",
-    FieldType.SEQUENCE,
-    "What answers: names from the targets file, each of which runs every test.",
-    items=FieldType.STRING,
-)
+_TARGETS = Field.texts("targets", "What answers: names from the targets file, each of which runs every test.")
 _TARGET = Field.text("target", "What answers: a name from the targets file.", default="default")
 _WORKERS = Field.integer("workers", "How many tests run at the same time.", minimum=1, maximum=50)
 _TRIALS = Field.mapping("trials", "How often each test is run.", "trials")
@@ -106,16 +78,16 @@ SUITE_EXECUTION = Record(
     "How the tests of a suite are run and judged.",
     (
         _TARGET,
-        replace(_TARGETS, record="target-reference", items=TEXT_OR_MAPPING),
+        replace(_TARGETS, record="target-reference", items=shared.TEXT_OR_MAPPING),
         _WORKERS,
         replace(_SUITE_ASSERTIONS, aliases=("assert", "evaluators"), deprecated_aliases=()),
-        replace(SKIP_DEFAULTS, unread="write it in the test's `execution`"),
-        CACHE,
+        replace(shared.SKIP_DEFAULTS, unread="write it in the test's `execution`"),
+        shared.CACHE,
         Field.text("cache_path", "The folder in which answers are kept."),
         _TRIALS,
-        BUDGET_USD,
-        FAIL_ON_ERROR,
-        replace(THRESHOLD, since="4.7"),
+        shared.BUDGET_USD,
+        shared.FAIL_ON_ERROR,
+        replace(shared.THRESHOLD, since="4.7"),
     ),
     removed={
         "total_budget_usd": Removed("4.18", Effect.REFUSED, "budget_usd"),
@@ -128,18 +100,19 @@ EXECUTION = Record(
     "How a test is run and judged.",
     (
         replace(_TARGETS, doc="What answers this test: names from the targets file."),
-        SKIP_DEFAULTS,
-        replace(THRESHOLD, since="4.7"),
+        shared.SKIP_DEFAULTS,
+        replace(shared.THRESHOLD, since="4.7"),
         evaluator_list("evaluators", "The assertions of the test, where it has no `assertions` of its own."),
         Field.records(
             "assertions",
             "A list of assertions.",
             "evaluator",
-            items=TEXT_OR_MAPPING,
+            items=shared.TEXT_OR_MAPPING,
             unread="write `assertions` beside `execution`",
         ),
         replace(_TARGET, default=None, unread="write a list under `targets`"),
-        *(replace(each, unread=_READ_BELOW_SUITE) for each in (_WORKERS, CACHE, _TRIALS, BUDGET_USD, FAIL_ON_ERROR)),
+        *(replace(field, unread=_READ_BELOW_SUITE) for field in (_WORKERS, shared.CACHE, _TRIALS)),
+        *(replace(field, unread=_READ_BELOW_SUITE) for field in (shared.BUDGET_USD, shared.FAIL_ON_ERROR)),
     ),
 )
 
@@ -174,12 +147,15 @@ CASE = Record(
     "case",
     "One task with what a good answer to it achieves.",
     (
-        ID,
-        replace(INPUT, required=True, placeholder='"TODO: what is asked"', empty=Effect.SKIPPED),
-        replace(CASE_TEXT, doc="What a good answer achieves. Judges are told, and it is judged where nothing else is."),
-        EXPECTED_OUTPUT,
-        VARS,
-        INPUT_FILES,
+        shared.ID,
+        replace(shared.INPUT, required=True, placeholder='"TODO: what is asked"', empty=Effect.SKIPPED),
+        replace(
+            shared.CASE_TEXT,
+            doc="What a good answer achieves. Judges are told, and it is judged where nothing else is.",
+        ),
+        shared.EXPECTED_OUTPUT,
+        shared.VARS,
+        shared.INPUT_FILES,
         _ASSERTIONS,
         replace(
             CRITERIA,
@@ -189,8 +165,8 @@ CASE = Record(
         ),
         Field.mapping("execution", "How this test is run and judged.", "execution"),
         _WORKSPACE,
-        *CASE_FIELDS,
-        replace(DESCRIPTION, unread="write it under `metadata`"),
+        *shared.CASE_FIELDS,
+        replace(shared.DESCRIPTION, unread="write it under `metadata`"),
     ),
     removed={
         "input_messages": Removed("2.7", Effect.SKIPPED, "input"),
@@ -205,7 +181,7 @@ TURN = Record(
     "turn",
     "One turn of a conversation: what the user says, and what is judged of the answer.",
     (
-        *TURN_FIELDS,
+        *shared.TURN_FIELDS,
         replace(
             _ASSERTIONS,
             doc="The assertions that judge the answer to this turn. A plain string is a criterion.",
@@ -217,7 +193,7 @@ TURN = Record(
             "assert",
             "A list of assertions under another name.",
             "evaluator",
-            items=TEXT_OR_MAPPING,
+            items=shared.TEXT_OR_MAPPING,
             unread="write `assertions`",
         ),
     ),
@@ -254,13 +230,13 @@ CRITERION = Record(
     "One thing that a good answer does. With `score_ranges` it is scored 0 to 10, without them it is met or not.",
     tuple(
         replace(
-            each,
+            field,
             doc="Whether failing this criterion fails the assertion; with `score_ranges` it asks for 10 of 10.",
             default="true without score_ranges",
         )
-        if each.name == "required"
-        else each
-        for each in CRITERION_FIELDS
+        if field.name == "required"
+        else field
+        for field in shared.CRITERION_FIELDS
     ),
     removed={
         "required_min_score": Removed("4.7", Effect.READ, "min_score", "divide it by 10"),
@@ -281,15 +257,20 @@ RECORDS = by_name(
     WORKSPACE,
     CRITERION,
     *EVALUATOR_RECORDS_4,
-    *SHARED_RECORDS,
+    *shared.SHARED_RECORDS,
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 
+COMMON_TYPES = (
+    *("rubrics", "llm-grader", "code-grader", "composite", "contains", "contains-all", "equals", "regex"),
+    *("is-json", "field-accuracy", "tool-trajectory", "latency", "cost"),
+)
 TABLE = Table(
     RECORDS,
-    TYPES,
-    OLD_TYPES,
-    REMOVED_TYPES,
+    Types(TYPES, OLD_TYPES, REMOVED_TYPES, COMMON_TYPES, own_folder=OWN_TYPES),
     marks=TWO_VERDICTS,
     thresholds=Thresholds(case=("execution",), suite=("execution",)),
+    gates=ShareGates(fails="evaluator", of_required=HIGHEST),
+    judging=JudgingKeys(("assertions", "assert"), ("criteria", "expected_outcome", "expected_output", "turns")),
+    member_keys=("name",),
 )

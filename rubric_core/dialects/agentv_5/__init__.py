@@ -1,14 +1,8 @@
 """AgentV 5: tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on."""
 
-from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED, RESULT_NAMES
+from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED, SKIPPING, TOOL
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import Marks
-from rubric_core.schema.scales import HIGHEST
-
-_RENDERED_KEYS = (
-    *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files", "expected_output"),
-    "turns",
-)
+from rubric_core.dialects.marks import CaseWords, Marks
 
 DIALECT = Dialect(
     "agentv-5",
@@ -16,9 +10,15 @@ DIALECT = Dialect(
     "Tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on.",
     parts={
         "table": "agentv_5.table:TABLE",
+        "paths": "agentv.file_paths:PATHS",
+        "suite": "agentv_5.suite:SUITE",
+        "rules": "agentv_5.rules:RULES",
+        "dropped": "agentv_5.rules.dropped_rubric_prompt:lacks_value",
         "expansion": "agentv.expand:AGENTV_5",
         "grader": "agentv_5.grader:GRADER",
         "notes": "agentv_5.notes:NOTES",
+        "result fields": "agentv.result_fields:AGENTV_5",
+        "result files": "agentv.result_rows:RESULT_ROWS",
         "migrations": "agentv_5.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:PROVIDERS_FILE",
     },
@@ -37,19 +37,13 @@ DIALECT = Dialect(
         words=("tests", "scenarios", "assert"),
         names=FILE_NAMES,
         definitions=PROVIDERS,
+        cases=CaseWords(
+            judging=frozenset({"assert", "default_test", "execution"}),
+            keys=frozenset({"assert", "vars"}),
+            elsewhere=frozenset({"include"}),
+            messages=("input", "expected_output"),
+            skipping=SKIPPING,
+        ),
     ),
-    gate_scale=HIGHEST,
-    ungraded="the test passes with score 1 whatever the answer is",
-    judging_keys=("criteria", "expected_outcome", "turns"),
-    judging_lists=("assert",),
-    drops_rubric_without_value=True,
-    common_types=(
-        *("llm-rubric", "agent-rubric", "script", "assert-set", "contains", "contains-all", "equals", "regex"),
-        *("is-json", "similar", "skill-used", "latency", "cost"),
-    ),
-    rendered_keys=_RENDERED_KEYS,
-    criteria_are_fallback=True,
-    multiplies_tests=True,
-    drops_gates=True,
-    result_names=(*RESULT_NAMES, "pass", "reason", "named_scores", "component_results"),
+    tool=TOOL,
 )

@@ -126,7 +126,7 @@ _TARGET = Removed("5.3", Effect.SKIPPED, "provider")
 _VALUE = Removed("5.1", Effect.SKIPPED, "value")
 _MEMBERS = Removed("5.1", Effect.DROPPED, "assert")
 
-_CRITERION = {each.name: each for each in CRITERION_FIELDS}
+_CRITERION = {field.name: field for field in CRITERION_FIELDS}
 _RUBRIC = (
     Field(
         "value",

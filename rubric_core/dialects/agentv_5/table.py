@@ -3,46 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rubric_core.dialects.agentv import shared_records as shared
 from rubric_core.dialects.agentv.assertions import evaluator_list
-from rubric_core.dialects.agentv.shared_records import (
-    BUDGET_USD,
-    CACHE,
-    CASE_FIELDS,
-    CASE_TEXT,
-    DESCRIPTION,
-    EXPECTED_OUTPUT,
-    FAIL_ON_ERROR,
-    ID,
-    INPUT,
-    INPUT_FILES,
-    METADATA,
-    SHARED_RECORDS,
-    SKIP_DEFAULTS,
-    SUITE_FIELDS,
-    TESTS,
-    TEXT_OR_LIST,
-    TEXT_OR_MAPPING,
-    THRESHOLD,
-    TURN_FIELDS,
-    VARS,
-)
+from rubric_core.dialects.agentv.names import OWN_TYPES
+from rubric_core.dialects.agentv_5 import records
 from rubric_core.dialects.agentv_5.evaluators import EVALUATOR_RECORDS_5, OLD_TYPES, REMOVED_TYPES, TYPES
-from rubric_core.dialects.agentv_5.records import (
-    CRITERION,
-    DEFAULTS,
-    DERIVED_METRIC,
-    ENVIRONMENT,
-    ENVIRONMENT_SETUP,
-    EVALUATE_OPTIONS,
-    OPTIONS,
-    PROMPT,
-    PROVIDER,
-    RUBRIC_VALUE,
-    RUN,
-)
 from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, by_name
+from rubric_core.schema.gates import ShareGates
 from rubric_core.schema.scales import TWO_VERDICTS
-from rubric_core.schema.table import Table, Thresholds
+from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
 
 _ASSERT = replace(
     evaluator_list(
@@ -51,7 +20,7 @@ _ASSERT = replace(
     ),
     since="5.1",
 )
-_TEXT_LIST_OR_MAPPING = TEXT_OR_LIST | FieldType.MAPPING
+_TEXT_LIST_OR_MAPPING = shared.TEXT_OR_LIST | FieldType.MAPPING
 _PROMPTS = Field(
     "prompts",
     _TEXT_LIST_OR_MAPPING,
@@ -67,13 +36,15 @@ _PROVIDERS = Field(
     _TEXT_LIST_OR_MAPPING,
     "What answers: the labels of providers, or providers in full.",
     record="provider",
-    items=TEXT_OR_MAPPING,
+    items=shared.TEXT_OR_MAPPING,
     since="5.3",
 )
-_PROVIDER = Field("provider", TEXT_OR_MAPPING, "What answers: the label of a provider.", record="provider", since="5.3")
+_PROVIDER = Field(
+    "provider", shared.TEXT_OR_MAPPING, "What answers: the label of a provider.", record="provider", since="5.3"
+)
 _ENVIRONMENT = Field(
     "environment",
-    TEXT_OR_MAPPING,
+    shared.TEXT_OR_MAPPING,
     "The folder or container in which an agent works, or a file that describes it, as `file://` and its path.",
     record="environment",
     since="5.2",
@@ -81,7 +52,7 @@ _ENVIRONMENT = Field(
 _OPTIONS = Field.mapping("options", "What holds for the test's assertions.", "options", since="5.1")
 _SCORING_FUNCTION = Field(
     "assert_scoring_function",
-    TEXT_OR_MAPPING,
+    shared.TEXT_OR_MAPPING,
     "A function that puts scores together.",
     record="free-form",
     unread="write an assertion of the type `script`",
@@ -95,7 +66,7 @@ SUITE = Record(
     "suite",
     "An eval file: the tests, and what holds for all of them.",
     (
-        *SUITE_FIELDS,
+        *shared.SUITE_FIELDS,
         Field(
             "tags",
             FieldType.SEQUENCE | FieldType.MAPPING,
@@ -105,15 +76,19 @@ SUITE = Record(
         ),
         _PROMPTS,
         _PROVIDERS,
-        Field("defaults", TEXT_OR_MAPPING, "Who answers and who judges.", record="defaults", since="5.1"),
-        INPUT_FILES,
-        THRESHOLD,
+        Field("defaults", shared.TEXT_OR_MAPPING, "Who answers and who judges.", record="defaults", since="5.1"),
+        shared.INPUT_FILES,
+        shared.THRESHOLD,
         Field.number("timeout_seconds", "The longest time that a test may take, in seconds.", above=0),
         Field.mapping("evaluate_options", "How the tests are run.", "evaluate-options", since="5.1"),
         _ENVIRONMENT,
         Field.mapping("env", "Environment variables for the run.", "free-form"),
         Field.records(
-            "extensions", "Code that runs before and after tests.", "free-form", items=TEXT_OR_MAPPING, since="5.1"
+            "extensions",
+            "Code that runs before and after tests.",
+            "free-form",
+            items=shared.TEXT_OR_MAPPING,
+            since="5.1",
         ),
         Field(
             "nunjucks_filters",
@@ -124,10 +99,12 @@ SUITE = Record(
             since="5.1",
         ),
         Field.records("derived_metrics", "Numbers that are computed from the results.", "derived-metric", since="5.1"),
-        Field("output_path", TEXT_OR_LIST, "Where the results are written.", items=FieldType.STRING, since="5.1"),
+        Field(
+            "output_path", shared.TEXT_OR_LIST, "Where the results are written.", items=FieldType.STRING, since="5.1"
+        ),
         Field(
             "default_test",
-            TEXT_OR_MAPPING,
+            shared.TEXT_OR_MAPPING,
             "What every test starts from, or a file with it, as `file://` and its path.",
             record="default-test",
             since="5.1",
@@ -137,10 +114,10 @@ SUITE = Record(
             "scenarios",
             "Lists of tests, each with a list of settings to run them in, or files with them.",
             "scenario",
-            items=TEXT_OR_MAPPING,
+            items=shared.TEXT_OR_MAPPING,
             since="5.1",
         ),
-        TESTS,
+        shared.TESTS,
     ),
     removed={
         **dict.fromkeys(("evalcases", "eval_cases"), Removed("5.3", Effect.REFUSED, "tests")),
@@ -186,12 +163,12 @@ EXECUTION = Record(
     "execution",
     "How a test is run and judged. Any other key here keeps the whole file from loading.",
     (
-        SKIP_DEFAULTS,
+        shared.SKIP_DEFAULTS,
         replace(_ASSERT, doc="The assertions of the test, where it has no `assert` of its own."),
-        THRESHOLD,
-        CACHE,
-        BUDGET_USD,
-        FAIL_ON_ERROR,
+        shared.THRESHOLD,
+        shared.CACHE,
+        shared.BUDGET_USD,
+        shared.FAIL_ON_ERROR,
     ),
     unknown=Effect.REFUSED,
     removed={
@@ -208,7 +185,7 @@ EXECUTION = Record(
 )
 
 _CASE_SHARED: tuple[Field, ...] = (
-    VARS,
+    shared.VARS,
     _PROMPTS,
     _PROVIDER,
     replace(_PROVIDERS, doc="What answers this test: the labels of providers."),
@@ -217,18 +194,18 @@ _CASE_SHARED: tuple[Field, ...] = (
     _OPTIONS,
 )
 _CASE_OWN: tuple[Field, ...] = (
-    DESCRIPTION,
+    shared.DESCRIPTION,
     replace(
-        CASE_TEXT,
+        shared.CASE_TEXT,
         doc="What a good answer achieves. It is judged where nothing else is; beside `assert` it is an error.",
     ),
     *_CASE_SHARED,
-    INPUT_FILES,
+    shared.INPUT_FILES,
     Field.mapping("run", "How this test is run.", "run", since="5.1"),
-    replace(THRESHOLD, default=None, unread="write it under `run`"),
+    replace(shared.THRESHOLD, default=None, unread="write it under `run`"),
     Field.mapping("execution", "How this test is run and judged.", "execution"),
     _ENVIRONMENT,
-    *CASE_FIELDS,
+    *shared.CASE_FIELDS,
 )
 _INCLUDE = Removed("5.1", Effect.READ, advice="write the path itself as an item of `tests`")
 _MOVED_INPUT = 'move it to `vars.input` and add `prompts: ["{{ input }}"]`'
@@ -254,15 +231,15 @@ _CASE_REMOVED: Mapping[str, Removed] = {
 }
 
 CASE = Record(
-    "case", "One task with what judges the answer to it.", (ID, *_CASE_OWN), removed=_CASE_REMOVED, noun="a test"
+    "case", "One task with what judges the answer to it.", (shared.ID, *_CASE_OWN), removed=_CASE_REMOVED, noun="a test"
 )
 
 RAW_CASE = Record(
     "raw-case",
     "A test in a file of tests, which may still hold its input and a reference answer.",
-    (ID, INPUT, EXPECTED_OUTPUT, *_CASE_OWN),
+    (shared.ID, shared.INPUT, shared.EXPECTED_OUTPUT, *_CASE_OWN),
     removed={
-        **{key: each for key, each in _CASE_REMOVED.items() if key not in {"input", "expected_output"}},
+        **{key: removed for key, removed in _CASE_REMOVED.items() if key not in {"input", "expected_output"}},
         "input_messages": Removed("2.7", Effect.SKIPPED, "input"),
         "expected_messages": Removed("2.7", Effect.IGNORED, "expected_output"),
     },
@@ -272,7 +249,10 @@ RAW_CASE = Record(
 SCENARIO_CASE = Record(
     "scenario-case",
     "A test of a scenario, which runs once in each of its settings.",
-    (replace(ID, doc="The test's name in results.", default="made from the setting's", required=False), *_CASE_OWN),
+    (
+        replace(shared.ID, doc="The test's name in results.", default="made from the setting's", required=False),
+        *_CASE_OWN,
+    ),
     removed=_CASE_REMOVED,
     noun="a test",
 )
@@ -286,7 +266,7 @@ SCENARIO = Record(
     "scenario",
     "Tests that run in each of several settings.",
     (
-        DESCRIPTION,
+        shared.DESCRIPTION,
         Field.records(
             "config",
             "The settings: what each adds to every test.",
@@ -296,7 +276,7 @@ SCENARIO = Record(
             empty=Effect.SKIPPED,
         ),
         replace(
-            TESTS,
+            shared.TESTS,
             type=FieldType.SEQUENCE,
             doc="The tests.",
             record="scenario-case",
@@ -311,7 +291,7 @@ SCENARIO = Record(
 DEFAULT_TEST = Record(
     "default-test",
     "What every test starts from.",
-    (*_CASE_SHARED, THRESHOLD, METADATA),
+    (*_CASE_SHARED, shared.THRESHOLD, shared.METADATA),
     removed={
         "expected_output": Removed("5.1", Effect.REFUSED, advice="move it to `vars.expected_output`"),
         "provider_output": _REMOVED_PROVIDER_OUTPUT,
@@ -323,7 +303,7 @@ TURN = Record(
     "turn",
     "One turn of a conversation: what the user says, and what is judged of the answer.",
     (
-        *TURN_FIELDS,
+        *shared.TURN_FIELDS,
         replace(_ASSERT, doc="The assertions that judge the answer to this turn. A plain string is a criterion."),
     ),
     removed={"assertions": _OLD_ASSERT},
@@ -339,27 +319,35 @@ RECORDS = by_name(
     SCENARIO_CONFIG,
     DEFAULT_TEST,
     TURN,
-    PROMPT,
-    PROVIDER,
-    DEFAULTS,
-    EVALUATE_OPTIONS,
-    RUN,
-    OPTIONS,
-    ENVIRONMENT,
-    ENVIRONMENT_SETUP,
-    DERIVED_METRIC,
-    CRITERION,
-    RUBRIC_VALUE,
+    records.PROMPT,
+    records.PROVIDER,
+    records.DEFAULTS,
+    records.EVALUATE_OPTIONS,
+    records.RUN,
+    records.OPTIONS,
+    records.ENVIRONMENT,
+    records.ENVIRONMENT_SETUP,
+    records.DERIVED_METRIC,
+    records.CRITERION,
+    records.RUBRIC_VALUE,
     *EVALUATOR_RECORDS_5,
-    *SHARED_RECORDS,
+    *shared.SHARED_RECORDS,
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 
+COMMON_TYPES = (
+    *("llm-rubric", "agent-rubric", "script", "assert-set", "contains", "contains-all", "equals", "regex"),
+    *("is-json", "similar", "skill-used", "latency", "cost"),
+)
 TABLE = Table(
     RECORDS,
-    TYPES,
-    OLD_TYPES,
-    REMOVED_TYPES,
+    Types(TYPES, OLD_TYPES, REMOVED_TYPES, COMMON_TYPES, own_folder=OWN_TYPES),
     marks=TWO_VERDICTS,
     thresholds=Thresholds(case=("run", "execution"), suite=("default_test", "")),
+    gates=ShareGates(fails="evaluator"),
+    judging=JudgingKeys(("assert",), ("criteria", "expected_outcome", "turns")),
+    rendered_keys=(
+        *("id", "description", "criteria", "expected_outcome", "assert", "input", "input_files", "expected_output"),
+        "turns",
+    ),
 )

@@ -1,7 +1,17 @@
 """promptfoo: configurations with `prompts`, `providers` and `tests`."""
 
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import FileMarks, Marks
+from rubric_core.dialects.marks import CaseWords, FileMarks, Marks
+
+CASE_WORDS = CaseWords(
+    judging=frozenset({"defaultTest"}),
+    keys=frozenset({"assert", "options", "threshold", "vars"}),
+    elsewhere=frozenset({"path"}),
+    output="storeOutputAs",
+    pointer="$ref",
+    unfollowed=frozenset({"providers", "redteam", "targets"}),
+    skipping=("options", "disableDefaultAsserts"),
+)
 
 DIALECT = Dialect(
     "promptfoo",
@@ -9,6 +19,11 @@ DIALECT = Dialect(
     "Configurations of promptfoo, with `prompts`, `providers` and `tests`.",
     parts={
         "table": "promptfoo.table:TABLE",
+        "paths": "promptfoo.file_paths:PATHS",
+        "evaluator lists": "promptfoo.evaluator_lists:REPEATED_NAMES",
+        "suite": "promptfoo.suite:SUITE",
+        "rules": "promptfoo.rules:RULES",
+        "type note": "promptfoo.assertions:note_of_type",
         "expansion": "promptfoo.expand:EXPANSION",
         "grader": "promptfoo.grader:GRADER",
         "notes": "promptfoo.notes:NOTES",
@@ -30,27 +45,7 @@ DIALECT = Dialect(
             other_keys=frozenset({"redteam"}),
             hints=("prompts", "providers", "promptfoo"),
         ),
+        cases=CASE_WORDS,
     ),
-    ungraded="it passes with score 1 whatever the output is",
-    judging_keys=("assertScoringFunction",),
-    judging_lists=("assert",),
     tool="promptfoo",
-    common_types=(
-        *("llm-rubric", "g-eval", "contains", "icontains", "contains-any", "contains-all", "equals", "regex"),
-        *("starts-with", "is-json", "javascript", "python", "similar", "latency", "cost", "assert-set", "select-best"),
-    ),
-    has_custom_types=False,
-    multiplies_tests=True,
-    allows_ungraded=True,
-    judges_texts=True,
-    allows_weight_zero=True,
-    joins_names=True,
-    has_targets_file=False,
-    regex_types=("regex", "not-regex"),
-    nests_evaluators=False,
-    renders_values=True,
-    needs_files=True,
-    default_test_key="defaultTest",
-    reference_key="$ref",
-    names_by_description=True,
 )

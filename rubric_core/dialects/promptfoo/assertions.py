@@ -7,7 +7,7 @@ from rubric_core.dialects.promptfoo.types import ASSERTION_TYPES, COMPARING_TYPE
 from rubric_core.schema.fields import Field, FieldType, Record, Role, assertion_noun
 
 REFERENCE_KEY = "$ref"
-"""The key of a mapping that stands for another part of the file, or for another file."""
+"""The key of a mapping that is replaced by another part of the file, or by another file."""
 SET = "assert-set"
 NOT = "not-"
 RED_TEAM = "promptfoo:redteam"
@@ -95,6 +95,14 @@ TYPES: tuple[str, ...] = (
 IGNORES_NEGATION = frozenset(f"{NOT}{kind.name}" for kind in ASSERTION_TYPES if not kind.is_negatable)
 """The `not-` forms that judge just like the type itself."""
 
+
+def note_of_type(kind: str) -> str:
+    """Return what `not-` before a type does."""
+    negated = f"{NOT}{kind}"
+    effect = "is ignored" if negated in IGNORES_NEGATION else "turns the result around"
+    return f"`{NOT}` before it {effect}." if negated in TYPES else ""
+
+
 VERDICT_OF_EMPTY_LIST: Mapping[str, bool] = {
     f"{negation}{prefix}contains-{which}": (which == "all") is not bool(negation)
     for negation in ("", NOT)
@@ -154,7 +162,7 @@ EVALUATOR = Record(
     "evaluator",
     "What every assertion has, whatever its type.",
     (_TYPE, *_SHARED, _REFERENCE),
-    # Without a known type nobody can tell which other keys are right.
+    # Without a known type the legal keys are unknown.
     open=True,
     misspelt_is_error=True,
     guards_misspelt=True,

@@ -19,6 +19,7 @@ from typing import Any
 
 from rubric_core.dialects.promptfoo.assertions import NOT
 from rubric_core.dialects.promptfoo.embedded_json import objects_in
+from rubric_core.dialects.promptfoo.rows import separated
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.checks import (
     CONTAINS,
@@ -48,7 +49,6 @@ from rubric_core.schema.scales import FILE_URL
 from rubric_core.scoring.grades import Verdict
 from rubric_core.syntax.parse import parse
 from rubric_core.text.patterns import lazily
-from rubric_core.text.separated import separated
 
 _DEFAULT_DISTANCE = Decimal(5)
 _MOST_STEPS = 20_000_000
@@ -86,9 +86,9 @@ async def _checked(evaluator: OtherEvaluator, case: EvalCase, answer: Answer) ->
 
 
 def _value_of(value: Any, case: EvalCase) -> Any:
-    """Return a value, or what stands in its file; that of a list may have some of its items in files."""
+    """Return a value, or what is in its file; that of a list may have some of its items in files."""
     if isinstance(value, list):
-        return [_in_file(each, case) if _names_file(each) else each for each in value]
+        return [_in_file(item, case) if _names_file(item) else item for item in value]
     if isinstance(value, str) and value.startswith(_PACKAGE):
         raise Lacking(f"Its value is the function {value.removeprefix(_PACKAGE)}, which this grader does not run.")
     return _in_file(value, case) if _names_file(value) else value
@@ -140,7 +140,7 @@ def _texts(config: Config) -> list[str]:
             raise CannotGrade(str(error)) from error
     if not isinstance(value, list):
         raise CannotGrade("`value` must be a list of texts, or a text with commas.")
-    return [text_in(each) for each in value]
+    return [text_in(item) for item in value]
 
 
 def _contains(kind: str, config: Config, answer: Answer) -> list[CheckLine]:
@@ -174,17 +174,20 @@ def same_json(one: Any, other: Any) -> bool:
     return isinstance(other, int | float) and float(one) == float(other)
 
 
-def _starts_with(config: Config, answer: Answer) -> list[CheckLine]:
+def _text(config: Config) -> str:
     value = config.get("value")
     if not isinstance(value, str) or not value:
         raise CannotGrade("`value` must be a text.")
+    return value
+
+
+def _starts_with(config: Config, answer: Answer) -> list[CheckLine]:
+    value = _text(config)
     return [held(f'starts with "{value}"', holds=answer.text.startswith(value))]
 
 
 async def _regex(config: Config, answer: Answer) -> list[CheckLine]:
-    pattern = config.get("value")
-    if not isinstance(pattern, str) or not pattern:
-        raise CannotGrade("`value` must be a text.")
+    pattern = _text(config)
     return [held(f"matches /{pattern}/", holds=await matches(pattern, "", answer.text))]
 
 
@@ -197,10 +200,10 @@ async def _is_json(config: Config, answer: Answer) -> list[CheckLine]:
 
 
 async def _contains_json(config: Config, answer: Answer) -> list[CheckLine]:
-    schema, found = _schema_in(config), objects_in(answer.text)
-    problem = None if schema is None else await _schema_problem(schema, found)
-    if schema is None or not found:
-        return [held("contains a JSON object", holds=bool(found))]
+    schema, objects = _schema_in(config), objects_in(answer.text)
+    problem = None if schema is None else await _schema_problem(schema, objects)
+    if schema is None or not objects:
+        return [held("contains a JSON object", holds=bool(objects))]
     return [_matching_line("contains JSON that", problem)]
 
 
@@ -251,11 +254,11 @@ def _word_count(config: Config, answer: Answer) -> list[CheckLine]:
 def _number_of_words(value: Any) -> Decimal:
     if isinstance(value, str):
         try:
-            found = Decimal(value.strip(SPACES))
+            number = Decimal(value.strip(SPACES))
         except ArithmeticError:
-            found = Decimal("nan")
-        if found.is_finite():
-            return found
+            number = Decimal("nan")
+        if number.is_finite():
+            return number
         raise CannotGrade("`value` must be a number, or have `min` and `max`.")
     return required_number({"value": value}, "value")
 
@@ -266,10 +269,10 @@ def _levenshtein(config: Config, answer: Answer) -> list[CheckLine]:
         raise CannotGrade("`value` must be a text.")
     limit = number_in(config, "threshold")
     limit = _DEFAULT_DISTANCE if limit is None else limit
-    found = distance_within(answer.text, value, int(limit // 1)) if limit >= 0 else None
-    told = f"more than {limit:f}" if found is None else f"{found:,}"
-    line = f'The output is {told} edits away from "{value}"; {limit:f} are allowed.'
-    return [CheckLine(line, holds=found is not None)]
+    distance = distance_within(answer.text, value, int(limit // 1)) if limit >= 0 else None
+    shown = f"more than {limit:f}" if distance is None else f"{distance:,}"
+    line = f'The output is {shown} edits away from "{value}"; {limit:f} are allowed.'
+    return [CheckLine(line, holds=distance is not None)]
 
 
 def distance_within(one: str, other: str, limit: int) -> int | None:
@@ -292,18 +295,14 @@ def distance_within(one: str, other: str, limit: int) -> int | None:
             if column:
                 steps = min(steps, before.get(column - 1, far) + (unit != right[column - 1]))
             row[column] = min(steps, far)
-    found = row.get(len(right), far)
-    return found if found <= limit else None
+    distance = row.get(len(right), far)
+    return distance if distance <= limit else None
 
 
-def _latency(config: Config, answer: Answer) -> list[CheckLine]:
+def _limited(what: str, fact: str, config: Config, answer: Answer) -> list[CheckLine]:
+    """Compare a fact about the answer with the threshold."""
     limit = required_number(config, "threshold")
-    return [at_most("duration in ms", known_fact(answer.facts.duration_ms, "duration_ms"), limit)]
-
-
-def _cost(config: Config, answer: Answer) -> list[CheckLine]:
-    limit = required_number(config, "threshold")
-    return [at_most("cost in US dollars", known_fact(answer.facts.cost_usd, "cost_usd"), limit)]
+    return [at_most(what, known_fact(getattr(answer.facts, fact), fact), limit)]
 
 
 ASSERTIONS: Mapping[str, Callable[[Config, Answer], list[CheckLine]]] = {
@@ -312,8 +311,8 @@ ASSERTIONS: Mapping[str, Callable[[Config, Answer], list[CheckLine]]] = {
     "starts-with": _starts_with,
     "word-count": _word_count,
     "levenshtein": _levenshtein,
-    "latency": _latency,
-    "cost": _cost,
+    "latency": partial(_limited, "duration in ms", "duration_ms"),
+    "cost": partial(_limited, "cost in US dollars", "cost_usd"),
 }
 WAITING: Mapping[str, Callable[[Config, Answer], Awaitable[list[CheckLine]]]] = {
     "regex": _regex,

@@ -18,7 +18,7 @@ _MOST_READ = 300_000
 
 def objects_in(text: str) -> list[dict[str, Any]]:
     """Return the objects in a text, one after the other. Raises CannotGrade where looking for them takes too long."""
-    found: list[dict[str, Any]] = []
+    objects: list[dict[str, Any]] = []
     left, place = _MOST_READ, 0
     while (place := text.find("{", place)) >= 0:
         end, missing = _closing(text, place)
@@ -28,11 +28,11 @@ def objects_in(text: str) -> list[dict[str, Any]]:
         # An object that is cut off at the end gets the braces that it lacks.
         tree = parse("\n".join(map(_with_hashes, f"{text[place:end]}{'}' * missing}".split("\n"))))
         if isinstance(tree.root, Mapping) and not tree.problems:
-            found.append(plain(tree.root))
+            objects.append(plain(tree.root))
             place = end
         else:
             place += 1
-    return found
+    return objects
 
 
 def _closing(text: str, start: int) -> tuple[int, int]:

@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from rubric_core.dialects.promptfoo.providers import SuiteProvider, columns, command_providers, context_of
-from rubric_core.dialects.promptfoo.references import with_references
+from rubric_core.dialects.promptfoo.references import read_variables, with_references
 from rubric_core.dialects.promptfoo.rows import row_as_test
-from rubric_core.dialects.promptfoo.templates import TextRenderer
-from rubric_core.dialects.promptfoo.variables import read_variables
 from rubric_core.model.build_evaluators import Placed, list_in
 from rubric_core.model.builder import Builder, DefaultCase, text_of
 from rubric_core.model.case_items import CaseItem, failures_of
@@ -26,10 +24,10 @@ from rubric_core.model.expand import FromDefaultCase
 from rubric_core.model.listed import cases_of_scenarios, listed_cases, merged
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.prompts import PromptKeys, SuitePrompt, messages_of_prompt, suite_prompts, with_affixes
-from rubric_core.model.render import EnvironmentRenderer, without
+from rubric_core.model.render import EnvironmentRenderer, Renderer, without
 from rubric_core.schema.fields import Role
 from rubric_core.schema.scales import FILE_URL
-from rubric_core.syntax.nodes import Mapping
+from rubric_core.syntax.nodes import Mapping, Node, Scalar
 from rubric_core.views.cases import skips_defaults
 from rubric_core.views.test_names import test_names
 
@@ -45,6 +43,14 @@ def _file_of_prompt(node: Mapping) -> str | None:
 
 
 _PROMPT_KEYS = PromptKeys(("label", "id"), _file_of_prompt)
+
+
+class TextRenderer(Renderer):
+    """Renders texts; one that is the name of a list or a mapping becomes the text of it."""
+
+    def replaces(self, value: Node) -> bool:
+        """Return whether a text that is one name becomes the value itself."""
+        return isinstance(value, Scalar)
 
 
 class Multiplied(FromDefaultCase):

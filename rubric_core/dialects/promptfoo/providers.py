@@ -39,12 +39,12 @@ class SuiteProvider(NamedTuple):
 
 def command_providers(builder: Builder, outline: SuiteOutline) -> list[SuiteProvider]:
     """Return the providers of a suite that are commands; all others are not run."""
-    name = next((each for each in _LISTS if each in outline.values or each in outline.lists), _LISTS[0])
+    name = next((key for key in _LISTS if key in outline.values or key in outline.lists), _LISTS[0])
     value, items = outline.values.get(name), outline.items(name)
     nodes = [item.node for item in items or ([value] if value is not None else [])]
     renderer = EnvironmentRenderer(builder.environment)
-    found = (_provider(builder, renderer.render(node)) for node in nodes)
-    return [each for each in found if each is not None and each.id.startswith(EXEC)]
+    providers = (_provider(builder, renderer.render(node)) for node in nodes)
+    return [provider for provider in providers if provider is not None and provider.id.startswith(EXEC)]
 
 
 def _provider(builder: Builder, node: Node) -> SuiteProvider | None:
@@ -64,14 +64,14 @@ def _provider(builder: Builder, node: Node) -> SuiteProvider | None:
     options = {key: plain(value, builder.version) for key in _TOLD if own and (value := own.get(key)) is not None}
     options = {"id": name, **options}
     label = text_of(own.get("label")) if own else None
-    # promptfoo looks for the prompts of a provider under its label, and knows those of a key by the key.
+    # promptfoo looks for the prompts of a provider under its label, and for those of a key under the key.
     reads_prompts = own is not None and (own is node or not label)
     return SuiteProvider(name, label or "", options, names_in(own.get("prompts")) if own and reads_prompts else None)
 
 
 def names_in(node: Node | None) -> list[str] | None:
     """Return the names of a list; None where there is no list."""
-    return [text_of(each) or "" for each in node.items] if isinstance(node, Sequence) else None
+    return [text_of(item) or "" for item in node.items] if isinstance(node, Sequence) else None
 
 
 class Column(NamedTuple):

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rubric_core.text.separated import separated
+from rubric_core.javascript_regex import SPACES
+from rubric_core.text.patterns import lazily
 
 _THRESHOLD = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _OPTIONS = {"__prefix": "prefix", "__suffix": "suffix"}
 _OWN_KEYS = {"__description": "description", "__providerOutput": "providerOutput"}
 _CONFIG = re.compile(r"__config:__expected(?P<number>[1-9]\d*)?:threshold")
-# What a cell starts with: the type that it stands for, where that has another name.
+# What a cell starts with: the type that it means, where that has another name.
 _STARTS: Mapping[str, str] = {
     **dict.fromkeys(("javascript:", "fn:", "eval:"), "javascript"),
     **dict.fromkeys(("grade:", "llm-rubric:"), "llm-rubric"),
@@ -18,6 +19,8 @@ _STARTS: Mapping[str, str] = {
 }
 _CODE = re.compile(r"file://(?:(?P<javascript>.*\.[cm]?[jt]s(?::.*)?)|(?P<python>.*\.py(?::.*)?))", re.DOTALL)
 _LISTS = ("-any", "-all")
+_FIELD = lazily(r'"((?:\\["\\]|""|[^"])*)"|([^,]+)')
+_ESCAPED = lazily(r'\\(["\\])|"(")')
 # The thresholds that a cell sets where it has none.
 _DEFAULTS: Mapping[str, float] = {
     **dict.fromkeys(("answer-relevance", "classifier", "context-faithfulness", "context-recall"), 0.75),
@@ -32,15 +35,15 @@ def row_as_test(row: Mapping[str, str], types: Iterable[str]) -> dict[str, Any]:
     cells = [cell.strip() for name, cell in row.items() if name.startswith("__expected") and cell.strip()]
     assertions = [_assertion(cell, frozenset(types)) for cell in cells]
     for name, cell in row.items():
-        found = _CONFIG.fullmatch(name)
-        place, threshold = int(found["number"] or 1) - 1 if found else len(assertions), _number(cell)
+        numbered = _CONFIG.fullmatch(name)
+        place, threshold = int(numbered["number"] or 1) - 1 if numbered else len(assertions), _number(cell)
         if place < len(assertions) and threshold is not None:
             assertions[place]["threshold"] = threshold
     metric, threshold = row.get("__metric"), _number(row.get("__threshold", ""))
     options = {key: row[name] for name, key in _OPTIONS.items() if name in row}
     return {
         "vars": {name: cell for name, cell in row.items() if not name.startswith("__")},
-        "assert": [{**each, "metric": metric} if metric else each for each in assertions],
+        "assert": [{**assertion, "metric": metric} if metric else assertion for assertion in assertions],
         **({"options": options} if options else {}),
         **{key: row[name] for name, key in _OWN_KEYS.items() if row.get(name)},
         **({"threshold": threshold} if threshold is not None else {}),
@@ -52,7 +55,7 @@ def _number(cell: str) -> float | None:
 
 
 def _assertion(cell: str, types: frozenset[str]) -> dict[str, Any]:
-    """Return what a cell stands for, such as `contains: text`; any other text is what must be equal."""
+    """Return what a cell means, such as `contains: text`; any other text is what must be equal."""
     for start, kind in _STARTS.items():
         if cell.startswith(start):
             return {"type": kind, "value": cell.removeprefix(start).strip()}
@@ -60,14 +63,14 @@ def _assertion(cell: str, types: frozenset[str]) -> dict[str, Any]:
     if code is not None:
         return {"type": code.lastgroup, "value": cell}
     head, colon, value = cell.partition(":")
-    found = _typed(head, types)
-    if found is None:
+    typed = _typed(head, types)
+    if typed is None:
         # A type itself may have a colon.
         more, colon, value = value.partition(":")
-        found = _typed(f"{head}:{more}", types)
-    if found is None:
+        typed = _typed(f"{head}:{more}", types)
+    if typed is None:
         return {"type": "equals", "value": cell}
-    kind, threshold = found
+    kind, threshold = typed
     made: dict[str, Any] = {"type": kind, **({"value": value.strip()} if colon else {})}
     base = kind.removeprefix("not-")
     if base.endswith(_LISTS) and value:
@@ -87,7 +90,26 @@ def _separated(text: str) -> list[str] | str:
 
 def _typed(head: str, types: frozenset[str]) -> tuple[str, float | None] | None:
     """Return the type at the start of a cell, and the threshold in parentheses behind it."""
-    found = re.fullmatch(r"(?P<type>[a-z][\w:-]*)(?:\((?P<threshold>\d+(?:\.\d+)?)\))?", head)
-    if found is None or found["type"] not in types:
+    parts = re.fullmatch(r"(?P<type>[a-z][\w:-]*)(?:\((?P<threshold>\d+(?:\.\d+)?)\))?", head)
+    if parts is None or parts["type"] not in types:
         return None
-    return found["type"], float(found["threshold"]) if found["threshold"] else None
+    return parts["type"], float(parts["threshold"]) if parts["threshold"] else None
+
+
+def separated(text: str) -> list[str]:
+    """Return the texts between commas; one between double quotes may have commas. Raises ValueError."""
+    texts: list[str] = []
+    place = 0
+    while (place := len(text) - len(text[place:].lstrip(f"{SPACES},"))) < len(text):
+        field = _FIELD.match(text, place)
+        if field is None or (text[place] == '"' and field[1] is None):
+            raise ValueError("`value` has a double quote that never closes.")
+        place = field.end()
+        if field[1] is None:
+            texts.append(field[2].strip(SPACES))
+            continue
+        texts.append(_ESCAPED.sub(lambda match: match[1] or match[2], field[1]))
+        rest = text[place:].lstrip(SPACES)
+        if rest and not rest.startswith(","):
+            raise ValueError("`value` has text behind a double quote; write a comma there.")
+    return texts

@@ -5,25 +5,20 @@ from dataclasses import replace
 from rubric_core.dialects.promptfoo.assertions import (
     ASSERT,
     EVALUATOR_RECORDS,
-    IGNORES_NEGATION,
-    NEEDS_CRITERION,
     RED_TEAM,
     REFERENCE_KEY,
     TYPES,
-    VERDICT_OF_EMPTY_LIST,
-    VERDICT_WITHOUT_VALUE,
 )
-from rubric_core.dialects.promptfoo.types import PROVIDERS
 from rubric_core.schema.fields import FREE_FORM, Field, FieldType, Record, by_name
 from rubric_core.schema.scales import TWO_VERDICTS
-from rubric_core.schema.table import Table, Thresholds
+from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
 
 _TEXT_OR_LIST = FieldType.STRING | FieldType.SEQUENCE
 _TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING
 _TEXT_LIST_OR_MAPPING = _TEXT_OR_LIST | FieldType.MAPPING
 _REFERENCE = frozenset({REFERENCE_KEY})
 PARENT = ".."
-"""Where a key belongs that stands one level too deep."""
+"""Where a key belongs that is one level too deep."""
 
 _DESCRIPTION = Field("description", FieldType.STRING, "What this is for, for readers.")
 _METADATA = Field("metadata", FieldType.MAPPING, "Anything else, for filters and results.", record="free-form")
@@ -369,17 +364,16 @@ RECORDS = by_name(
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""
 
+COMMON_TYPES = (
+    *("llm-rubric", "g-eval", "contains", "icontains", "contains-any", "contains-all", "equals", "regex"),
+    *("starts-with", "is-json", "javascript", "python", "similar", "latency", "cost", "assert-set", "select-best"),
+)
 TABLE = Table(
     RECORDS,
-    TYPES,
+    Types(TYPES, common=COMMON_TYPES, prefixes=((f"{RED_TEAM}:", RED_TEAM),)),
     marks=TWO_VERDICTS,
     thresholds=Thresholds(case=("",), suite=("defaultTest",)),
+    judging=JudgingKeys(("assert",), ("assertScoringFunction",)),
     answer_key="providerOutput",
     rubric_keys=("threshold", "rubricPrompt"),
-    type_prefixes=((f"{RED_TEAM}:", RED_TEAM),),
-    verdict_of_empty_list=VERDICT_OF_EMPTY_LIST,
-    verdict_without_value=VERDICT_WITHOUT_VALUE,
-    ignores_negation=IGNORES_NEGATION,
-    comparing_types=NEEDS_CRITERION,
-    providers=PROVIDERS,
 )

@@ -56,17 +56,17 @@ def contained(kind: str, values: Sequence[str], text: str) -> list[CheckLine]:
     looked_in = text.lower() if ignores_case else text
     checked = [(value, (value.lower() if ignores_case else value) in looked_in) for value in values]
     if kind.endswith("-any"):
-        found = next((value for value, holds in checked if holds), None)
-        description = f"any of {plural(len(values), 'text')}" if found is None else f'"{found}"'
-        return [held(f"contains {description}", holds=found is not None)]
+        contained_value = next((value for value, holds in checked if holds), None)
+        description = f"any of {plural(len(values), 'text')}" if contained_value is None else f'"{contained_value}"'
+        return [held(f"contains {description}", holds=contained_value is not None)]
     note = " in upper or lower case" if kind == "icontains" else ""
     return [held(f'contains "{value}"{note}', holds=holds) for value, holds in checked]
 
 
-def at_most(what: str, found: Decimal, limit: Decimal) -> CheckLine:
+def at_most(what: str, number: Decimal, limit: Decimal) -> CheckLine:
     """Return whether a number is within a limit."""
-    holds = found <= limit
-    return CheckLine(f"The {what} is {found:f}, {'at most' if holds else 'more than'} {limit:f}.", holds=holds)
+    holds = number <= limit
+    return CheckLine(f"The {what} is {number:f}, {'at most' if holds else 'more than'} {limit:f}.", holds=holds)
 
 
 def number_in(config: Config, key: str) -> Decimal | None:
@@ -81,10 +81,10 @@ def number_in(config: Config, key: str) -> Decimal | None:
 
 def required_number(config: Config, key: str) -> Decimal:
     """Return a number of the file as it is written. Raises CannotGrade where there is none."""
-    found = number_in(config, key)
-    if found is None:
+    number = number_in(config, key)
+    if number is None:
         raise CannotGrade(f"`{key}` is missing.")
-    return found
+    return number
 
 
 def known_fact(value: Any, name: str) -> Any:

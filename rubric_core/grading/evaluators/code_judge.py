@@ -1,7 +1,7 @@
 """`code_judge`: a command judges the answer.
 
 The command gets the case and the answer as JSON on standard input; the answer is also in a file, which the variable
-RUBRIC_ANSWER_FILE names and `{{ answer_file }}` in the script stands for. `code_judge_output.py` reads its output. The
+RUBRIC_ANSWER_FILE and `{{ answer_file }}` in the script name. `code_judge_output.py` reads its output. The
 command that prints the prompt of an `llm_judge` is run here too.
 """
 
@@ -33,10 +33,7 @@ _PLACE = "{{answer_file}}"
 async def run_code_judge(
     evaluator: CodeJudge, case: EvalCase, answer: Answer, *, time_limit: float, redactor: Redactor = NO_SECRETS
 ) -> EvaluatorResult:
-    """Let a command judge an answer. Whatever goes wrong makes the result an error; only being cancelled is raised.
-
-    The texts of the result hold none of the redactor's secrets.
-    """
+    """Let a command judge an answer. A failure is an error in the result, without secrets; only cancelling raises."""
     try:
         payload = _payload_text(evaluator, case, answer)
         with temporary_file("answer.txt", answer.text) as path:
@@ -49,10 +46,7 @@ async def run_code_judge(
 
 
 async def printed_prompt(name: str, prompt: PromptScript, case: EvalCase, answer: Answer, time_limit: float) -> str:
-    """Return what the command of an evaluator of this name prints as its prompt.
-
-    The command reads what a code judge reads. Raises CannotGrade where it does not end well, or prints nothing.
-    """
+    """Return the prompt that an evaluator's command prints. Raises CannotGrade where it fails or prints nothing."""
     payload = json.dumps(payload_of(as_code_judge(name, prompt), case, answer), default=_json_number)
     try:
         finished = await _run(split_command(prompt.script), case, payload, time_limit)
@@ -107,10 +101,7 @@ def _payload_text(evaluator: CodeJudge, case: EvalCase, answer: Answer) -> str:
 
 
 def payload_of(evaluator: CodeJudge, case: EvalCase, answer: Answer) -> dict[str, Any]:
-    """Return what the command reads on standard input: all names that the dialect has, null for what we do not know.
-
-    Raises CannotGrade where a file that the case names cannot be read.
-    """
+    """Return what the command reads: all names of the dialect, null for what is not known. Raises CannotGrade."""
     return {name: _VALUES[value](evaluator, case, answer) for name, value in grader_of(case).payload.items()}
 
 

@@ -81,9 +81,11 @@ def result_of(
         result = _with_score(
             evaluator,
             _score(reply["score"]),
-            hits=_texts([*_listed(reply.get("hits")), *(each.text for each in checks if each.holds)], redactor),
-            misses=_texts([*_listed(reply.get("misses")), *(each.text for each in checks if not each.holds)], redactor),
-            reasoning=_shown(next((each for each in reasons if isinstance(each, str)), ""), redactor),
+            hits=_texts([*_listed(reply.get("hits")), *(check.text for check in checks if check.holds)], redactor),
+            misses=_texts(
+                [*_listed(reply.get("misses")), *(check.text for check in checks if not check.holds)], redactor
+            ),
+            reasoning=_shown(next((reason for reason in reasons if isinstance(reason, str)), ""), redactor),
         )
     assert result.score is not None  # noqa: S101 - both ways give one.
     return replace(result, verdict=verdict_of(result.score, gates_hold=True, marks=marks))
@@ -99,28 +101,28 @@ class _ReplyCheck(NamedTuple):
 
 def _checks(reply: Mapping[str, Any], format_: ReplyFormat) -> list[_ReplyCheck]:
     """Return the checks among what a command printed; whatever else is there does not count."""
-    found: list[_ReplyCheck] = []
+    checks: list[_ReplyCheck] = []
     for key, holds in format_.lists.items():
         listed = reply.get(key)
-        for each in listed if isinstance(listed, list) else ():
-            if isinstance(each, dict) and isinstance(each.get("text"), str) and isinstance(each.get(holds), bool):
-                score = each.get("score")
-                found.append(_ReplyCheck(each["text"], each[holds], score if isinstance(score, Decimal) else None))
-    return found
+        for check in listed if isinstance(listed, list) else ():
+            if isinstance(check, dict) and isinstance(check.get("text"), str) and isinstance(check.get(holds), bool):
+                score = check.get("score")
+                checks.append(_ReplyCheck(check["text"], check[holds], score if isinstance(score, Decimal) else None))
+    return checks
 
 
 def _derived_score(reply: Mapping[str, Any], format_: ReplyFormat) -> Fraction | None:
     """Return the score of a reply that has none, in a dialect that takes checks or a verdict instead."""
     checks = _checks(reply, format_)
     if checks:
-        scores = [Fraction(each.holds) if each.score is None else _score(each.score) for each in checks]
+        scores = [Fraction(check.holds) if check.score is None else _score(check.score) for check in checks]
         return sum(scores, Fraction(0)) / len(scores)
     verdict = reply.get(format_.verdict) if format_.verdict is not None else None
     return Fraction(verdict) if isinstance(verdict, bool) else None
 
 
 def _read_output(finished: Finished, format_: ReplyFormat, redactor: Redactor) -> Mapping[str, Any] | None:
-    """Return the result that a command printed, or None where its status is all it says. Raises JudgeFailed."""
+    """Return the result that a command printed, or None where there is only its status. Raises JudgeFailed."""
     _check_ending(finished, redactor)
     _check_encoding(finished)
     if _JSON_START.match(finished.output) is not None:
@@ -139,35 +141,35 @@ def _said_in_json(finished: Finished, format_: ReplyFormat) -> Mapping[str, Any]
     if isinstance(_whole(output), list):
         raise JudgeFailed(_WITHOUT_SCORE)
     try:
-        found = find_object(output)
+        reply = find_object(output)
     except NotJson as error:
         raise JudgeFailed(f"The result that the command printed cannot be read. {error}") from None
-    if found.text != output:
+    if reply.text != output:
         raise JudgeFailed("The output of the command starts like JSON and is not; let it print one object and no more.")
-    derived = None if "score" in found.value else _derived_score(found.value, format_)
-    return _with_its_score(found) if derived is None else {**found.value, "score": derived}
+    derived = None if "score" in reply.value else _derived_score(reply.value, format_)
+    return _with_its_score(reply) if derived is None else {**reply.value, "score": derived}
 
 
 def _said_in_text(output: str) -> Mapping[str, Any] | None:
     """Return the result among other text, or None where there is nothing that looks like one."""
     looks_like_score = _SCORE_KEY.search(output) is not None
     try:
-        found = find_object(output)
+        reply = find_object(output)
     except NotJson as error:
         if looks_like_score or _has_broken_object(output):
             raise JudgeFailed(f"The result that the command printed cannot be read. {error}") from None
         if _whole(output) is not _NO_JSON:
             raise JudgeFailed(_WITHOUT_SCORE) from None
         return None
-    return _with_its_score(found) if looks_like_score else None
+    return _with_its_score(reply) if looks_like_score else None
 
 
-def _with_its_score(found: FoundObject) -> Mapping[str, Any]:
-    if "score" in found.repeated_keys:
+def _with_its_score(reply: FoundObject) -> Mapping[str, Any]:
+    if "score" in reply.repeated_keys:
         raise JudgeFailed("The command printed an object with more than one `score`.")
-    if "score" not in found.value:
+    if "score" not in reply.value:
         raise JudgeFailed(_WITHOUT_SCORE)
-    return found.value
+    return reply.value
 
 
 def _check_ending(finished: Finished, redactor: Redactor) -> None:
@@ -215,7 +217,6 @@ def _has_broken_object(output: str) -> bool:
 
 
 def _whole(output: str) -> Any:
-    """Return the JSON that an output is as a whole."""
     try:
         return json.loads(output, parse_int=Decimal, strict=False)
     except (ValueError, RecursionError):
@@ -238,7 +239,7 @@ def _score(value: Any) -> Fraction:
 
 def _texts(value: Any, redactor: Redactor) -> tuple[str, ...]:
     """Return the texts of a list; a lone text is a list of one, and whatever else is there does not count."""
-    return tuple(_shown(each, redactor) for each in _listed(value) if isinstance(each, str) and each.strip())
+    return tuple(_shown(text, redactor) for text in _listed(value) if isinstance(text, str) and text.strip())
 
 
 def _listed(value: Any) -> list[Any]:

@@ -30,10 +30,10 @@ _URI = lazily(rf"[A-Za-z][A-Za-z0-9+.-]*:(?:{_PATH}){_REST}\Z")
 
 
 def _is_date(text: str) -> bool:
-    found = _DATE.match(text)
-    if found is None:
+    match = _DATE.match(text)
+    if match is None:
         return False
-    year, month, day = map(int, found.groups())
+    year, month, day = map(int, match.groups())
     try:
         # Python has no year 0, which is a leap year.
         date(year or _LEAP_DAY_YEAR, month, day)
@@ -43,12 +43,12 @@ def _is_date(text: str) -> bool:
 
 
 def _is_time(text: str) -> bool:
-    found = _TIME.match(text)
-    if found is None:
+    match = _TIME.match(text)
+    if match is None:
         return False
-    hour, minute, second = map(int, found.groups()[:3])
-    sign = -1 if found[4] == "-" else 1
-    zone_hour, zone_minute = int(found[5] or 0), int(found[6] or 0)
+    hour, minute, second = map(int, match.groups()[:3])
+    sign = -1 if match[4] == "-" else 1
+    zone_hour, zone_minute = int(match[5] or 0), int(match[6] or 0)
     if zone_hour > 23 or zone_minute > 59:  # noqa: PLR2004 - hours and minutes.
         return False
     if hour <= 23 and minute <= 59 and second < _LEAP_SECOND:  # noqa: PLR2004 - the same.
@@ -65,7 +65,7 @@ def _is_date_time(text: str) -> bool:
 
 def _is_host(text: str) -> bool:
     is_short = len(text.removesuffix(".")) <= _LONGEST_HOST
-    return is_short and _HOST.match(text) is not None and all(len(each) <= _LONGEST_LABEL for each in text.split("."))
+    return is_short and _HOST.match(text) is not None and all(len(label) <= _LONGEST_LABEL for label in text.split("."))
 
 
 def _is_address(kind: type[ipaddress.IPv4Address | ipaddress.IPv6Address]) -> Callable[[str], bool]:
@@ -80,8 +80,8 @@ def _is_address(kind: type[ipaddress.IPv4Address | ipaddress.IPv6Address]) -> Ca
 
 
 def _is_uri(text: str) -> bool:
-    found = _URI.match(text)
-    return found is not None and (found["number"] is None or _is_address(ipaddress.IPv6Address)(found["number"]))
+    match = _URI.match(text)
+    return match is not None and (match["number"] is None or _is_address(ipaddress.IPv6Address)(match["number"]))
 
 
 def _is_pattern(text: str) -> bool:
@@ -120,7 +120,7 @@ UNCHECKED_FORMATS = frozenset(
         *("json-pointer", "json-pointer-uri-fragment", "relative-json-pointer"),
     }
 )
-"""The formats that ajv-formats knows and this grader does not check."""
+"""The formats of ajv-formats that this grader does not check."""
 
 
 def has_format(name: str, value: Any) -> bool:

@@ -43,12 +43,12 @@ _KEYWORDS = frozenset(
     }
 )
 _SCHEMA = (dict, bool)
-_NEEDED: Mapping[str, Sequence[tuple[str, type | tuple[type, ...]]]] = {
-    "nullable": [("type", (str, list))],
-    "if": [("then", _SCHEMA), ("else", _SCHEMA)],
-    "then": [("if", _SCHEMA)],
-    "else": [("if", _SCHEMA)],
-    "additionalItems": [("items", list)],
+_NEEDED: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
+    "nullable": {"type": (str, list)},
+    "if": {"then": _SCHEMA, "else": _SCHEMA},
+    "then": {"if": _SCHEMA},
+    "else": {"if": _SCHEMA},
+    "additionalItems": {"items": list},
 }
 """Keywords that mean nothing by themselves, each with those of which one must be there, and the type of its value."""
 _UNCHECKED_KEYWORDS = frozenset(name for name in _KEYWORDS if name.startswith("format") and name != "format")
@@ -63,11 +63,11 @@ def schema_problem(schema: Mapping[str, Any], values: Sequence[Any]) -> str | No
     problem = "there is none."
     try:
         for value in values:
-            found = best_match(validator.iter_errors(value))
-            if found is None:
+            error = best_match(validator.iter_errors(value))
+            if error is None:
                 return None
-            place = "".join(f"/{each}" for each in found.absolute_path)
-            problem = f"{f'at `{place}`, ' if place else ''}{fitted(found.message, _LONGEST_MESSAGE)}."
+            place = "".join(f"/{step}" for step in error.absolute_path)
+            problem = f"{f'at `{place}`, ' if place else ''}{fitted(error.message, _LONGEST_MESSAGE)}."
     except RecursionError:
         raise CannotGrade("The schema or the answer is nested too deeply to be compared.") from None
     except referencing.exceptions.Unresolvable as error:
@@ -83,11 +83,9 @@ def _validator(written: str) -> Any:
         raise _invalid("/$schema", f"{named} is not known; use {_DRAFT_7}#, or leave it out.")
     error = best_match(jsonschema.Draft7Validator(jsonschema.Draft7Validator.META_SCHEMA).iter_errors(schema))
     if error is not None:
-        raise _invalid(
-            "".join(f"/{each}" for each in error.absolute_path), f"{fitted(error.message, _LONGEST_MESSAGE)}."
-        )
-    seen: set[int] = set()
-    for place, part in _subschemas(schema, "", schema, seen):
+        place = "".join(f"/{step}" for step in error.absolute_path)
+        raise _invalid(place, f"{fitted(error.message, _LONGEST_MESSAGE)}.")
+    for place, part in _subschemas(schema, "", schema, set()):
         _check_part(place, part)
     return _CLASS(schema, registry=REGISTRY)
 
@@ -103,10 +101,10 @@ def _subschemas(schema: Any, place: str, root: Any, seen: set[int]) -> Iterator[
     seen.add(id(schema))
     yield place, schema
     inner = [(name, schema[name]) for name in _ONE if name in schema]
-    inner += [(f"{name}/{key}", each) for name in _LISTS for key, each in enumerate(_list(schema.get(name)))]
-    inner += [(f"{name}/{key}", each) for name in _BY_NAME for key, each in schema.get(name, {}).items()]
-    for name, each in inner:
-        yield from _subschemas(each, f"{place}/{name}", root, seen)
+    inner += [(f"{name}/{key}", part) for name in _LISTS for key, part in enumerate(_list(schema.get(name)))]
+    inner += [(f"{name}/{key}", part) for name in _BY_NAME for key, part in schema.get(name, {}).items()]
+    for name, part in inner:
+        yield from _subschemas(part, f"{place}/{name}", root, seen)
     reference = schema.get("$ref")
     if isinstance(reference, str) and reference.startswith("#"):
         yield from _subschemas(_pointed(root, reference, place), reference[1:], root, seen)
@@ -117,15 +115,14 @@ def _list(value: Any) -> list[Any]:
 
 
 def _pointed(root: Any, reference: str, place: str) -> Any:
-    """Return the part of a schema that a reference names."""
-    found = root
+    part = root
     for step in reference[1:].split("/")[1:]:
         name = step.replace("~1", "/").replace("~0", "~").replace("%25", "%")
         try:
-            found = found[int(name)] if isinstance(found, list) else found[name]
+            part = part[int(name)] if isinstance(part, list) else part[name]
         except (KeyError, IndexError, ValueError, TypeError):
             raise _invalid(f"{place}/$ref", f"there is no {reference} in it.") from None
-    return found
+    return part
 
 
 def _check_part(place: str, schema: Mapping[str, Any]) -> None:
@@ -137,10 +134,8 @@ def _check_part(place: str, schema: Mapping[str, Any]) -> None:
         if name in _UNCHECKED_KEYWORDS:
             raise Lacking(f"Its schema has `{name}`, which this grader does not check.")
     for name, needed in _NEEDED.items():
-        if name in schema and not any(isinstance(schema.get(each), kind) for each, kind in needed):
-            raise _invalid(
-                f"{place}/{name}", f"{name} has no effect without {' or '.join(each for each, _ in needed)}."
-            )
+        if name in schema and not any(isinstance(schema.get(key), kind) for key, kind in needed.items()):
+            raise _invalid(f"{place}/{name}", f"{name} has no effect without {' or '.join(needed)}.")
     if schema.get("enum") == []:
         raise _invalid(f"{place}/enum", "it has no values.")
     format_name = schema.get("format")
@@ -168,20 +163,20 @@ def _pattern(_validator: Any, pattern: str, value: Any, _schema: Any) -> Iterato
 
 def _pattern_properties(validator: Any, patterns: Any, value: Any, _schema: Any) -> Iterator[ValidationError]:
     for pattern, inner in patterns.items() if isinstance(value, dict) else ():
-        for name, each in value.items():
+        for name, member in value.items():
             if matches_now(pattern, "u", name):
-                yield from validator.descend(each, inner, path=name, schema_path=pattern)
+                yield from validator.descend(member, inner, path=name, schema_path=pattern)
 
 
 def _additional_properties(validator: Any, allowed: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
-    for name, each in value.items() if isinstance(value, dict) else ():
+    for name, member in value.items() if isinstance(value, dict) else ():
         listed = name in schema.get("properties", {})
         if listed or any(matches_now(pattern, "u", name) for pattern in schema.get("patternProperties", {})):
             continue
         if allowed is False:
             yield ValidationError(f"{name!r} is not allowed")
         else:
-            yield from validator.descend(each, allowed, path=name)
+            yield from validator.descend(member, allowed, path=name)
 
 
 def _type(validator: Any, types: Any, value: Any, schema: Any) -> Iterator[ValidationError]:

@@ -55,11 +55,11 @@ async def judge_scorecard(
     """Grade a scorecard. The store compares it with its history. Raises GradingFailed."""
     question = scorecard_question(case, scorecard, answer)
     asked = await ask_all([question], judge, settings, case.source)
-    judgement, agreement = merge_scorecards([each.value for each in asked])
+    judgement, agreement = merge_scorecards([reply.value for reply in asked])
     return ScorecardResult(
         skill=scorecard.skill,
         score=score_scorecard(scorecard, judgement),
-        evaluation_id=_evaluation_id([each.judgement_id for each in asked]),
+        evaluation_id=_evaluation_id([reply.judgement_id for reply in asked]),
         agreement=agreement if settings.options.samples > 1 else {},
         **_common_fields(question, asked, judge, settings.options),
     )
@@ -70,12 +70,12 @@ def _common_fields(question: Question, asked: Sequence[Asked[Any]], judge: Judge
         "judge": identity_of(judge, asked[0].model),
         "prompt_hash": question.prompt.hash,
         "samples": options.samples,
-        "usage": total(each.usage for each in asked),
+        "usage": total(reply.usage for reply in asked),
     }
 
 
 def _evaluation_id(judgement_ids: Sequence[str]) -> str:
-    """Name an evaluation after its judgements: the same ones again are the same evaluation."""
+    """Name an evaluation by its judgements: the same ones again are the same evaluation."""
     return judgement_ids[0] if len(judgement_ids) == 1 else sha256("\n".join(judgement_ids).encode()).hexdigest()
 
 
@@ -85,15 +85,17 @@ def _criteria_score(
     """Return the fields of the result that follow from checks of criteria, and the agreement. Raises ValueError."""
     width = len(asked) // options.samples
     samples = [asked[start : start + width] for start in range(0, len(asked), width)]
-    checks, agreement = merge_checks([[check for each in sample for check in each.value.checks] for sample in samples])
+    checks, agreement = merge_checks(
+        [[check for reply in sample for check in reply.value.checks] for sample in samples]
+    )
     scored = score_rubric(chosen_criteria(evaluator, options), checks, marks)
     fields = {
         "score": scored.score,
         "verdict": scored.verdict,
         "criteria": scored.criteria,
-        "hits": tuple(_line(each) for each in scored.criteria if _is_hit(each)),
-        "misses": tuple(_line(each) for each in scored.criteria if not _is_hit(each)),
-        "reasoning": "\n".join(each.value.overall_reasoning for each in samples[0] if each.value.overall_reasoning),
+        "hits": tuple(_line(criterion) for criterion in scored.criteria if _is_hit(criterion)),
+        "misses": tuple(_line(criterion) for criterion in scored.criteria if not _is_hit(criterion)),
+        "reasoning": "\n".join(reply.value.overall_reasoning for reply in samples[0] if reply.value.overall_reasoning),
     }
     return fields, agreement
 
@@ -102,9 +104,9 @@ def _whole_score(
     asked: Sequence[Asked[FreeFormJudgement]], marks: VerdictMarks
 ) -> tuple[dict[str, Any], dict[str, Fraction]]:
     """Return the fields of the result that follow from scores of the answer as a whole, and the agreement."""
-    score, agreement = merge_scores([each.value.score for each in asked])
-    # The words of a sample that says what the result says explain it best.
-    chosen = next(each.value for each in asked if each.value.score == score)
+    score, agreement = merge_scores([reply.value.score for reply in asked])
+    # The reasons of a sample with the same score explain it best.
+    chosen = next(reply.value for reply in asked if reply.value.score == score)
     fields = {
         "score": score,
         "verdict": verdict_of(score, gates_hold=True, marks=marks),

@@ -17,10 +17,7 @@ _THRESHOLD = "threshold"
 
 
 class SetRule:
-    """How the results of the members of a set become one: their weighted mean, which decides the verdict.
-
-    A dialect has a rule of its own for each type of set that does otherwise.
-    """
+    """How the results of the members of a set become one; other rules are those of dialects, by type of set."""
 
     def reason_not_run(self, _evaluator: CompositeEvaluator, /) -> str | None:
         """Return why a set is not run; None where it is."""

@@ -11,16 +11,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from rubric_core.model.criteria import Criterion, ScoreRangeCriterion
-from rubric_core.syntax.edits import (
-    Data,
-    column_of,
-    insert_key,
-    insert_lines_after,
-    is_json,
-    last_leaf,
-    own_pairs,
-    render,
-)
+from rubric_core.syntax import edits
 from rubric_core.syntax.entries import first_comment_above, insert_entry
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Sequence
 from rubric_core.text.lines import line_break_of, line_end, line_start
@@ -48,7 +39,7 @@ class InsertionPlace(NamedTuple):
     def empty_rubrics(self) -> Pair | None:
         """Return the `rubrics` of the case's own text, if it is there."""
         pair = self.node.index.get(_KEY)
-        return pair if pair is not None and pair in own_pairs(self.node) else None
+        return pair if pair is not None and pair in edits.own_pairs(self.node) else None
 
 
 class Indents(NamedTuple):
@@ -61,8 +52,8 @@ class Indents(NamedTuple):
 
 def insertion(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
     """Return the edits of the whole text that give a case its criteria; none where there is no room for them."""
-    edits = _in_flow(place, criteria) if place.node.flow else _in_block(place, criteria, indents)
-    return tuple(edit.shifted(place.base) for edit in edits)
+    changes = _in_flow(place, criteria) if place.node.flow else _in_block(place, criteria, indents)
+    return tuple(edit.shifted(place.base) for edit in changes)
 
 
 # Cases in block style
@@ -75,9 +66,9 @@ def _in_block(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tu
         return _replace_empty_value(place.text, empty, lines)
     text = place.text
     for pair in _neighbours(place.node):
-        edit = insert_key(text, place.node, _KEY, None, after=pair, lines=lines)
+        edit = edits.insert_key(text, place.node, _KEY, None, after=pair, lines=lines)
         if edit is not None and not _would_gain_line_break(text, edit.start, pair.value):
-            at = _end_of_comments(text, edit.start, column_of(text, pair.key.start))
+            at = _end_of_comments(text, edit.start, edits.column_of(text, pair.key.start))
             space = line_break_of(text) if _has_blank_line_above(text, place.node, pair) else ""
             return (Edit(at, at, space + edit.text),)
     return ()
@@ -85,13 +76,13 @@ def _in_block(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tu
 
 def _neighbours(mapping: Mapping) -> list[Pair]:
     """Return the pairs that the criteria may be behind, the best one first."""
-    last_first = own_pairs(mapping)[::-1]
+    last_first = edits.own_pairs(mapping)[::-1]
     return sorted(last_first, key=lambda pair: pair.name in _BEHIND_CRITERIA)
 
 
 def _would_gain_line_break(text: str, at: int, node: Node) -> bool:
     """Return whether a value is a block scalar at the very end of a text: a line behind it would make it longer."""
-    last = last_leaf(node)
+    last = edits.last_leaf(node)
     return at == len(text) and isinstance(last, BlockScalar) and "-" not in last.raw[:3]
 
 
@@ -100,7 +91,7 @@ def _replace_empty_value(text: str, pair: Pair, lines: list[str]) -> tuple[Edit,
     node, key = pair.value, pair.key
     if "#" in text[node.start : node.end]:
         return ()
-    below = insert_lines_after(text, max(node.end, key.end), lines, " " * column_of(text, key.start))
+    below = edits.insert_lines_after(text, max(node.end, key.end), lines, " " * edits.column_of(text, key.start))
     if node.end == node.start:
         return (below,)
     return (Edit(len(text[: node.start].rstrip(" \t")), node.end, ""), below)
@@ -109,9 +100,9 @@ def _replace_empty_value(text: str, pair: Pair, lines: list[str]) -> tuple[Edit,
 def _end_of_comments(text: str, at: int, column: int) -> int:
     """Step over the comments below a value that are indented further than its key: they are about the value."""
     end = at
-    while (found := _LINE_BELOW.match(text, at)) is not None:
-        indent, mark, rest = found.groups()
-        at = found.end()
+    while (line := _LINE_BELOW.match(text, at)) is not None:
+        indent, mark, rest = line.groups()
+        at = line.end()
         if mark and len(indent) > column:
             end = at
         elif mark or rest:
@@ -145,7 +136,7 @@ def _in_flow(place: InsertionPlace, criteria: Criteria) -> tuple[Edit, ...]:
         return ()
     key = f'"{_KEY}"' if brackets.as_json else _KEY
     entry = f"{key}: {_in_brackets(criteria, brackets)}"
-    if _have_own_lines(text, own_pairs(mapping)) and not (mapping.meta and mapping.meta.merges):
+    if _have_own_lines(text, edits.own_pairs(mapping)) and not (mapping.meta and mapping.meta.merges):
         return insert_entry(text, mapping, pair, [entry])
     # A comma directly behind the colon of an empty value would be part of the key.
     space = " " if pair.value.start == pair.value.end > pair.key.end else ""
@@ -153,11 +144,11 @@ def _in_flow(place: InsertionPlace, criteria: Criteria) -> tuple[Edit, ...]:
 
 
 def _brackets(text: str, mapping: Mapping) -> ListStyle:
-    own = own_pairs(mapping)
-    as_json = is_json(mapping)
+    own = edits.own_pairs(mapping)
+    as_json = edits.is_json(mapping)
     if not _have_own_lines(text, own):
         return ListStyle(as_json)
-    indent = column_of(text, own[0].key.start)
+    indent = edits.column_of(text, own[0].key.start)
     levels, step = _levels_and_step(text, own)
     if not step:
         line = text[line_start(text, mapping.start) : line_end(text, mapping.start)].lstrip("\ufeff")
@@ -182,7 +173,7 @@ def _levels_and_step(text: str, pairs: list[Pair]) -> tuple[int, int]:
         return 0, 0
     key = first.pairs[0].key if isinstance(first, Mapping) and first.pairs else None
     levels = _ALL_LEVELS if key is not None and _starts_line(text, key) else 1
-    return levels, column_of(text, first.start) - column_of(text, pair.key.start)
+    return levels, edits.column_of(text, first.start) - edits.column_of(text, pair.key.start)
 
 
 def _starts_line(text: str, node: Node) -> bool:
@@ -207,25 +198,24 @@ class ListStyle(NamedTuple):
 
     @property
     def inner(self) -> ListStyle:
-        """Return the same for what stands one level further in."""
+        """Return the same for one level further in."""
         return self._replace(levels=max(self.levels - 1, 0), indent=self.indent + self.step)
 
 
 def _block_lines(criteria: Criteria, indents: Indents) -> list[str]:
     """Return the items of a block list, indented from the column of the key that the list belongs to."""
     first, further = (" " * indents.dash + dash.ljust(indents.width) for dash in ("-", ""))
-    items = [list(_field_lines(_fields_of(each), indents.step)) for each in criteria]
+    items = [list(_field_lines(_fields_of(criterion), indents.step)) for criterion in criteria]
     return [(further if place else first) + line for item in items for place, line in enumerate(item)]
 
 
 def _in_brackets(criteria: Criteria, brackets: ListStyle) -> str:
-    """Return the list in brackets, as YAML or as JSON."""
-    return _written([_fields_of(each, ranges_as_list=brackets.as_json) for each in criteria], brackets)
+    return _written([_fields_of(criterion, ranges_as_list=brackets.as_json) for criterion in criteria], brackets)
 
 
-def _fields_of(criterion: Criterion, *, ranges_as_list: bool = False) -> dict[str | int, Data]:
+def _fields_of(criterion: Criterion, *, ranges_as_list: bool = False) -> dict[str | int, edits.Data]:
     """Return the fields of a criterion as they are written, without those that have their default."""
-    fields: dict[str | int, Data] = {
+    fields: dict[str | int, edits.Data] = {
         "id": criterion.id,
         "expected_outcome": criterion.expected_outcome,
         "weight": None if criterion.weight == 1 else criterion.weight,
@@ -234,19 +224,19 @@ def _fields_of(criterion: Criterion, *, ranges_as_list: bool = False) -> dict[st
         fields["required"] = None if criterion.required else False
     else:
         fields["required_min_score"] = criterion.required_min_score
-        # In the short form each range runs up to the next one; a key of JSON could not be a number.
+        # In the short form band range runs up to the next one; a key of JSON could not be a number.
         fields["score_ranges"] = (
             [
-                {"score_range": [each.minimum, each.maximum], "expected_outcome": each.expected_outcome}
-                for each in criterion.score_ranges
+                {"score_range": [band.minimum, band.maximum], "expected_outcome": band.expected_outcome}
+                for band in criterion.score_ranges
             ]
             if ranges_as_list
-            else {each.minimum: each.expected_outcome for each in criterion.score_ranges}
+            else {band.minimum: band.expected_outcome for band in criterion.score_ranges}
         )
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _field_lines(fields: dict[str | int, Data], step: int) -> Iterator[str]:
+def _field_lines(fields: dict[str | int, edits.Data], step: int) -> Iterator[str]:
     for key, value in fields.items():
         if isinstance(value, dict):
             yield f"{key}:"
@@ -255,12 +245,12 @@ def _field_lines(fields: dict[str | int, Data], step: int) -> Iterator[str]:
             yield f"{key}: {_scalar(value)}"
 
 
-def _scalar(value: Data, *, flow: bool = False, as_json: bool = False) -> str:
+def _scalar(value: edits.Data, *, flow: bool = False, as_json: bool = False) -> str:
     # No number has an exponent: 1E+2 is text to some readers.
-    return format(value, "f") if isinstance(value, Decimal) else render(value, flow=flow, as_json=as_json)
+    return format(value, "f") if isinstance(value, Decimal) else edits.render(value, flow=flow, as_json=as_json)
 
 
-def _written(value: Data, brackets: ListStyle) -> str:
+def _written(value: edits.Data, brackets: ListStyle) -> str:
     if isinstance(value, dict):
         quote = '"' if brackets.as_json else ""
         entries = [f"{quote}{key}{quote}: {_written(item, brackets.inner)}" for key, item in value.items()]

@@ -42,19 +42,17 @@ def read_proposal(text: str, *, ranges: bool) -> tuple[Criterion, ...]:
 
 def _entries_in(text: str) -> list[Mapping[str, Any]]:
     try:
-        found = find_object(text)
+        reply = find_object(text)
     except NotJson as error:
         raise InvalidJudgement([str(error)]) from None
-    listed = found.value.get("criteria")
+    listed = reply.value.get("criteria")
     if not isinstance(listed, list):
-        what = f"is {kind_of(listed)}, not a list" if "criteria" in found.value else "is missing"
+        what = f"is {kind_of(listed)}, not a list" if "criteria" in reply.value else "is missing"
         raise InvalidJudgement([f"`criteria` {what}."])
-    problems = [f"The key `{key}` stands twice in one object." for key in found.repeated_keys]
-    problems += (
-        f"Criterion {place} is {kind_of(entry)}, not an object."
-        for place, entry in enumerate(listed, start=1)
-        if not isinstance(entry, dict)
-    )
+    problems = [f"The key `{key}` stands twice in one object." for key in reply.repeated_keys]
+    entries = enumerate(listed, start=1)
+    not_objects = [(place, kind_of(entry)) for place, entry in entries if not isinstance(entry, dict)]
+    problems += (f"Criterion {place} is {kind}, not an object." for place, kind in not_objects)
     if problems:
         raise InvalidJudgement(problems)
     return listed

@@ -42,8 +42,8 @@ class GenerationFile:
 
     def only(self, ids: Collection[str]) -> GenerationFile:
         """Return the file with only some of its cases in view."""
-        candidates = tuple(each for each in self.found.candidates if each.case.id in ids)
-        skipped = tuple(each for each in self.found.skipped if each.case_id in ids)
+        candidates = tuple(candidate for candidate in self.found.candidates if candidate.case.id in ids)
+        skipped = tuple(case for case in self.found.skipped if case.case_id in ids)
         return replace(self, found=replace(self.found, candidates=candidates, skipped=skipped))
 
 
@@ -58,10 +58,7 @@ class ProposalTask(NamedTuple):
 def proposal_tasks(
     files: Sequence[GenerationFile], judge: str | None, target: str | None, *, no_model: str
 ) -> list[ProposalTask]:
-    """Choose the judge of each case: the target or the judge that is named, or the one that would grade it.
-
-    Raises CannotGrade, with the sentence `no_model` where only a person is left: criteria are proposed by models.
-    """
+    """Choose the judge of each case. Raises CannotGrade with `no_model` where only a person could be asked."""
     return [
         ProposalTask(file, candidate, _judge_of(file.targets, candidate.case, judge, target, no_model))
         for file in files
@@ -92,8 +89,7 @@ async def generate(  # noqa: PLR0913 - the choices of a run, each by its name.
 ) -> None:
     """Ask for the criteria of all cases; call `finish` with each file as soon as its last case is answered.
 
-    What `finish` gets are the edits, and the cases for which the judge gave no criteria. A judge that fails costs its
-    own case only. When this is cancelled, every call ends. All targets are closed at the end.
+    It gets the edits, and the cases for which the judge failed. All targets are closed at the end.
     """
     proposals: dict[str, dict[str, tuple[Criterion, ...]]] = {file.path: {} for file in files}
     failed: dict[str, list[Skipped]] = {file.path: [] for file in files}
@@ -114,9 +110,8 @@ async def generate(  # noqa: PLR0913 - the choices of a run, each by its name.
         on_proposal()
         finish_if_complete(file)
 
-    for file in files:
-        if not file.found.candidates:
-            finish_if_complete(file)
+    for file in (file for file in files if not file.found.candidates):
+        finish_if_complete(file)
     try:
         await for_each(tasks, propose_one, concurrency)
     finally:

@@ -93,7 +93,7 @@ def survey(text: str, path: str, config: Config, project: Project, *, is_named: 
             continue
         suite = reading.suites[number[0]]
         dialect = BY_NAME[suite.dialect]
-        if not dialect.is_generated:
+        if not dialect.table.proposals_key:
             sentence = f"The file is written for {dialect.title}, for which no criteria are generated yet."
             skipped.append(Skipped(case.id, suite.spans["cases", number[1]].start, sentence))
             continue

@@ -20,7 +20,7 @@ _NO_PLACE = "Its text has no place for `rubrics` that leaves everything else as 
 _COMMENT_IN_THE_WAY = "A comment stands in its empty `rubrics`, and would be lost; write them by hand."
 _NO_ROOM = "Its text leaves no room for criteria that are read as they are meant; write them by hand."
 _ELSEWHERE = "Criteria here would change something else in the file; write them by hand."
-# Fields that say where a case is and what is wrong with it, not what it asks.
+# Fields about the place and the problems of a case, which are no part of what it asks.
 _NOT_COMPARED = {"problems": (), "places": (), "left_out": ()}
 
 
@@ -44,18 +44,15 @@ class Generated:
 
 
 def insert_proposals(found: Survey, proposals: Mapping[str, Criteria], config: Config, project: Project) -> Generated:
-    """Insert what was proposed. What does not fit, or makes the file worse, is left out with a reason.
-
-    A change that would be wrong leaves out only its own case; the others are tried again without it.
-    """
+    """Insert what was proposed; a case that it does not fit, or would make worse, is left out with a reason."""
     before = found.reading
     skipped: list[Skipped] = []
     edits: dict[Number, tuple[Edit, ...]] = {}
-    candidates = {each.number: each for each in found.candidates if each.case.id in proposals}
+    candidates = {candidate.number: candidate for candidate in found.candidates if candidate.case.id in proposals}
     for number, candidate in candidates.items():
-        edits[number] = insertion(candidate.place, proposals[candidate.case.id], candidate.indents)
-        if not edits[number]:
-            del edits[number]
+        if candidate_edits := insertion(candidate.place, proposals[candidate.case.id], candidate.indents):
+            edits[number] = candidate_edits
+        else:
             skipped.append(_skip(candidate, _COMMENT_IN_THE_WAY if candidate.place.empty_rubrics else _NO_PLACE))
     while edits:
         in_order = sorted(edit for own in edits.values() for edit in own)
@@ -87,12 +84,10 @@ def rejected_cases(before: SuiteReading, after: SuiteReading, inserted: Mapping[
     old, new = before.cases, after.cases
     if list(old) != list(new):
         return dict.fromkeys(inserted, _NO_ROOM)
-    reasons = {number: _reason_against(old[number], new[number], each) for number, each in inserted.items()}
-    if found := {number: reason for number, reason in reasons.items() if reason is not None}:
-        return found
-    others_differ = any(
-        _comparable(old[number]) != _comparable(new[number]) for number in old if number not in inserted
-    )
+    reasons = {number: _reason_against(old[number], new[number], criteria) for number, criteria in inserted.items()}
+    if rejected := {number: reason for number, reason in reasons.items() if reason is not None}:
+        return rejected
+    others_differ = any(_comparable(old[at]) != _comparable(new[at]) for at in old if at not in inserted)
     if others_differ or _serious(after.problems) - _serious(before.problems):
         return dict.fromkeys(inserted, _ELSEWHERE)
     return {}
@@ -104,7 +99,7 @@ def _reason_against(before: EvalCase, after: EvalCase, criteria: Criteria) -> st
     if _comparable(after) != before.model_copy(update={**_NOT_COMPARED, **expected}):
         return _NO_ROOM
     worse = _serious(after.problems) - _serious(before.problems)
-    problem = next((each for each in after.problems if each.code in worse), None)
+    problem = next((problem for problem in after.problems if problem.code in worse), None)
     if problem is not None:
         return f"The criteria that were proposed bring the {problem.severity.value} {problem.code}: {problem.message}"
     return None

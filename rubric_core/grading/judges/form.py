@@ -1,9 +1,6 @@
-"""The form that a person who judges fills in: what is shown, what is asked, and the judgement that the answers make.
+"""The form that a person who judges fills in, at a terminal and in every editor, and the judgement that it makes."""
 
-The terminal and every editor show the same form.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
@@ -40,10 +37,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One decision: yes or no, or a number between two bounds.
-
-    `gate` is a sentence about what failing it does beyond the score, empty where it does nothing.
-    """
+    """One decision: yes or no, or a number from a range. `gate` is the effect of failing it in words, or empty."""
 
     kind: ItemKind
     id: str
@@ -126,16 +120,11 @@ def judgement_text(question: Question, items: Sequence[Item], decisions: Sequenc
         for item, decision in decided
         if item.kind == "dimension"
     }
-    return write(
-        {
-            "dimensions": dimensions,
-            "red_flags": _findings(decided, "red flag"),
-            "bonuses": _findings(decided, "bonus"),
-        }
-    )
+    return write({"dimensions": dimensions, **{name: _findings(decided, kind) for name, kind in _FINDINGS.items()}})
 
 
 _VERDICTS = {"yes or no": "satisfied", "integer": "score"}
+_FINDINGS: Mapping[str, ItemKind] = {"red_flags": "red flag", "bonuses": "bonus"}
 
 
 def _criterion_item(criterion: Criterion) -> Item:
@@ -143,16 +132,9 @@ def _criterion_item(criterion: Criterion) -> Item:
         gate = "Required: the case fails if this is not met." if criterion.required else ""
         return Item("criterion", criterion.id, criterion.expected_outcome, gate=gate)
     lowest = criterion.required_min_score
-    return Item(
-        "criterion",
-        criterion.id,
-        criterion.expected_outcome or "",
-        "integer",
-        LOWEST,
-        HIGHEST,
-        criterion.score_ranges,
-        f"Gate: the case fails if the score is below {lowest}." if lowest else "",
-    )
+    gate = f"Gate: the case fails if the score is below {lowest}." if lowest else ""
+    text, bands = criterion.expected_outcome or "", criterion.score_ranges
+    return Item("criterion", criterion.id, text, "integer", LOWEST, HIGHEST, bands, gate)
 
 
 def _scorecard_items(scorecard: Scorecard) -> Iterable[Item]:

@@ -91,8 +91,7 @@ class Judgement:
 class Judge(Protocol):
     """A model, a person, a recording or the editor.
 
-    `can_repair`: whether asking again with a complaint can help. `is_recorded` means that the same judgement would
-    be given again: it is then the same grading, not a new one.
+    `can_repair`: asking again with a complaint can help. `is_recorded`: the same judgement is the same grading again.
     """
 
     identity: JudgeIdentity

@@ -63,15 +63,15 @@ class ReplayJudge:
             return entry
         named = dict(members(entry))
         evaluators = named.get(_EVALUATORS, "")
-        found = dict(members(evaluators)).get(question.evaluator) if evaluators.startswith("{") else None
-        if found is None and question.kind == "scorecard":
-            found = named.get(SCORECARD_NAME)
-        if found is None and evaluators:
+        own = dict(members(evaluators)).get(question.evaluator) if evaluators.startswith("{") else None
+        if own is None and question.kind == "scorecard":
+            own = named.get(SCORECARD_NAME)
+        if own is None and evaluators:
             raise JudgeFailed(
                 f"{self._path} holds no judgement of the evaluator {question.evaluator} for the case "
                 f"{question.case_id}."
             )
-        if found is None and question.siblings and question.kind != "scorecard":
+        if own is None and question.siblings and question.kind != "scorecard":
             names = ", ".join([question.evaluator, *question.siblings])
             raise JudgeFailed(
                 f"{self._path} holds one judgement for the case {question.case_id}, but several evaluators ask for "
@@ -82,7 +82,7 @@ class ReplayJudge:
                 f"Two evaluators of the case {question.case_id} are called {question.evaluator}, so that a recorded "
                 f"judgement could be of either; rename one."
             )
-        return found or entry
+        return own or entry
 
 
 def find_recording(file: str, folders: Iterable[Path]) -> Path:
@@ -104,7 +104,7 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def _reply(entry: str) -> str:
-    """Return the text of a reply: what a JSON string says, or the JSON itself."""
+    """Return the text of a reply: that of a JSON string, or the JSON itself."""
     if not entry.startswith('"'):
         return entry
     return str(find_object(f'{{"reply": {entry}}}').value["reply"])

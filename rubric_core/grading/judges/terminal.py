@@ -23,12 +23,9 @@ from rubric_core.grading.judges.manual import Move
 from rubric_core.terminal.drawing import table, text
 
 _MOVES = {
-    "b": Move.BACK,
-    "back": Move.BACK,
-    "s": Move.SKIP,
-    "skip": Move.SKIP,
-    "q": Move.STOP,
-    "quit": Move.STOP,
+    **dict.fromkeys(("b", "back"), Move.BACK),
+    **dict.fromkeys(("s", "skip"), Move.SKIP),
+    **dict.fromkeys(("q", "quit"), Move.STOP),
 }
 _YES_OR_NO = {"y": True, "yes": True, "n": False, "no": False}
 _HELP = "?"
@@ -41,14 +38,11 @@ Value = TypeVar("Value")
 
 
 class InvalidInput(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
-    """Words that mean nothing here. The message says what would."""
+    """Input without a meaning here. The message names the valid input."""
 
 
 def terminal_person(typed: TextIO | None = None, shown: TextIO | None = None) -> Terminal:
-    """Return the person at this process's terminal: shown things on standard error, typing on standard input.
-
-    Raises CannotGrade where either is no terminal.
-    """
+    """Return the person at this process's terminal. Raises CannotGrade where standard input or error is none."""
     typed, shown = typed or sys.stdin, shown or sys.stderr
     if not (typed.isatty() and shown.isatty()):
         raise CannotGrade(
@@ -66,7 +60,7 @@ class Terminal:
         self._console = console
 
     def begin(self, question: Question) -> None:
-        """Show the task, what is expected, what the evaluator says, and the answer."""
+        """Show the task, what is expected, the instructions of the evaluator, and the answer."""
         self._console.print()
         self._console.rule(text(f"{question.case_id} · {question.evaluator}", "bold"))
         for title, value in sections_of(question):
@@ -101,13 +95,14 @@ class Terminal:
                 return _MOVES.get(line)
 
     def _show_item(self, item: Item, place: int, count: int, earlier: Decision | None) -> None:
-        heading = Text.assemble(
-            (f"{item.kind} ".capitalize(), "dim"),
-            text(item.id, "bold cyan"),
-            (f"  {place + 1} of {count}", "dim"),
-        )
         self._console.print()
-        self._console.print(heading)
+        self._console.print(
+            Text.assemble(
+                (f"{item.kind} ".capitalize(), "dim"),
+                text(item.id, "bold cyan"),
+                (f"  {place + 1} of {count}", "dim"),
+            )
+        )
         if item.text:
             self._show(text(item.text))
         if item.bands:
@@ -134,10 +129,7 @@ class Terminal:
 
 
 def parse_line(line: str, item: Item, earlier: Decision | None = None) -> Decision | Move:
-    """Return what a line means for an item: a verdict with the reason behind it, or a move.
-
-    Raises InvalidInput where it means nothing.
-    """
+    """Return what a line means for an item: a verdict with a reason, or a move. Raises InvalidInput for any other."""
     if not line and earlier is not None:
         return earlier
     if line.lower() in _MOVES:

@@ -1,7 +1,4 @@
-"""The questions of an `llm_judge`: about criteria, each met or not or with a score from 0 to 10, or for one score.
-
-An evaluator's own prompt is a text with placeholders, a file with one, or what a command printed.
-"""
+"""The questions of an `llm_judge`: about criteria, or for one score, each with the evaluator's own prompt if any."""
 
 import json
 import re
@@ -11,50 +8,17 @@ from typing import Any
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.grader import grader_of
 from rubric_core.grading.judges.judge import Question
+from rubric_core.grading.prompts import parts
 from rubric_core.grading.prompts.own_prompt import PLACEHOLDER, OwnPrompt, plain_texts, prompt_text
-from rubric_core.grading.prompts.parts import (
-    REASON_FIRST,
-    TEXT,
-    JsonSchema,
-    Material,
-    id_schema,
-    integer_schema,
-    list_schema,
-    make_question,
-    object_schema,
-    quoted,
-    section,
-)
 from rubric_core.grading.workspace import read_attachment
-from rubric_core.model.criteria import Criterion, ScoreRange
+from rubric_core.model.criteria import Criterion
 from rubric_core.model.evaluators import LlmJudge, PromptScript, with_members
 from rubric_core.model.suite import ContentPart, EvalCase, Message
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.text.patterns import lazily
 
-_VERDICTS = {"checklist": ("satisfied", "true or false"), "score-range": ("score", "an integer from 0 to 10")}
 # Not every provider takes every string as the name of a property.
 _PROPERTY_NAME = lazily(r"[A-Za-z0-9_.\-]{1,64}\Z")
-_BANDS = (
-    f"A criterion with bands gets an integer from {LOWEST} to {HIGHEST}: find the band whose text fits the "
-    "answer best, then choose a score inside of that band."
-)
-_OPERATORS = {
-    "correctness": "A criterion for correctness is met only where the answer itself says or does what its text says; "
-    "an answer that leaves it out does not meet it.",
-    "contradiction": "A criterion against contradiction is met where nothing in the answer is incompatible with its "
-    "text; the answer need not mention it.",
-}
-"""How a criterion with an operator is meant."""
-_OPERATOR_LABELS = {"correctness": " (for correctness)", "contradiction": " (against contradiction)", None: ""}
-_WHAT_TO_JUDGE = "Judge how far the answer achieves what a good answer achieves."
-_SHAPE = """\
-{
-  "hits": ["what the answer achieves, a few words each", ...],
-  "misses": ["what it does not achieve, a few words each", ...],
-  "reasoning": "...",
-  "score": <a number from 0, nothing is achieved, to 1, all of it is>
-}"""
 
 
 def rubric_question(
@@ -63,154 +27,95 @@ def rubric_question(
     """Ask for a check of each of the criteria, which may be some of the evaluator's only.
 
     The evaluator's own prompt is added as further instructions; `prompt_text` is what its command printed. Weights
-    and gates are not told: they are no reason for a judgement, and changing them asks nothing anew.
+    and gates are left out: they are no reason for a judgement, and changing them asks nothing anew.
     Raises CannotGrade where a file that the case names cannot be read.
     """
-    material = Material(case, answer)
+    material = parts.Material(case, answer)
     own = _own_prompt(evaluator, case, prompt_text)
 
-    def write() -> list[str]:
-        shown = material.sections()
-        if own is not None:
-            shown.append(section("Further instructions", _filled(own, evaluator, case, material)))
-        return [*shown, *_criteria_sections(criteria)]
-
-    return make_question(
+    values = {
+        "criteria": criteria,
+        "modes": {criterion.mode for criterion in criteria},
+        "operators": {criterion.operator for criterion in criteria},
+        "by_id": _asks_by_id(criteria),
+        "instructions": own and (lambda: _filled(own, evaluator, case, material)),
+    }
+    return parts.make_question(
         "rubric",
         case,
         evaluator.name,
         material,
-        write,
+        values,
         schema=rubric_schema(criteria),
-        instructions="" if own is None else own.text,
-        siblings=_siblings(case, evaluator),
         criteria=tuple(criteria),
-        unasked=frozenset(each.id for each in evaluator.criteria) - {each.id for each in criteria},
+        unasked=frozenset(criterion.id for criterion in evaluator.criteria) - {criterion.id for criterion in criteria},
+        **_shown_beside(own, evaluator, case),
     )
 
 
 def free_form_question(case: EvalCase, evaluator: LlmJudge, answer: str, *, prompt_text: str | None = None) -> Question:
-    """Ask for one score. An evaluator's own prompt says what counts; `prompt_text` is what its command printed.
+    """Ask for one score. An evaluator's own prompt has its instructions; `prompt_text` is what its command printed.
 
     The task, the expected outcome, the reference and the answer are added, unless the prompt has a place for the
-    answer: then it has for the others what its author wants.
+    answer: then its author has chosen which of them it has.
     Raises CannotGrade where a file that the case names cannot be read.
     """
-    material = Material(case, answer)
+    material = parts.Material(case, answer)
     own = _own_prompt(evaluator, case, prompt_text)
 
-    def write() -> list[str]:
-        parts = [] if own is not None and own.shows_answer else material.sections()
-        text = _WHAT_TO_JUDGE if own is None else _filled(own, evaluator, case, material)
-        parts.append(section("What to judge", text) if parts else text)
-        return [*parts, section("Reply", REASON_FIRST, _SHAPE)]
-
-    return make_question(
-        "free-form",
-        case,
-        evaluator.name,
-        material,
-        write,
-        schema=free_form_schema(),
-        instructions="" if own is None else own.text,
-        siblings=_siblings(case, evaluator),
-    )
+    values = {
+        "shows_material": own is None or not own.shows_answer,
+        "instructions": own and (lambda: _filled(own, evaluator, case, material)),
+    }
+    beside = _shown_beside(own, evaluator, case)
+    return parts.make_question("free-form", case, evaluator.name, material, values, schema=free_form_schema(), **beside)
 
 
-def rubric_schema(criteria: Sequence[Criterion]) -> JsonSchema:
+def rubric_schema(criteria: Sequence[Criterion]) -> parts.JsonSchema:
     """Return the schema for a judgement of exactly these criteria, each in its own mode."""
     if _asks_by_id(criteria):
-        checks = object_schema({criterion.id: object_schema(_verdict_schema(criterion)) for criterion in criteria})
+        checks = parts.object_schema(
+            {criterion.id: parts.object_schema(_verdict_schema(criterion)) for criterion in criteria}
+        )
     else:
         # A check in a list has one of a few shapes: one for each mode, with the ids of that mode.
         by_mode: dict[str, list[Criterion]] = {}
         for criterion in criteria:
             by_mode.setdefault(criterion.mode, []).append(criterion)
         shapes = [
-            object_schema({"id": id_schema(each.id for each in group), **_verdict_schema(group[0])})
+            parts.object_schema({"id": parts.id_schema(row.id for row in group), **_verdict_schema(group[0])})
             for group in by_mode.values()
         ]
-        checks = list_schema(shapes[0] if len(shapes) == 1 else {"anyOf": shapes})
-    return object_schema({"checks": checks, "overall_reasoning": TEXT})
+        checks = parts.list_schema(shapes[0] if len(shapes) == 1 else {"anyOf": shapes})
+    return parts.object_schema({"checks": checks, "overall_reasoning": parts.TEXT})
 
 
-def free_form_schema() -> JsonSchema:
+def free_form_schema() -> parts.JsonSchema:
     """Return the schema for one score from 0 to 1. Its bounds are checked on reading: few providers can keep them."""
-    texts = list_schema(TEXT)
-    return object_schema({"hits": texts, "misses": texts, "reasoning": TEXT, "score": {"type": "number"}})
+    texts = parts.list_schema(parts.TEXT)
+    return parts.object_schema({"hits": texts, "misses": texts, "reasoning": parts.TEXT, "score": {"type": "number"}})
 
 
 def _asks_by_id(criteria: Sequence[Criterion]) -> bool:
-    """Return whether `checks` is asked for as an object by id, which alone makes a model judge each criterion once.
-
-    Where an id cannot be the name of a property everywhere, `checks` is asked for as a list.
-    """
+    """Return whether `checks` is an object by id, so that a model judges each once; not every id can be a property."""
     return all(_PROPERTY_NAME.match(criterion.id) for criterion in criteria)
 
 
-def _verdict_schema(criterion: Criterion) -> JsonSchema:
+def _verdict_schema(criterion: Criterion) -> parts.JsonSchema:
     if criterion.mode == "checklist":
-        return {"reasoning": TEXT, "satisfied": {"type": "boolean"}}
-    return {"reasoning": TEXT, "score": integer_schema(LOWEST, HIGHEST)}
+        return {"reasoning": parts.TEXT, "satisfied": {"type": "boolean"}}
+    return {"reasoning": parts.TEXT, "score": parts.integer_schema(LOWEST, HIGHEST)}
 
 
-def _criteria_sections(criteria: Sequence[Criterion]) -> list[str]:
-    has_bands = any(criterion.mode == "score-range" for criterion in criteria)
-    used = {criterion.operator for criterion in criteria}
-    guidance = [text for operator, text in _OPERATORS.items() if operator in used]
-    about = ["Judge each criterion by itself.", *([_BANDS] if has_bands else []), *guidance]
-    return [
-        section("Criteria", *about, *map(_described, criteria)),
-        section("Reply", f"Judge every criterion once. {REASON_FIRST}", _shape(criteria)),
-    ]
-
-
-def _described(criterion: Criterion) -> str:
-    name, operator = quoted(criterion.id), _OPERATOR_LABELS[criterion.operator]
-    if criterion.mode == "checklist":
-        return f"- {name}, met or not{operator}: {_indented(criterion.expected_outcome)}"
-    about = f": {_indented(criterion.expected_outcome)}" if criterion.expected_outcome else ""
-    return "\n".join([f"- {name}, scored{operator}{about}", *map(_band, criterion.score_ranges)])
-
-
-def _band(band: ScoreRange) -> str:
-    bounds = str(band.minimum) if band.minimum == band.maximum else f"{band.minimum} to {band.maximum}"
-    return f"  {bounds}: {_indented(band.expected_outcome)}"
-
-
-def _indented(text: str) -> str:
-    return text.strip().replace("\n", "\n    ")
-
-
-def _shape(criteria: Sequence[Criterion]) -> str:
-    """Return the form of the reply, as the schema has it."""
-    by_id = _asks_by_id(criteria)
-    checks = ",\n".join(f"    {_check_shape(criterion, by_id=by_id)}" for criterion in criteria)
-    opening, closing = ("{", "}") if by_id else ("[", "]")
-    return f'{{\n  "checks": {opening}\n{checks}\n  {closing},\n  "overall_reasoning": "..."\n}}'
-
-
-def _check_shape(criterion: Criterion, *, by_id: bool) -> str:
-    field, values = _VERDICTS[criterion.mode]
-    verdict = f'"reasoning": "...", "{field}": <{values}>'
-    name = quoted(criterion.id)
-    return f"{name}: {{{verdict}}}" if by_id else f'{{"id": {name}, {verdict}}}'
-
-
-def _siblings(case: EvalCase, evaluator: LlmJudge) -> tuple[str, ...]:
-    """Return the names of the other evaluators of a case that ask for the same: for checks, or for one score."""
-    asks_for_checks = bool(evaluator.criteria)
-    sets = grader_of(case).sets
-    judges = [each for each in with_members(case.evaluators, sets) if isinstance(each, LlmJudge)]
-    judges = [each for each in judges if each is not evaluator]
-    return tuple(each.name for each in judges if bool(each.criteria) is asks_for_checks)
+def _shown_beside(own: OwnPrompt | None, evaluator: LlmJudge, case: EvalCase) -> dict[str, Any]:
+    """Return an evaluator's own instructions, and the names of the other evaluators of its case that ask the same."""
+    judges = (judge for judge in with_members(case.evaluators, grader_of(case).sets) if isinstance(judge, LlmJudge))
+    same = (judge for judge in judges if bool(judge.criteria) is bool(evaluator.criteria) and judge is not evaluator)
+    return {"instructions": "" if own is None else own.text, "siblings": tuple(judge.name for judge in same)}
 
 
 def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None) -> OwnPrompt | None:
-    """Return an evaluator's own prompt; None where it has none. `printed` is what its command printed.
-
-    Raises CannotGrade where the prompt's file cannot be read, or where a command must print it first.
-    """
+    """Return an evaluator's own prompt, or None; `printed` is what its command printed. Raises CannotGrade."""
     if printed is not None:
         return OwnPrompt(printed, is_template=False)
     prompt = evaluator.prompt
@@ -221,11 +126,10 @@ def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None)
     return grader_of(case).own_prompt(prompt_text(prompt, case), evaluator, case)
 
 
-def _filled(own: OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Material) -> str:
-    """Return the text of a prompt with its placeholders replaced, in one pass: what is put in is not looked at again.
+def _filled(own: OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: parts.Material) -> str:
+    """Return a prompt with its placeholders replaced, in one pass, so that what is put in is not looked at again.
 
-    What the author of the case wrote for the judge is put in as it is; what others wrote is fenced. A placeholder
-    that nobody knows stays as it is.
+    What others than the author of the case wrote is fenced. An unknown placeholder stays as it is.
     """
     if not own.is_template:
         return own.text
@@ -240,20 +144,20 @@ def _filled(own: OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Mater
         "expected_messages": ("REFERENCE", case.expected_messages),
     }
 
-    def replacement(found: re.Match[str]) -> str:
-        name = own.variables.get(found[1], "")
+    def replacement(place: re.Match[str]) -> str:
+        name = own.variables.get(place[1], "")
         if name in fenced:
             title, value = fenced[name]
             text = value if isinstance(value, str) else _messages_json(value, case)
-            return _on_own_lines(found, material.fence(title, text))
-        return plain[name]() if name in plain else settings.get(found[1], found[0])
+            return _on_own_lines(place, material.fence(title, text))
+        return plain[name]() if name in plain else settings.get(place[1], place[0])
 
     return PLACEHOLDER.sub(replacement, own.text)
 
 
-def _written_values(evaluator: LlmJudge, case: EvalCase, material: Material) -> dict[str, Callable[[], str]]:
+def _written_values(evaluator: LlmJudge, case: EvalCase, material: parts.Material) -> dict[str, Callable[[], str]]:
     """Return what the author of the case wrote, by the names of values; each is made where a prompt uses it."""
-    rubrics = [each.model_dump(mode="json", exclude_defaults=True) for each in evaluator.criteria]
+    rubrics = [criterion.model_dump(mode="json", exclude_defaults=True) for criterion in evaluator.criteria]
     return {
         "expected_outcome": lambda: material.expected_outcome,
         "criteria": lambda: material.expected_outcome,
@@ -265,8 +169,8 @@ def _written_values(evaluator: LlmJudge, case: EvalCase, material: Material) -> 
     }
 
 
-def _on_own_lines(found: re.Match[str], block: str) -> str:
-    template, start, end = found.string, found.start(), found.end()
+def _on_own_lines(place: re.Match[str], block: str) -> str:
+    template, start, end = place.string, place.start(), place.end()
     before = "" if start == 0 or template[start - 1] == "\n" else "\n"
     after = "" if end == len(template) or template[end] in "\r\n" else "\n"
     return f"{before}{block}{after}"
@@ -278,20 +182,12 @@ def _messages_json(messages: Sequence[Message], case: EvalCase) -> str:
 
 
 def _plain(message: Message, case: EvalCase) -> dict[str, Any]:
-    plain: dict[str, Any] = {"role": message.role}
-    if message.name:
-        plain["name"] = message.name
-    if isinstance(message.content, tuple):
-        plain["content"] = [_plain_part(part, case) for part in message.content]
-    elif message.content is not None:
-        plain["content"] = message.content
-    if message.tool_calls:
-        plain["tool_calls"] = list(message.tool_calls)
-    return plain
+    written = message.content
+    content = [_plain_part(part, case) for part in written] if isinstance(written, tuple) else written
+    fields = {"name": message.name or None, "content": content, "tool_calls": list(message.tool_calls) or None}
+    return {"role": message.role, **{name: value for name, value in fields.items() if value is not None}}
 
 
 def _plain_part(part: ContentPart, case: EvalCase) -> dict[str, str]:
-    plain = {"type": part.type, "value": part.value}
-    if part.type == "text":
-        return plain
-    return {**plain, "text": read_attachment(part.value, case)}
+    text = {} if part.type == "text" else {"text": read_attachment(part.value, case)}
+    return {"type": part.type, "value": part.value, **text}

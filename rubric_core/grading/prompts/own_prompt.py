@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rubric_core.dialects.parts import PATHS
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.workspace import read_attachment
 from rubric_core.model.suite import EvalCase
-from rubric_core.schema.scales import FILE_URL
 from rubric_core.text.patterns import lazily
-from rubric_core.views.references import is_prompt_file
 
 PLACEHOLDER = lazily(r"\{\{[ \t\r\n]*([A-Za-z0-9_]+)[ \t\r\n]*\}\}")
 _OF_THE_ANSWER = frozenset({"candidate_answer", "output_messages"})
@@ -37,7 +36,7 @@ class OwnPrompt:
 
 def prompt_text(prompt: str, case: EvalCase) -> str:
     """Return the text of a prompt, which may be in a file. Raises CannotGrade where the file cannot be read."""
-    path = _file_of(prompt.strip(), case)
+    path = PATHS.of(BY_NAME[case.dialect]).prompt_file(prompt.strip())
     return prompt if path is None else read_attachment(path, case)
 
 
@@ -47,10 +46,3 @@ def plain_texts(values: Mapping[str, Any]) -> dict[str, str]:
         name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         for name, value in values.items()
     }
-
-
-def _file_of(prompt: str, case: EvalCase) -> str | None:
-    """Return the path of the file that has a prompt; None where it is the text itself."""
-    if BY_NAME[case.dialect].has_file_urls:
-        return prompt.removeprefix(FILE_URL) if prompt.startswith(FILE_URL) else None
-    return prompt if is_prompt_file(prompt) else None

@@ -1,27 +1,15 @@
 """The question about the seven dimensions of a scorecard, its red flags and its bonuses."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from rubric_core.grading.judges.judge import Question
-from rubric_core.grading.prompts.parts import (
-    REASON_FIRST,
-    TEXT,
-    JsonSchema,
-    Material,
-    id_schema,
-    integer_schema,
-    list_schema,
-    make_question,
-    object_schema,
-    quoted,
-    section,
-)
-from rubric_core.model.suite import Bonus, EvalCase, RedFlag, Scorecard
+from rubric_core.grading.prompts import parts
+from rubric_core.model.suite import EvalCase, Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.scorecards import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
 
 SCORECARD_NAME = "scorecard"
-"""What a scorecard is called where the name of an evaluator stands."""
+"""What a scorecard is called in place of the name of an evaluator."""
 
 DEFINITIONS: Mapping[str, str] = {
     "correctness": "Facts, reasoning, code and numbers are right.",
@@ -36,63 +24,28 @@ DEFINITIONS: Mapping[str, str] = {
     ),
 }
 
-_SCALE = "Score each dimension with an integer from 1, unusable, to 10, virtually flawless; 5 is poor, 7 satisfactory."
-
 
 def scorecard_question(case: EvalCase, scorecard: Scorecard, answer: str) -> Question:
     """Ask for a score of each dimension and for the red flags and bonuses that are seen.
 
-    Weights and deductions are not told: they are no reason for a judgement, and changing them asks nothing anew.
+    Weights and deductions are left out: they are no reason for a judgement, and changing them asks nothing anew.
     Raises CannotGrade where a file that the case names cannot be read.
     """
-    material = Material(case, answer)
-    return make_question(
-        "scorecard",
-        case,
-        SCORECARD_NAME,
-        material,
-        lambda: _sections(material, scorecard),
-        schema=scorecard_schema(scorecard),
-        scorecard=scorecard,
-    )
+    material = parts.Material(case, answer)
+    values, schema = {"definitions": DEFINITIONS, "scorecard": scorecard}, scorecard_schema(scorecard)
+    return parts.make_question("scorecard", case, SCORECARD_NAME, material, values, schema=schema, scorecard=scorecard)
 
 
-def scorecard_schema(scorecard: Scorecard) -> JsonSchema:
+def scorecard_schema(scorecard: Scorecard) -> parts.JsonSchema:
     """Return the schema for a judgement of the seven dimensions; a list that can only be empty is not asked for."""
-    score = integer_schema(LOWEST_DIMENSION_SCORE, HIGHEST_DIMENSION_SCORE)
-    dimension = object_schema({"reasoning": TEXT, "score": score})
-    properties = {"dimensions": object_schema(dict.fromkeys(DIMENSIONS, dimension))}
+    score = parts.integer_schema(LOWEST_DIMENSION_SCORE, HIGHEST_DIMENSION_SCORE)
+    dimension = parts.object_schema({"reasoning": parts.TEXT, "score": score})
+    properties = {"dimensions": parts.object_schema(dict.fromkeys(DIMENSIONS, dimension))}
     for name, findings in (("red_flags", scorecard.red_flags), ("bonuses", scorecard.bonuses)):
-        if findings:
-            finding = object_schema({"explanation": TEXT, "id": id_schema(each.id for each in findings)})
-            properties[name] = list_schema(finding)
-    return object_schema({**properties, "overall_reasoning": TEXT})
-
-
-def _sections(material: Material, scorecard: Scorecard) -> list[str]:
-    parts = material.sections()
-    parts.append(section("Dimensions", _SCALE, *(f"- {name}: {text}" for name, text in DEFINITIONS.items())))
-    if scorecard.red_flags:
-        words = "Name those that you see in the answer and no others; an empty list where there are none."
-        parts.append(section("Red flags", words, *_listed(scorecard.red_flags)))
-    if scorecard.bonuses:
-        words = "Name those that the answer has earned and no others; an empty list where there are none."
-        parts.append(section("Bonuses", words, *_listed(scorecard.bonuses)))
-    return [*parts, section("Reply", REASON_FIRST, _shape(scorecard))]
-
-
-def _listed(adjustments: Sequence[RedFlag | Bonus]) -> list[str]:
-    return [f"- {quoted(each.id)}: {each.expected_outcome.strip()}" for each in adjustments]
-
-
-def _shape(scorecard: Scorecard) -> str:
-    dimensions = ",\n".join(
-        f'    "{name}": {{"reasoning": "...", "score": <an integer from 1 to 10>}}' for name in DIMENSIONS
-    )
-    lists = [
-        f'  "{name}": [{{"explanation": "...", "id": "..."}}, ...],'
-        for name, findings in (("red_flags", scorecard.red_flags), ("bonuses", scorecard.bonuses))
-        if findings
-    ]
-    lines = ["{", '  "dimensions": {', dimensions, "  },", *lists, '  "overall_reasoning": "..."', "}"]
-    return "\n".join(lines)
+        if not findings:
+            continue
+        finding = parts.object_schema(
+            {"explanation": parts.TEXT, "id": parts.id_schema(finding.id for finding in findings)}
+        )
+        properties[name] = parts.list_schema(finding)
+    return parts.object_schema({**properties, "overall_reasoning": parts.TEXT})

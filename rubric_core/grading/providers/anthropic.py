@@ -20,11 +20,6 @@ def url(settings: dialect.ModelSettings) -> str:
     return settings.base_url.rstrip("/").removesuffix("/v1") + "/v1/messages"
 
 
-def headers(settings: dialect.ModelSettings) -> dict[str, str]:
-    """Return the headers of a request."""
-    return {"x-api-key": settings.api_key or "", "anthropic-version": settings.version}
-
-
 def body(settings: dialect.ModelSettings, call: Call) -> dict[str, Any]:
     """Return the request itself. Thinking takes tokens of its own, and goes with no temperature."""
     system, turns = dialect.split_system(call.turns)
@@ -55,7 +50,7 @@ def _structure(call: Call, structure: str, *, may_force: bool) -> dict[str, Any]
 
 
 def parse(body: bytes) -> Any:
-    """Return the data of a reply, with what was given to a tool as the text that it was written as.
+    """Return the data of a reply, with what was given to a tool as it was written.
 
     Read and written again it would have lost what is refused in every judgement: repeated keys, and digits.
     """
@@ -65,15 +60,14 @@ def parse(body: bytes) -> Any:
         written = dict(members(body.decode(json.detect_encoding(body), "surrogatepass")))["content"]
         for block, text in zip(blocks, elements(written), strict=True):
             if dialect.text_at(block, "type") == _TOOL_USE:
-                block["input"] = "\n".join(each for name, each in members(text) if name == "input")
+                block["input"] = "\n".join(value for name, value in members(text) if name == "input")
     return reply
 
 
 def read(reply: Any, tools: Collection[str] = ()) -> Completion:
     """Return the answer in a reply. Raises ReplyWithoutAnswer where it was withheld or contradicts itself.
 
-    The text comes first, and below it what was given to the tool: several judgements in one reply are found and
-    refused, whichever way each of them was given.
+    It is the text, and below it what was given to the tool, so that several judgements are found and refused.
     """
     dialect.check_for_errors(reply)
     ending = dialect.ending_at(reply, "stop_reason")
@@ -82,19 +76,19 @@ def read(reply: Any, tools: Collection[str] = ()) -> Completion:
     dialect.check_ending(ending, _WHOLE | _CUT_SHORT)
     blocks = dialect.list_at(reply, "content")
     called = [block for block in blocks if dialect.text_at(block, "type").endswith(_TOOL_USE)]
-    own = [each for each in called if each["type"] == _TOOL_USE and dialect.text_at(each, "name") in tools]
+    own = [block for block in called if block["type"] == _TOOL_USE and dialect.text_at(block, "name") in tools]
     dialect.check_tools(is_unoffered=own != called)
     if ending == _TOOL_USE and not called:
         raise dialect.ReplyWithoutAnswer("stopped for the call of a tool that it did not send")
     text = "".join(dialect.text_at(block, "text") for block in blocks if dialect.text_at(block, "type") == "text")
-    content = "\n".join(each for each in (text, *(dialect.text_at(block, "input") for block in called)) if each)
+    content = "\n".join(part for part in (text, *(dialect.text_at(block, "input") for block in called)) if part)
     return dialect.completion(content, dialect.text_at(reply, "model"), cut_short=ending in _CUT_SHORT)
 
 
 DIALECT = dialect.HttpDialect(
     structures=("json_schema", "tool", dialect.PROMPT_ONLY),
     url=url,
-    headers=headers,
+    headers={"x-api-key": "{key}", "anthropic-version": "{version}"},
     body=body,
     read=read,
     parse=parse,

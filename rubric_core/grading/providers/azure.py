@@ -24,15 +24,10 @@ def url(settings: ModelSettings) -> str:
     return f"{base}/deployments/{deployment}/chat/completions?{urlencode({'api-version': version})}"
 
 
-def headers(settings: ModelSettings) -> dict[str, str]:
-    """Return the headers of a request."""
-    return {"api-key": settings.api_key or ""}
-
-
 DIALECT = replace(
     openai.DIALECT,
     url=url,
-    headers=headers,
+    headers={"api-key": "{key}"},
     own_hosts=(".azure.com", ".azure.us", ".azure.cn"),
     needs_key_everywhere=True,
     address_setting="endpoint",

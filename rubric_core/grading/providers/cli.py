@@ -1,13 +1,14 @@
-"""AgentV's `cli` provider: a command whose arguments have places for the prompt and for the file of the reply.
+"""The `cli` provider: a command whose arguments have places for the prompt and for the file of the reply.
 
-AgentV hands the command to a shell. Here it is split first and the places are filled then, so that no text of a case
-is ever read by a shell; a command that needs one is refused.
+It is split first and its places are filled then, so that no shell reads a text of a case; one that needs a shell is
+refused.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,9 +80,8 @@ class CliProvider(CommandProvider):
                 yield _PLACE.sub(lambda place: values.get(place[1], place[0]), argument)
 
     def _files(self, files: tuple[str, ...]) -> Iterator[str]:
-        for path in files:
-            for word in self._file_arguments:
-                yield word.replace("{path}", path).replace("{basename}", Path(path).name)
+        for path, word in product(files, self._file_arguments):
+            yield word.replace("{path}", path).replace("{basename}", Path(path).name)
 
     def _written(self, path: Path) -> str:
         read = read_text(path, _LIMITS)
@@ -98,7 +98,7 @@ class CliProvider(CommandProvider):
 
 
 def read_reply(content: str, asked: Container[str] = ()) -> Completion:
-    """Return the reply in an output: AgentV's object with `output_messages` or `text`, or else the text as it is.
+    """Return the reply in an output: an object with `output_messages` or `text`, or else the text as it is.
 
     Whatever is JSON in it stays as it is written, so that nothing is lost before it is checked. An object that also has
     fields that were `asked` for is kept whole, above the text in it: two judgements are then found and refused.
@@ -108,21 +108,19 @@ def read_reply(content: str, asked: Container[str] = ()) -> Completion:
     reply = _last_message(reply_members) or _values(reply_members, "text")
     if not reply:
         return Completion(content)
-    failed = [each for each in _values(reply_members, "status") if _as_text(each).lower() in FAILED_STATUSES]
-    errors = [
-        each for name in ("error", "errors") for each in _values(reply_members, name) if each not in _NO_ERROR
-    ] + failed
+    errors = [error for name in ("error", "errors") for error in _values(reply_members, name) if error not in _NO_ERROR]
+    errors += [word for word in _values(reply_members, "status") if _as_text(word).lower() in FAILED_STATUSES]
     if errors:
         raise ReplyWithoutAnswer("wrote a reply and an error", _as_text(errors[0]))
     is_judgement = any(name in asked for name, _ in reply_members)
-    text = "\n".join(([content] if is_judgement else []) + [_as_text(each) for each in reply])
-    counts = [count for each in _values(reply_members, "token_usage") for count in _members(each)]
+    text = "\n".join([*([content] if is_judgement else []), *map(_as_text, reply)])
+    counts = [count for usage in _values(reply_members, "token_usage") for count in _members(usage)]
     return Completion(text, usage=Usage(1, 0, _count(counts, "input"), _count(counts, "output")))
 
 
 def _last_message(reply_members: Members) -> list[str]:
-    lists = [each for each in _values(reply_members, "output_messages") if each.startswith("[")]
-    for written in reversed([message for each in lists for message in elements(each)]):
+    lists = [written for written in _values(reply_members, "output_messages") if written.startswith("[")]
+    for written in reversed([message for messages in lists for message in elements(messages)]):
         message = _members(written)
         if '"assistant"' in _values(message, "role") and (content := _values(message, "content")):
             return content
@@ -136,13 +134,13 @@ def _members(text: str) -> Members:
         return []
 
 
-def _values(found: Members, key: str) -> list[str]:
+def _values(pairs: Members, key: str) -> list[str]:
     """Return the values of a name as they are written: all of them, where it is repeated."""
-    return [value for name, value in found if name == key and value != "null"]
+    return [value for name, value in pairs if name == key and value != "null"]
 
 
-def _count(found: Members, name: str) -> int:
-    return sum(int(each) for each in _values(found, name) if _COUNT.fullmatch(each))
+def _count(pairs: Members, name: str) -> int:
+    return sum(int(value) for value in _values(pairs, name) if _COUNT.fullmatch(value))
 
 
 def _as_text(written: str) -> str:

@@ -1,4 +1,4 @@
-"""A command as provider: the prompt on standard input, the reply on standard output."""
+"""Commands as providers: they get the prompt on standard input or as an argument, and print the reply."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,11 @@ from rubric_core.grading.providers.provider import Call, Completion
 from rubric_core.grading.providers.settings import ProviderDefinition, hash_of
 from rubric_core.grading.secrets import Redactor, named_secrets, quote_for_message
 from rubric_core.grading.usage import Usage
+from rubric_core.javascript_regex import SPACES
+from rubric_core.text.patterns import lazily
+
+_PART = lazily(r"""[^\s"']+|"([^"]*)"|'([^']*)'""")
+_COLOUR = lazily("\x1b(?:[@-Z\\\\-_]|\\[[0-?]*[ -/]*[@-~])")
 
 
 class CommandProvider:
@@ -30,7 +35,7 @@ class CommandProvider:
     @property
     def parameters(self) -> Mapping[str, Any]:
         """Return the command and its folder without secrets; of its own variables only a hash."""
-        command = [self._redactor.redact(each) for each in self._arguments]
+        command = [self._redactor.redact(argument) for argument in self._arguments]
         return without_none(command=command, cwd=self._definition["cwd"], env_hash=hash_of(self._definition["env"]))
 
     async def complete(self, call: Call) -> Completion:
@@ -57,8 +62,7 @@ class CommandProvider:
             raise self._failed(f"gave no reply. {failure}") from None
         if finished.status != 0:
             words = quote_for_message(finished.last_words, self._redactor)
-            details = f": {words}" if words else " without an error message."
-            raise self._failed(f"{finished.ending}{details}")
+            raise self._failed(f"{finished.ending}{f': {words}' if words else ' without an error message.'}")
         return finished
 
     def _failed(self, reason: str) -> ProviderFailed:
@@ -71,6 +75,33 @@ class CommandProvider:
             return split_command(command)
         except CannotStart as failure:
             raise CannotGrade(self._redactor.redact(f"{self._definition.name} cannot be used. {failure}")) from None
+
+
+class ExecProvider(CommandProvider):
+    """A command that gets the prompt as an argument and prints its reply. It reads nothing from standard input."""
+
+    command_setting = "script"
+
+    async def complete(self, call: Call) -> Completion:
+        """Run the command once, in the folder of the configuration. Raises ProviderFailed."""
+        options, context = call.context or ({}, {})
+        config = {**(options.get("config") or {}), "basePath": self._definition["cwd"]}
+        messages = [{"role": turn.role, "content": turn.text} for turn in call.turns]
+        prompt = call.turns[0].text if len(messages) == 1 else _written(messages)
+        arguments = map(_written, ({"env": {}, **options, "config": config}, context))
+        finished = await self._run((*self._arguments, prompt, *arguments), "")
+        text = _COLOUR.sub("", finished.output.strip(SPACES))
+        if not text:
+            raise self._failed("printed no reply.")
+        return Completion(text, self.model)
+
+    def _split(self, command: str) -> tuple[str, ...]:  # type: ignore[override]
+        """Split a command at blanks, with quotes around whole words and nothing to escape them."""
+        return tuple(word[1] or word[2] or word[0] for word in _PART.finditer(command))
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 _HEADINGS = {"system": "# Instructions", "user": "# User", "assistant": "# Assistant"}

@@ -117,7 +117,7 @@ class Connections:
     async def _client(self) -> aiohttp.ClientSession:
         loop = asyncio.get_running_loop()
         if loop not in self._sessions:
-            self._sessions = {each: session for each, session in self._sessions.items() if not each.is_closed()}
+            self._sessions = {key: session for key, session in self._sessions.items() if not key.is_closed()}
             self._sessions[loop] = self._session()
         return await anext(self._sessions[loop])
 
@@ -139,7 +139,7 @@ class Connections:
 class _Attempt:
     """One try to send a request: its body, and whether its connection had carried another request before.
 
-    The second try takes a new connection, because what closed one kept connection has mostly closed the others too.
+    The second takes a new connection: what closed one kept connection has mostly closed the others too.
     """
 
     body: bytes
@@ -253,10 +253,7 @@ def _failure(error: Exception, timeout: aiohttp.ClientTimeout) -> NoReply:
 
 
 def proxy_for(address: URL, environment: Mapping[str, str]) -> tuple[URL | None, dict[str, str]]:
-    """Return the proxy on the way to an address, None where the way is direct, and the header with its password.
-
-    HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY name it. Raises CannotGrade for one that cannot be used.
-    """
+    """Return the proxy on the way to an address, if any, and the header with its password. Raises CannotGrade."""
     named = {
         name.lower().removesuffix("_proxy"): value.strip()
         for name, value in sorted(environment.items())  # Lower case comes last, and wins as it does elsewhere.

@@ -1,8 +1,4 @@
-"""What differs between the model APIs that are called over HTTP, as values and pure functions.
-
-A `HttpDialect` says where a request goes, what it contains and how a reply is read. `http.py` does the rest, the same
-for all of them.
-"""
+"""What differs between the model APIs that are called over HTTP, as values and pure functions for `http.py`."""
 
 from __future__ import annotations
 
@@ -18,13 +14,13 @@ from rubric_core.grading.usage import Usage
 from rubric_core.text.patterns import lazily
 
 PROMPT_ONLY = "prompt"
-"""The last of the structures of every dialect: nothing but the prompt says what the reply must look like."""
+"""The last of the structures of every dialect: the form of the reply is in the prompt only."""
 
 SCHEMA_NAME = "judgement"
 """What the schema of a reply is called, or the tool that takes one."""
 
 FAILED_STATUSES = frozenset({"failed", "incomplete", "cancelled", "canceled", "error"})
-"""What a server says of an answer that did not come to its end."""
+"""The statuses of an answer that did not come to its end."""
 
 _TEMPERATURE = lazily(r"temperature", re.IGNORECASE)
 _LIMIT = lazily(r"max_(completion_)?tokens", re.IGNORECASE)
@@ -70,17 +66,16 @@ class ModelSettings:
 class HttpDialect:
     """How one model API is called. The first of `structures` holds a reply to its schema most strongly.
 
-    `parse` makes data of the body of a reply, and `read` finds the answer in that; it gets the names of the tools
-    that were offered. Both raise ReplyWithoutAnswer for a reply that contradicts itself. Every answer must come out of
-    both as the text that was written, so that nothing is lost before it is checked. `usage` is the key of the counts of
-    tokens, with the names of those that were read and written. `structure_error` matches the errors of servers that do
-    not support a structure.
-
-    `own_hosts` are the servers of the company behind the protocol; one that begins with a dot stands for all below it.
+    `headers` have places for settings. `parse` makes data of the body of a reply, and `read` finds the answer in that,
+    given the names of the tools that were offered; both raise ReplyWithoutAnswer for a reply that contradicts itself.
+    Every answer must come out of both as the text that was written, so that nothing is lost before it is checked.
+    `usage` is the key of the counts of tokens, with the names of those that were read and written. `structure_error`
+    matches the errors of servers that do not support a structure. `own_hosts` are the servers of the company behind the
+    protocol; one that begins with a dot includes all below it.
     """
 
     url: Callable[[ModelSettings], str]
-    headers: Callable[[ModelSettings], dict[str, str]]
+    headers: Mapping[str, str]
     body: Callable[[ModelSettings, Call], dict[str, Any]]
     read: Callable[[Any, Collection[str]], Completion]
     usage: tuple[str, tuple[str, ...], tuple[str, ...]]
@@ -101,6 +96,11 @@ class HttpDialect:
             return replace(settings, has_other_limit=True)
         weaker = self.structures[self.structures.index(settings.structure) + 1 :]
         return replace(settings, structure=weaker[0]) if weaker and self.structure_error.search(error) else None
+
+    def headers_of(self, settings: ModelSettings) -> dict[str, str]:
+        """Return the headers of a request; a local server needs no key."""
+        values = {"key": settings.api_key, "version": settings.version}
+        return {name: value.format(**values) for name, value in self.headers.items()} if settings.api_key else {}
 
     def usage_of(self, reply: Any) -> Usage:
         """Return the token usage that a reply reports."""
@@ -127,20 +127,20 @@ def at(value: Any, *path: str | int) -> Any:
 
 def text_at(value: Any, *path: str | int) -> str:
     """Return the text at a path in JSON, or an empty one."""
-    found = at(value, *path)
-    return found if isinstance(found, str) else ""
+    value_at = at(value, *path)
+    return value_at if isinstance(value_at, str) else ""
 
 
 def list_at(value: Any, *path: str | int) -> list[Any]:
     """Return the list at a path in JSON, or an empty one."""
-    found = at(value, *path)
-    return found if isinstance(found, list) else []
+    value_at = at(value, *path)
+    return value_at if isinstance(value_at, list) else []
 
 
 def count_at(value: Any, *path: str | int) -> int:
     """Return the count at a path in JSON, or 0."""
-    found = at(value, *path)
-    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
+    value_at = at(value, *path)
+    return value_at if isinstance(value_at, int) and not isinstance(value_at, bool) and value_at > 0 else 0
 
 
 def parse_reply(body: bytes, *, own_text: str | None = None) -> Any:
@@ -174,14 +174,14 @@ def _repeated_key(value: Any, own_text: str | None) -> str | None:
         if _REPEATED in value:
             return str(value[_REPEATED])
         value = [member for name, member in value.items() if name != own_text]
-    found = (_repeated_key(member, own_text) for member in value) if isinstance(value, list) else ()
-    return next((key for key in found if key is not None), None)
+    keys = (_repeated_key(member, own_text) for member in value) if isinstance(value, list) else ()
+    return next((key for key in keys if key is not None), None)
 
 
 def check_for_errors(*levels: Any) -> None:
     """Raise ReplyWithoutAnswer for a reply that is an error at any level, whatever answer is beside it.
 
-    Some servers send an empty `error` (null, false, a text, an object or a list with nothing in it) with each answer.
+    Some servers send an empty `error` with each answer.
     """
     for level in levels:
         if at(level, "error") or at(level, "errors") or "error" in (at(level, "type"), at(level, "object")):
@@ -229,7 +229,7 @@ def completion(text: str, model: str, *, cut_short: bool) -> Completion:
 
 
 def split_system(turns: tuple[Turn, ...]) -> tuple[str, tuple[Turn, ...]]:
-    """Return the system prompt and the other turns. Where there are no others, the user says the system prompt."""
+    """Return the system prompt and the other turns; where there are no others, the user gets the system prompt."""
     system = "\n\n".join(turn.text for turn in turns if turn.role == "system")
     others = tuple(turn for turn in turns if turn.role != "system")
     return (system, others) if others else ("", tuple(replace(turn, role="user") for turn in turns))

@@ -24,11 +24,6 @@ def url(settings: dialect.ModelSettings) -> str:
     return f"{base}/{quote(model)}:generateContent"
 
 
-def headers(settings: dialect.ModelSettings) -> dict[str, str]:
-    """Return the headers of a request."""
-    return {"x-goog-api-key": settings.api_key or ""}
-
-
 def body(settings: dialect.ModelSettings, call: Call) -> dict[str, Any]:
     """Return the request itself."""
     system, turns = dialect.split_system(call.turns)
@@ -64,7 +59,7 @@ def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
 
 DIALECT = dialect.HttpDialect(
     url=url,
-    headers=headers,
+    headers={"x-goog-api-key": "{key}"},
     body=body,
     read=read,
     usage=("usageMetadata", ("promptTokenCount",), ("candidatesTokenCount", "thoughtsTokenCount")),

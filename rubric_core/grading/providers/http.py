@@ -15,23 +15,10 @@ from urllib.parse import urlsplit
 from aiohttp import ClientTimeout
 
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
+from rubric_core.grading.providers import replies
 from rubric_core.grading.providers.connections import Connections, NoReply, read_address
-from rubric_core.grading.providers.dialect import (
-    HttpDialect,
-    ModelSettings,
-    ReplyWithoutAnswer,
-    at,
-    without_none,
-)
+from rubric_core.grading.providers.dialect import HttpDialect, ModelSettings, ReplyWithoutAnswer, at, without_none
 from rubric_core.grading.providers.provider import Call, Completion
-from rubric_core.grading.providers.replies import (
-    NO_CREDIT,
-    RETRIED_STATUSES,
-    Reply,
-    RetryPolicy,
-    is_retried,
-    requested_wait,
-)
 from rubric_core.grading.providers.settings import ProviderDefinition, hash_of
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.usage import Usage
@@ -52,8 +39,8 @@ _MASKED_KEY = lazily(r"\S*\*{3,}\S*")
 class HttpProvider:
     """A model that answers over HTTP.
 
-    A server that refuses a way of structured output, or a parameter that nobody has asked for, is asked for less; what
-    worked is remembered, so that only the first calls are sent twice.
+    A server that refuses a way of structured output, or a parameter that nobody asked for, is asked for less from then
+    on.
     """
 
     def __init__(self, definition: ProviderDefinition) -> None:
@@ -61,7 +48,7 @@ class HttpProvider:
         self.kind = definition.kind.name
         self._name = definition.name
         self._dialect: HttpDialect = import_module(f"rubric_core.grading.providers.{self.kind}").DIALECT
-        keys = next(each.variables for each in definition.kind.settings if each.name == "api_key")
+        keys = next(setting.variables for setting in definition.kind.settings if setting.name == "api_key")
         self._key_variables = " or ".join(keys)
         without_key = _model_settings(definition, self._dialect)
         self.model: str | None = without_key.model
@@ -79,19 +66,19 @@ class HttpProvider:
         self._settings = self._accepted = settings = replace(without_key, api_key=key, is_own_server=is_own)
         secrets = {f"header {name}": value for name, value in settings.headers.items()}
         self._redactor = Redactor({"api_key": settings.api_key or "", **secrets})
-        self._retries = RetryPolicy(
+        self._retries = replies.RetryPolicy(
             count=definition["max_retries"],
             first_wait=definition["retry_initial_delay_ms"] / 1000,
             longest_wait=definition["retry_max_delay_ms"] / 1000,
             growth=definition["retry_backoff_factor"],
-            statuses=definition["retry_status_codes"] or RETRIED_STATUSES,
+            statuses=definition["retry_status_codes"] or replies.RETRIED_STATUSES,
         )
         headers = {
             "content-type": "application/json",
             "accept": "application/json",
             "accept-encoding": "identity",
             "user-agent": "rubric-lsp",
-            **self._dialect.headers(settings),
+            **self._dialect.headers_of(settings),
             **settings.headers,
         }
         timeout = ClientTimeout(total=definition["timeout"], connect=definition["connect_timeout"])
@@ -150,7 +137,7 @@ class HttpProvider:
             f"give the setting api_key."
         )
 
-    async def _send(self, body: dict[str, Any]) -> Reply:
+    async def _send(self, body: dict[str, Any]) -> replies.Reply:
         """Send a request until there is an answer that the same request would get again."""
         policy, content = self._retries, json.dumps(body).encode()
         retry = 0
@@ -162,11 +149,11 @@ class HttpProvider:
                 if not failure.again or retry >= policy.count:
                     raise self._failed(failure.reason + _attempts_text(retry)) from None
             else:
-                if not is_retried(reply, policy):
+                if not replies.is_retried(reply, policy):
                     return reply
                 if retry >= policy.count:
                     raise self._failed(self._described(reply, _attempts_text(retry)))
-                asked = requested_wait(reply, datetime.now(timezone.utc))
+                asked = replies.requested_wait(reply, datetime.now(timezone.utc))
                 if asked is not None and asked > policy.longest_wait:
                     raise self._failed(
                         f"answered with status {reply.status} and asks to wait {asked:,.0f} s, which is more than "
@@ -177,7 +164,7 @@ class HttpProvider:
             await sleep(wait)
             retry += 1
 
-    def _next_settings(self, reply: Reply, tried: list[ModelSettings]) -> ModelSettings | None:
+    def _next_settings(self, reply: replies.Reply, tried: list[ModelSettings]) -> ModelSettings | None:
         """Return the settings to try after a refused request, or None where there is nothing less to ask for."""
         error = reply.error.whole
         if reply.status not in _REFUSING_STATUSES or _TOO_LONG.search(error):
@@ -187,7 +174,7 @@ class HttpProvider:
             return self._accepted
         return self._dialect.fallback(tried[-1], error)
 
-    def _read(self, reply: Reply, tools: Collection[str]) -> Completion:
+    def _read(self, reply: replies.Reply, tools: Collection[str]) -> Completion:
         data = None
         try:
             data = self._dialect.parse(reply.body)
@@ -202,10 +189,10 @@ class HttpProvider:
                 reason, details = "answered with an error", reply.error.message
             raise self._failed(reason + self._quoted(details), self._dialect.usage_of(data)) from None
 
-    def _described(self, reply: Reply, times: str = "") -> str:
+    def _described(self, reply: replies.Reply, times: str = "") -> str:
         """Return what a server answered, and what to do about it."""
         status, error = reply.status, reply.error
-        if error.code in NO_CREDIT:
+        if error.code in replies.NO_CREDIT:
             status = HTTPStatus.PAYMENT_REQUIRED
         elif status == HTTPStatus.BAD_REQUEST and _ABOUT_THE_KEY.search(error.whole):
             status = HTTPStatus.UNAUTHORIZED

@@ -21,11 +21,6 @@ def url(settings: dialect.ModelSettings) -> str:
     return settings.base_url.rstrip("/") + "/chat/completions"
 
 
-def headers(settings: dialect.ModelSettings) -> dict[str, str]:
-    """Return the headers of a request; a local server needs no key."""
-    return {"authorization": f"Bearer {settings.api_key}"} if settings.api_key else {}
-
-
 def body(settings: dialect.ModelSettings, call: Call) -> dict[str, Any]:
     """Return the request itself. Newer models refuse the old name of the limit, many servers do not know the new."""
     is_new_limit = settings.is_own_server != settings.has_other_limit
@@ -80,7 +75,7 @@ def _parts(content: Any) -> list[Any]:
 
 DIALECT = dialect.HttpDialect(
     url=url,
-    headers=headers,
+    headers={"authorization": "Bearer {key}"},
     body=body,
     read=read,
     usage=("usage", ("prompt_tokens",), ("completion_tokens",)),

@@ -23,9 +23,9 @@ class Turn:
 class Call:
     """One request: the conversation, and the JSON Schema that the reply must follow where there is one.
 
-    `case_id` and `files` are for commands that want to know which case they answer, and where the files are that its
-    messages name; a model reads their texts in the turns. `context` is what a command of promptfoo gets: its options,
-    and the test.
+    `case_id` and `files` are for commands that need the case that they answer, and the paths of the files that its
+    messages name; a model reads their texts in the turns. `context` is what an `exec` command gets: its options, and
+    the test.
     """
 
     turns: tuple[Turn, ...]
@@ -48,8 +48,7 @@ class Completion:
 class Provider(Protocol):
     """A model behind a protocol, or a command. Settings are read once, when it is made.
 
-    `kind` is its name in settings: `openai`, `azure`, `anthropic`, `gemini`, `command`. `model` is the one that was
-    asked for, where there is one.
+    `kind` is its name in settings, `model` the one that was asked for, where there is one.
     """
 
     kind: str
@@ -57,10 +56,7 @@ class Provider(Protocol):
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Return everything else that decides the reply (endpoint, temperature, ...), never a secret.
-
-        It is part of the cache key of a reply.
-        """
+        """Return all else that decides the reply (endpoint, temperature, ...), for its cache key; never a secret."""
 
     async def complete(self, call: Call) -> Completion:
         """Answer one call, or raise ProviderFailed. Cancelling closes the connection or kills the process."""
@@ -70,7 +66,7 @@ class Provider(Protocol):
 
 
 class RedactingProvider:
-    """A provider whose failures and parameters are redacted, whatever the one behind it says."""
+    """A provider whose failures and parameters are redacted."""
 
     def __init__(self, provider: Provider, redactor: Redactor) -> None:
         self.kind = provider.kind
@@ -82,8 +78,7 @@ class RedactingProvider:
     @property
     def parameters(self) -> Mapping[str, Any]:
         """Return what else decides the reply."""
-        found: dict[str, Any] = self._redactor.redact_json(dict(self._provider.parameters))
-        return found
+        return dict(self._redactor.redact_json(dict(self._provider.parameters)))
 
     async def complete(self, call: Call) -> Completion:
         """Answer one call. Raises ProviderFailed."""

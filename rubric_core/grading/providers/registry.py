@@ -16,25 +16,17 @@ NOT_RUN = frozenset(
         *("vscode", "vscode-insiders", "mock", "bedrock", "vertex"),
     }
 )
-"""Kinds that AgentV knows and this grader does not run."""
+"""Kinds that are known and that this grader does not run."""
 
 
 def make_provider(
-    name: str,
-    kind: str,
-    settings: Mapping[str, Any],
-    environment: Mapping[str, str],
-    *,
-    purpose: Purpose = "judge",
+    name: str, kind: str, settings: Mapping[str, Any], environment: Mapping[str, str], *, purpose: Purpose = "judge"
 ) -> Provider:
-    """Make the provider with this name. Nothing is sent before it is asked for the first time.
-
-    Raises CannotGrade, with one sentence about what to change, where the kind is unknown or the settings do not fit it.
-    """
-    found = kind_named(name, kind)
-    definition = read.read_definition(name, found, settings, environment, purpose)
+    """Make the provider with this name. Nothing is sent before it is asked for the first time. Raises CannotGrade."""
+    provider_kind = kind_named(name, kind)
+    definition = read.read_definition(name, provider_kind, settings, environment, purpose)
     # A provider is imported only when it is used for a grading.
-    module, class_name = found.implementation.split(".")
+    module, class_name = provider_kind.implementation.split(".")
     provider: Provider = getattr(import_module(f"rubric_core.grading.providers.{module}"), class_name)(definition)
     return provider
 
@@ -42,10 +34,10 @@ def make_provider(
 def kind_named(name: str, kind: str) -> ProviderKind:
     """Return the kind of the provider with this name. Raises CannotGrade where it cannot be run."""
     kind_name = kind.strip().lower()
-    for found in KINDS:
-        if kind_name in (found.name, *found.aliases):
-            return found
-    supported = ", ".join(found.name for found in KINDS)
+    for known in KINDS:
+        if kind_name in (known.name, *known.aliases):
+            return known
+    supported = ", ".join(known.name for known in KINDS)
     if kind_name in NOT_RUN:
         raise CannotGrade(
             f"{name} has the provider {kind_name}, which cannot be run here; record its answers, or use one of "
@@ -186,7 +178,7 @@ KINDS: tuple[ProviderKind, ...] = (
             Setting("model", "The name of the model behind the command, for results.", text),
             *_COMMAND_SETTINGS,
         ),
-        "exec.ExecProvider",
+        "command.ExecProvider",
     ),
     ProviderKind(
         "cli",

@@ -16,7 +16,7 @@ from rubric_core.text.patterns import lazily
 Purpose = Literal["judge", "target"]
 
 TARGET_SETTINGS = frozenset({"name", "provider", "judge_target", "workers", "provider_batching"})
-"""What AgentV's targets say about themselves and not to their provider."""
+"""The settings of targets that are not for their provider."""
 
 _CAMEL = lazily(r"(?<=[a-z0-9])(?=[A-Z])")
 _HEADER_NAME = lazily(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
@@ -24,7 +24,7 @@ _HEADER_VALUE = lazily(r"[\x21-\x7e]([\x20-\x7e\t]*[\x21-\x7e])?\Z")
 
 
 class InvalidSetting(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
-    """A value that a setting cannot have. The message says what it can be, and never repeats the value."""
+    """A value that a setting cannot have. The message has its valid values, and never repeats the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,10 @@ def read_definition(
     values: dict[str, Any] = {}
     given: set[str] = set()
     for setting in kind.settings:
-        sources = [(each, written[each]) for each in setting.known_as if each in written]
+        sources = [(spelling, written[spelling]) for spelling in setting.known_as if spelling in written]
         given |= {setting.name for _ in sources}
-        sources += [(each, environment[each]) for each in setting.variables if environment.get(each, "").strip()]
+        variables = (name for name in setting.variables if environment.get(name, "").strip())
+        sources += [(name, environment[name]) for name in variables]
         if sources:
             values[setting.name] = _read(name, setting, *sources[0])
         elif setting.is_required:
@@ -121,10 +122,10 @@ def text(value: Any) -> str:
 
 def key(value: Any) -> str:
     """Read a secret that goes into a header."""
-    found = text(value)
-    if not _HEADER_VALUE.match(found):
+    secret = text(value)
+    if not _HEADER_VALUE.match(secret):
         raise InvalidSetting("printable ASCII characters in one line")
-    return found
+    return secret
 
 
 def number(lowest: float, highest: float = math.inf) -> Callable[[Any], float]:
@@ -132,13 +133,13 @@ def number(lowest: float, highest: float = math.inf) -> Callable[[Any], float]:
 
     def read(value: Any) -> float:
         try:
-            found = math.nan if isinstance(value, bool) else float(value)
+            parsed = math.nan if isinstance(value, bool) else float(value)
         except (TypeError, ValueError, OverflowError):
-            found = math.nan
-        if not lowest <= found <= highest or math.isinf(found):
+            parsed = math.nan
+        if not lowest <= parsed <= highest or math.isinf(parsed):
             bounds = f"of {lowest:g} or more" if math.isinf(highest) else f"from {lowest:g} to {highest:g}"
             raise InvalidSetting(f"a number {bounds}")
-        return found
+        return parsed
 
     return read
 
@@ -148,12 +149,12 @@ def whole_number(lowest: int, highest: int = 1 << 53) -> Callable[[Any], int]:
 
     def read(value: Any) -> int:
         try:
-            found = number(lowest, highest)(value)
+            parsed = number(lowest, highest)(value)
         except InvalidSetting:
-            found = math.nan
-        if not found.is_integer():
+            parsed = math.nan
+        if not parsed.is_integer():
             raise InvalidSetting(f"a whole number of {lowest} or more")
-        return int(found)
+        return int(parsed)
 
     return read
 
@@ -162,12 +163,12 @@ def headers(value: Any) -> dict[str, str]:
     """Read further headers: a mapping from names to values."""
     if not isinstance(value, dict):
         raise InvalidSetting("a mapping from names of headers to their values")
-    found = {str(name).lower(): str(each).strip() for name, each in value.items()}
-    if not all(_HEADER_NAME.match(name) and _HEADER_VALUE.match(each) for name, each in found.items()):
+    named = {str(name).lower(): str(header).strip() for name, header in value.items()}
+    if not all(_HEADER_NAME.match(name) and _HEADER_VALUE.match(header) for name, header in named.items()):
         raise InvalidSetting(
             "a mapping from names of headers to values, both of printable ASCII characters in one line"
         )
-    return found
+    return named
 
 
 def statuses(value: Any) -> frozenset[int]:
@@ -175,7 +176,7 @@ def statuses(value: Any) -> frozenset[int]:
     listed = re.split(r"[\s,]+", value.strip()) if isinstance(value, str) else value
     read = whole_number(100, 599)
     try:
-        return frozenset(read(each) for each in listed)
+        return frozenset(map(read, listed))
     except (TypeError, InvalidSetting):
         raise InvalidSetting("a list of HTTP statuses") from None
 
@@ -184,16 +185,16 @@ def command(value: Any) -> str | tuple[str, ...]:
     """Read a command: a text, or a list of arguments."""
     if isinstance(value, str):
         return value.strip()
-    if not isinstance(value, list) or not value or not all(isinstance(each, str) for each in value):
+    if not isinstance(value, list) or not value or not all(isinstance(argument, str) for argument in value):
         raise InvalidSetting("a text, or a list of texts that starts with the program")
     return tuple(value)
 
 
 def variables(value: Any) -> dict[str, str]:
     """Read variables of the environment."""
-    if not isinstance(value, dict) or any(isinstance(each, dict | list) for each in value.values()):
+    if not isinstance(value, dict) or any(isinstance(variable, dict | list) for variable in value.values()):
         raise InvalidSetting("a mapping from names of variables to texts")
-    return {str(name): str(each) for name, each in value.items()}
+    return {str(name): str(variable) for name, variable in value.items()}
 
 
 def boolean(value: Any) -> bool:

@@ -42,14 +42,11 @@ _MESSAGES = (
     ("is locked", f"has been in use by another process for {LOCK_TIMEOUT:.0f} seconds: end it or wait, and try again"),
     ("", "cannot be used ({reason}): move it away, and a new one is made"),
 )
-"""What SQLite says in English, whatever the language of the system, and the message that it becomes."""
+"""Words of SQLite's messages, which are English on every system, and our message in their place."""
 
 
 def connect(database: Path) -> sqlite3.Connection:
-    """Open a database and migrate it to the newest version.
-
-    Raises CannotGrade for one of a later program, sqlite3.DatabaseError for what SQLite refuses.
-    """
+    """Open a database and migrate it. Raises CannotGrade for one of a later program, or sqlite3.DatabaseError."""
     connection = sqlite3.connect(database, timeout=LOCK_TIMEOUT, isolation_level=None)
     try:
         _refuse_newer(connection, database)
@@ -90,11 +87,8 @@ def sqlite_failures(database: Path) -> Iterator[None]:
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Use a write-ahead log, so that readers and a writer do not wait for each other.
-
-    SQLite does not wait for a lock here, so this does. A disk that cannot have such a log keeps the usual journal,
-    which is as safe.
-    """
+    """Use a write-ahead log where the disk can have one, so that readers and a writer do not wait for each other."""
+    # SQLite does not wait for a lock here.
     deadline = time.monotonic() + LOCK_TIMEOUT
     while True:
         is_last = time.monotonic() > deadline
@@ -143,11 +137,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _skill_names(project: Path) -> Callable[[str, str], bool]:
-    """Return a function that returns whether a case of a file names a skill that is equal to its id.
-
-    Rows that were stored before skills had the name of their file do not tell it. The file is read as it is now, once;
-    where it cannot be read, no case of it does.
-    """
+    """Return a function that returns whether a case names a skill equal to its id, according to its file as it is."""
 
     @cache
     def named_in(file: str) -> frozenset[str]:

@@ -19,7 +19,7 @@ JUDGED = """
 """
 
 _Entry = Mapping[str, Any]
-"""What a judgement says of one criterion."""
+"""The part of a judgement about one criterion."""
 
 
 class JudgedSubject(NamedTuple):
@@ -43,10 +43,7 @@ class PairedJudgement:
 
 
 def pair_judgements(rows: Iterable[tuple[Any, ...]]) -> tuple[PairedJudgement, ...]:
-    """Return a pair for each criterion in each answer that a person and another judge have judged, judge by judge.
-
-    Of several judgements by the same judge the newest counts.
-    """
+    """Return a pair for each criterion in each answer that a person and another judge have judged; the newest count."""
     by_person: dict[JudgedSubject, _Entry] = {}
     by_judge: dict[JudgeIdentity, dict[JudgedSubject, _Entry]] = {}
     for file, case_id, evaluator, answer_hash, name, kind, model, question, text in rows:
@@ -62,7 +59,7 @@ def pair_judgements(rows: Iterable[tuple[Any, ...]]) -> tuple[PairedJudgement, .
 
 
 def _entries(question: str, text: str) -> Iterator[tuple[str, _Entry]]:
-    """Yield what a judgement says, by criterion or dimension. A text that says nothing is skipped: grading read it."""
+    """Yield the entries of a judgement by criterion or dimension; none of a text that has no judgement."""
     try:
         value = find_object(text).value
     except NotJson:

@@ -16,10 +16,18 @@ from typing import Any, TypeVar
 from rubric_core.grading import exact_json
 from rubric_core.grading.judges.judge import JudgeIdentity, Judgement
 from rubric_core.grading.result_json import from_json, stored_line
-from rubric_core.grading.results import MOST_CHARTED, CaseKey, CaseResult, PastScore, ResultHistory
+from rubric_core.grading.results import (
+    MOST_CHARTED,
+    CaseKey,
+    CaseResult,
+    Evaluation,
+    PastScore,
+    ResultHistory,
+    Run,
+    Skill,
+)
 from rubric_core.grading.store.database import connect, sqlite_failures, transaction
 from rubric_core.grading.store.pairs import JUDGED, PairedJudgement, pair_judgements
-from rubric_core.grading.store.rows import Evaluation, Run, Skill
 from rubric_core.grading.workspace import DATABASE, find_folder, prepare_database
 from rubric_core.scoring.scorecards import WINDOW, history_report
 
@@ -118,7 +126,8 @@ class Store:
     def put(self, judgement: Judgement) -> None:
         """Store a judgement at once; one whose id is stored already is ignored."""
         insert = f"INSERT OR IGNORE INTO judgements ({_JUDGEMENT}) VALUES ({', '.join('?' * 13)})"  # noqa: S608 - the same.
-        self._write(insert, *_judgement_row(judgement, self._name_of(judgement.file)))
+        columns = astuple(replace(judgement, file=self._name_of(judgement.file)))
+        self._write(insert, *columns[:6], *columns[6], *columns[7:])
 
     def begin_run(self, command: str, judge: JudgeIdentity | None, total: int) -> int:
         """Enter a run of `total` cases and return its id. `command` is how the user asked for it."""
@@ -138,7 +147,7 @@ class Store:
         if scorecard is not None and not scorecard.skill:
             skill = f"{file}:{result.eval_id}" if file else result.eval_id
             result = replace(result, scorecard=replace(scorecard, skill=skill))
-        # A scorecard in error leaves the verdict standing, but is still to be judged.
+        # A scorecard in error leaves the verdict as it is, but is still to be judged.
         has_error = result.error is not None or (scorecard is not None and scorecard.error is not None)
         with sqlite_failures(self.database), transaction(self._connection):
             self._write(
@@ -180,13 +189,12 @@ class Store:
     def settle_history(self, run: int, results: Mapping[int, CaseResult] | None = None) -> tuple[CaseResult, ...]:
         """Compare each result of a run with the evaluations before it, and return all in the order of their places.
 
-        Call it when all results are kept; calling it again changes nothing. A run that was killed can be settled later.
-        `results` are results by their places that the caller still has, so that they need not be read.
+        Call it when all results are kept; calling it again, or later, does the same. `results` need not be read again.
         """
-        found = results or {}
+        known = results or {}
 
         def result_at(place: int, text: str) -> tuple[int, CaseResult]:
-            return place, found[place] if place in found else _result_of(text)
+            return place, known[place] if place in known else _result_of(text)
 
         with sqlite_failures(self.database), transaction(self._connection):
             stored = self._read(result_at, "SELECT place, result FROM results WHERE run = ? ORDER BY place", run)
@@ -203,14 +211,14 @@ class Store:
 
     def result_history(self, shown: Sequence[CaseResult]) -> ResultHistory:
         """Return the last evaluations of the skills and the last scores of the cases that results name."""
-        names = {each.file: self._name_of(each.file) for each in shown}
-        skills = dict.fromkeys(each.scorecard.skill for each in shown if each.scorecard is not None)
+        names = {result.file: self._name_of(result.file) for result in shown}
+        skills = dict.fromkeys(result.scorecard.skill for result in shown if result.scorecard is not None)
         scores: dict[tuple[str, str], list[PastScore]] = {}
         for file, case_id, timestamp, score in self._read(_columns, _SCORES, json.dumps(list(set(names.values())))):
-            found = scores.setdefault((file, case_id), [])
-            if score is not None and len(found) < MOST_CHARTED:
-                found.insert(0, PastScore(timestamp, Fraction(score)))
-        keys = [CaseKey(each.file, each.eval_id) for each in shown]
+            past = scores.setdefault((file, case_id), [])
+            if score is not None and len(past) < MOST_CHARTED:
+                past.insert(0, PastScore(timestamp, Fraction(score)))
+        keys = [CaseKey(result.file, result.eval_id) for result in shown]
         return ResultHistory(
             {skill: self.history_of(skill, MOST_CHARTED) for skill in skills},
             {key: tuple(scores.get((names[key.file], key.case_id), ())) for key in keys},
@@ -222,16 +230,13 @@ class Store:
         return tuple(Skill(name, count, self.history_of(name, 1)[0]) for name, count in counts)
 
     def paired_judgements(self, paths: Iterable[str] = ()) -> tuple[PairedJudgement, ...]:
-        """Return the judgements of a person and of another judge on the same criterion and answer, by judge.
-
-        Only those of the named files and folders, where any are named.
-        """
-        found = pair_judgements(self._read(_columns, JUDGED))
+        """Return the judgements of a person and of another judge on the same criterion and answer, of some paths."""
+        pairs = pair_judgements(self._read(_columns, JUDGED))
         requested = [os.path.abspath(path) for path in paths]  # noqa: PTH100 - `Path.absolute` keeps `..`.
         project = self.database.parent.parent
         return tuple(
             pair
-            for pair in found
+            for pair in pairs
             if not requested or any((project / pair.subject.file).is_relative_to(path) for path in requested)
         )
 
@@ -245,11 +250,10 @@ class Store:
         before = f"{_EVALUATIONS} AND (run, place) < (?, ?) {_NEWEST_FIRST}"
         earlier = self._read(_evaluation_of, before, scorecard.skill, *at, WINDOW)[::-1]
         current = {dimension.name: dimension.score for dimension in scorecard.score.dimensions}
-        history = history_report(scorecard.skill, current, [each.dimensions for each in earlier])
+        history = history_report(scorecard.skill, current, [evaluation.dimensions for evaluation in earlier])
         return replace(result, scorecard=replace(scorecard, history=history))
 
     def _read(self, make: Callable[..., Made], statement: str, *values: _Value) -> tuple[Made, ...]:
-        """Return what `make` makes of each row of an answer."""
         with sqlite_failures(self.database):
             return tuple(make(*row) for row in self._connection.execute(statement, _storable(values)))
 
@@ -276,39 +280,28 @@ def _columns(*row: Any) -> tuple[Any, ...]:
 def _storable(values: tuple[_Value, ...]) -> tuple[_Value, ...]:
     """Return values that SQLite accepts: a lone surrogate is no text, and is written as JSON escapes it."""
     return tuple(
-        each.encode("utf-8", "backslashreplace").decode() if isinstance(each, str) else each for each in values
+        value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value for value in values
     )
 
 
 def _now() -> str:
-    """Return the time as results write it."""
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _judge_columns(judge: JudgeIdentity | None) -> tuple[str | None, ...]:
-    """Return the name, the kind and the model of a judge."""
     return (None, None, None) if judge is None else astuple(judge)
 
 
 def _judge_of(name: str | None, kind: str | None, model: str | None) -> JudgeIdentity | None:
-    """Return the judge of three columns."""
     return None if name is None else JudgeIdentity(name, kind or "", model)
 
 
-def _judgement_row(judgement: Judgement, file: str) -> tuple[_Value, ...]:
-    """Return the columns of a judgement; `file` is the name that its file has in the store."""
-    columns = astuple(replace(judgement, file=file))
-    return (*columns[:6], *columns[6], *columns[7:])
-
-
 def _judgement_of(*row: Any) -> Judgement:
-    """Return the judgement of a row."""
     columns = [*row[:6], JudgeIdentity(*row[6:9]), *row[9:]]
     return Judgement(*columns)
 
 
 def _run_of(*row: Any) -> Run:
-    """Return the run of a row."""
     columns = [*row[:2], _judge_of(*row[2:5]), *row[5:9], bool(row[9])]
     return Run(*columns)
 
@@ -340,7 +333,7 @@ def _evaluation_of(*row: Any) -> Evaluation:
     try:
         scores = json.loads(row[10])
         numbers = [Decimal(row[11]), Decimal(row[12])]
-        is_sound = all(type(each) is int for each in scores.values()) and all(map(Decimal.is_finite, numbers))
+        is_sound = all(type(score) is int for score in scores.values()) and all(map(Decimal.is_finite, numbers))
     except (ValueError, TypeError, AttributeError, InvalidOperation):
         is_sound = False
     if not is_sound:

@@ -1,1 +1,1 @@
-"""Targets: which provider a name stands for, where its secrets come from, and where an answer comes from."""
+"""Targets: the providers of names, where their secrets come from, and where an answer comes from."""

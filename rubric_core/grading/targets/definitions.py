@@ -1,7 +1,4 @@
-"""The definitions of targets and judges, in `.agentv/targets.yaml` and in the configuration, and their secrets.
-
-Their settings may refer to variables of the environment as `${{ NAME }}`.
-"""
+"""The definitions of targets and judges, in the targets file and in the configuration, and their secrets."""
 
 import os
 import re
@@ -12,18 +9,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from rubric_core.config.config import Config
 from rubric_core.files.project import DiskProject
+from rubric_core.grading import secrets
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.processes import CannotStart, split_command
-from rubric_core.grading.secrets import (
-    NAMING_WORDS,
-    address_secrets,
-    is_secret,
-    looks_like_key,
-    looks_random,
-    named_secrets,
-    names_place,
-    names_secret,
-)
 from rubric_core.model.load import CannotLoad, load_targets
 from rubric_core.text.patterns import lazily
 
@@ -37,8 +25,8 @@ _WORD_START = lazily(r"(?<=[a-z0-9])(?=[A-Z])|-")
 _COMMANDS = frozenset({"command", "command_template"})
 
 _OPTIONAL = frozenset({"version", "api_version", "cwd"})
-"""Settings that count as not given where their variable is not set, as AgentV has it."""
-_NAMING = lazily(rf"(?i)(?:\A|_)(?:{NAMING_WORDS}|judge|resource|project)(?:_|\Z)")
+"""Settings that count as not given where their variable is not set."""
+_NAMING = lazily(rf"(?i)(?:\A|_)(?:{secrets.NAMING_WORDS}|judge|resource|project)(?:_|\Z)")
 """Names of variables that name something."""
 _QUOTED = r"'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\""
 _PAIRS = {
@@ -75,20 +63,18 @@ class TargetEntry:
 
 
 def targets_near(source: str, config: Config) -> dict[str, TargetEntry]:
-    """Return the targets for an eval file by name; the configuration's count before those of the targets file.
-
-    Raises CannotGrade where the targets file cannot be used.
-    """
+    """Return the targets for an eval file by name, the configuration's before those of its file. Raises CannotGrade."""
     path = DiskProject(source, config).targets_file() if source else None
-    found: dict[str, TargetEntry] = {}
+    entries: dict[str, TargetEntry] = {}
     try:
         for target in load_targets(path) if path is not None else ():
             own = {"provider": target.provider, "judge_target": target.judge_target}
-            # The first of two equal names counts, as for AgentV.
-            found.setdefault(target.name, _entry(target.name, f"the target {target.name}", {**target.settings, **own}))
+            # The first of two equal names counts.
+            entry = _entry(target.name, f"the target {target.name}", {**target.settings, **own})
+            entries.setdefault(target.name, entry)
     except CannotLoad as failure:
         raise CannotGrade(f"The targets in {failure.path} cannot be used. {failure.reason}") from None
-    return {**found, **entries_of(config.targets, "target")}
+    return {**entries, **entries_of(config.targets, "target")}
 
 
 def entries_of(tables: Mapping[str, Any], what: str) -> dict[str, TargetEntry]:
@@ -107,10 +93,7 @@ def _entry(name: str, owner: str, table: Mapping[str, Any]) -> TargetEntry:
 
 
 def interpolate(settings: Mapping[str, Any], environment: Mapping[str, str], owner: str) -> dict[str, Any]:
-    """Return settings with the values of variables in place of their names.
-
-    Raises CannotGrade where a variable is not set or empty; the message names it and its owner.
-    """
+    """Return settings with the values of variables in place of their names. Raises CannotGrade where one has none."""
     filled: dict[str, Any] = {}
     for key, value in settings.items():
         names = list(variables_in(value))
@@ -141,17 +124,17 @@ def texts_in(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list | tuple):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from texts_in(each)
+        for member in value.values() if isinstance(value, dict) else value:
+            yield from texts_in(member)
 
 
 def _filled(value: Any, environment: Mapping[str, str], owner: str) -> Any:
     if isinstance(value, str):
-        return REFERENCE.sub(lambda found: _variable(found[1], environment, owner), value)
+        return REFERENCE.sub(lambda place: _variable(place[1], environment, owner), value)
     if isinstance(value, dict):
-        return {key: _filled(each, environment, owner) for key, each in value.items()}
+        return {key: _filled(member, environment, owner) for key, member in value.items()}
     if isinstance(value, list | tuple):
-        return [_filled(each, environment, owner) for each in value]
+        return [_filled(member, environment, owner) for member in value]
     return value
 
 
@@ -169,12 +152,12 @@ def _variable(name: str, environment: Mapping[str, str], owner: str) -> str:
 def certain_secrets(entries: Sequence[TargetEntry], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Return the values that are secrets by their setting or the name of their variable, each with its name."""
     plain = {name for entry in entries for name in _plain_names(entry.settings, environment)}
-    for name, value in named_secrets(environment):
+    for name, value in secrets.named_secrets(environment):
         # A variable that no target names is a secret only if it looks like one: development has its `postgres`.
-        if looks_random(value) and value not in plain and not _is_file(value):
+        if secrets.looks_random(value) and value not in plain and not _is_file(value):
             yield name, value
     for name, value in environment.items():
-        yield from ((name, each) for each in (*address_secrets(value), *pair_secrets(value)))
+        yield from ((name, secret) for secret in (*secrets.address_secrets(value), *pair_secrets(value)))
     for entry in entries:
         yield from secrets_in(entry.settings, environment)
         yield from _literal_secrets(entry.settings)
@@ -185,40 +168,36 @@ def likely_secrets(
 ) -> Iterator[tuple[str, str]]:
     """Return the values of `.env` files that look like keys under any name, each with its name.
 
-    So are private keys, and the random parts of addresses, such as those of a webhook. Names of models, deployments,
-    targets, hosts and files are none, though many of them are long and have digits.
+    So are private keys and the random parts of addresses, but not the names of models, targets, hosts and files.
     """
     plain = [name for entry in entries for name in (entry.name, *_plain_names(entry.settings, environment))]
     for name, value in dotenv.items():
-        is_named = _NAMING.search(name) is not None or any(value in each for each in (*plain, judge or ""))
-        if (looks_like_key(value) and not is_named) or _PRIVATE_KEY.match(value):
+        is_named = _NAMING.search(name) is not None or any(value in text for text in (*plain, judge or ""))
+        if (secrets.looks_like_key(value) and not is_named) or _PRIVATE_KEY.match(value):
             yield name, value
-        yield from ((name, part) for part in random_parts(value) if not any(part in each for each in plain))
+        yield from ((name, part) for part in random_parts(value) if not any(part in text for text in plain))
 
 
 def secrets_in(settings: Mapping[str, Any], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Return the secrets that variables give to settings, each with the name of its variable.
-
-    What names a model, a file or an address is none, but a password in an address is.
-    """
+    """Return the secrets that variables give to settings, also passwords in addresses, each with its variable."""
     for key, value in settings.items():
-        is_credential = key == _HEADERS or names_secret(key)
+        is_credential = key == _HEADERS or secrets.names_secret(key)
         for name in variables_in(value):
             given = environment.get(name, "")
-            if key in _PLAIN or (names_place(given) and not is_credential):
-                yield from ((name, each) for each in address_secrets(given))
+            if key in _PLAIN or (secrets.names_place(given) and not is_credential):
+                yield from ((name, secret) for secret in secrets.address_secrets(given))
             elif given:
                 yield name, given
 
 
 def _literal_secrets(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Return the secrets that are written into settings, each with the name of its setting."""
-    written = [*named_secrets(settings)]
+    written = [*secrets.named_secrets(settings)]
     headers = settings.get(_HEADERS)
     if isinstance(headers, dict):
         written += ((name, str(value)) for name, value in headers.items() if _PLAIN_HEADER.search(name) is None)
     for key, value in settings.items():
-        written += ((key, secret) for text in texts_in(value) for secret in address_secrets(text))
+        written += ((key, secret) for text in texts_in(value) for secret in secrets.address_secrets(text))
     return ((name, value) for name, value in written if REFERENCE.search(value) is None)
 
 
@@ -226,7 +205,7 @@ def _plain_names(settings: Mapping[str, Any], environment: Mapping[str, str]) ->
     """Return the names of models, versions, folders and addresses among the settings, as far as they are known."""
     for key in _PLAIN & settings.keys():
         for text in texts_in(settings[key]):
-            yield REFERENCE.sub(lambda found: environment.get(found[1], ""), text)
+            yield REFERENCE.sub(lambda place: environment.get(place[1], ""), text)
 
 
 def _is_file(value: str) -> bool:
@@ -236,8 +215,8 @@ def _is_file(value: str) -> bool:
 def pair_secrets(text: str) -> Iterator[str]:
     """Yield the passwords of a connection string such as `Server=db;Password=...;`, by the names before them."""
     for pair in _PAIRS[";" if ";" in text else " "].finditer(text):
-        value = next((each for each in pair.group("single", "double", "bare") if each), "").strip()
-        if names_secret(pair["name"]) and is_secret(value) and looks_random(value):
+        value = next((text for text in pair.group("single", "double", "bare") if text), "").strip()
+        if secrets.names_secret(pair["name"]) and secrets.is_secret(value) and secrets.looks_random(value):
             yield value
 
 

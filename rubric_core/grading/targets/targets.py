@@ -16,22 +16,14 @@ from rubric_core.grading.providers.provider import Provider, RedactingProvider
 from rubric_core.grading.providers.registry import KINDS, kind_named, make_provider
 from rubric_core.grading.providers.settings import Purpose
 from rubric_core.grading.secrets import Redactor
-from rubric_core.grading.targets.definitions import (
-    TargetEntry,
-    certain_secrets,
-    entries_of,
-    interpolate,
-    likely_secrets,
-    targets_near,
-    variables_in,
-)
+from rubric_core.grading.targets import definitions
 from rubric_core.grading.workspace import config_near, dotenv_for, environment_for, folder_of, refuse_outside
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.suite import EvalCase
 from rubric_core.schema.suggest import closest
 
 DEFAULT_TARGET = "default"
-"""The target of a case that names none, where one of this name is defined, as for AgentV."""
+"""The target of a case that names none, where one of this name is defined."""
 
 MANUAL = "manual"
 EDITOR = "editor"
@@ -44,7 +36,7 @@ _MODEL_SPELLINGS = frozenset({"model", "deployment", "deployment_name", "variant
 
 
 class Targets:
-    """What names stand for in an eval file. Nothing is created, sent or run before it is requested.
+    """The targets and judges of an eval file by name. Nothing is created, sent or run before it is requested.
 
     `environment` holds the variables of the `.env` files too. `judges` are those that are made already, by name: the
     editor's, or the one that asks a person. A recording or a person that is made here is added, so that whoever shares
@@ -73,16 +65,16 @@ class Targets:
     def redactor(self) -> Redactor:
         """Return what takes the secrets of all targets, judges and variables out of a text."""
         dotenv = dotenv_for(self._source, self.config)
-        likely = likely_secrets(self._entries_if_sound, self.environment, dotenv, self.config.judge)
+        likely = definitions.likely_secrets(self._entries_if_sound, self.environment, dotenv, self.config.judge)
         return Redactor.together([self._certain_redactor, Redactor(likely)])
 
     @cached_property
     def _certain_redactor(self) -> Redactor:
         """Return what redacts the names of judges: they hold the names of models, which may look like keys."""
-        return Redactor(certain_secrets(self._entries_if_sound, self.environment))
+        return Redactor(definitions.certain_secrets(self._entries_if_sound, self.environment))
 
     @property
-    def _entries_if_sound(self) -> tuple[TargetEntry, ...]:
+    def _entries_if_sound(self) -> tuple[definitions.TargetEntry, ...]:
         return (*self._judge_entries.values(), *self._target_entries_if_sound().values())
 
     @property
@@ -99,8 +91,14 @@ class Targets:
     @property
     def missing_variables(self) -> tuple[str, ...]:
         """Return the variables that targets, judges or a provider's key would be read from, and that are not set."""
-        named = [name for entry in self._entries_if_sound for name in variables_in(entry.settings)]
-        keys = [name for kind in KINDS for each in kind.settings if each.name == "api_key" for name in each.variables]
+        named = [name for entry in self._entries_if_sound for name in definitions.variables_in(entry.settings)]
+        keys = [
+            name
+            for kind in KINDS
+            for setting in kind.settings
+            if setting.name == "api_key"
+            for name in setting.variables
+        ]
         return tuple(name for name in dict.fromkeys([*named, *keys]) if not self.environment.get(name))
 
     def target_of(self, case: EvalCase, chosen: str | None = None) -> str | None:
@@ -166,25 +164,25 @@ class Targets:
 
     async def close(self) -> None:
         """Close everything that was made here."""
-        made = tuple(self._own)
+        own = tuple(self._own)
         for cache in (self._own, self._providers, self._judges, self._shared):
             cache.clear()
-        for each in made:
-            await each.close()
+        for judge_or_provider in own:
+            await judge_or_provider.close()
 
     @cached_property
-    def _target_entries(self) -> dict[str, TargetEntry]:
-        return targets_near(self._source, self.config)
+    def _target_entries(self) -> dict[str, definitions.TargetEntry]:
+        return definitions.targets_near(self._source, self.config)
 
     @cached_property
-    def _judge_entries(self) -> dict[str, TargetEntry]:
-        return entries_of(self.config.judges, "judge")
+    def _judge_entries(self) -> dict[str, definitions.TargetEntry]:
+        return definitions.entries_of(self.config.judges, "judge")
 
-    def _target_entries_if_sound(self) -> dict[str, TargetEntry]:
+    def _target_entries_if_sound(self) -> dict[str, definitions.TargetEntry]:
         try:
             return self._target_entries
         except CannotGrade:
-            return entries_of(self.config.targets, "target")
+            return definitions.entries_of(self.config.targets, "target")
 
     def _provider(self, purpose: Purpose, name: str, model: str | None = None) -> Provider:
         key = (purpose, name, model)
@@ -198,7 +196,7 @@ class Targets:
         if entry.provider is None:
             supported = ", ".join(kind.name for kind in KINDS)
             raise CannotGrade(f"There is no provider in {entry.owner}; give it one of {supported}.")
-        settings = interpolate(entry.settings, self.environment, entry.owner)
+        settings = definitions.interpolate(entry.settings, self.environment, entry.owner)
         if model is not None:
             settings = {key: value for key, value in settings.items() if key not in _MODEL_SPELLINGS} | {"model": model}
         is_command = kind_named(entry.name, entry.provider).name in _COMMANDS
@@ -216,7 +214,7 @@ class Targets:
             self._own.append(provider)
         return RedactingProvider(self._shared[key], self.redactor)
 
-    def _entry(self, purpose: Purpose, name: str) -> TargetEntry:
+    def _entry(self, purpose: Purpose, name: str) -> definitions.TargetEntry:
         if purpose == "judge" and name in self._judge_entries:
             return self._judge_entries[name]
         if name in self._target_entries:
@@ -224,7 +222,9 @@ class Targets:
         kind, colon, model = name.partition(":")
         if not colon:
             raise self._unknown(purpose, name)
-        return TargetEntry(name, f"the {purpose} {name}", kind, settings={_NAMED_BY.get(kind, "model"): model.strip()})
+        return definitions.TargetEntry(
+            name, f"the {purpose} {name}", kind, settings={_NAMED_BY.get(kind, "model"): model.strip()}
+        )
 
     def _unknown(self, purpose: Purpose, name: str) -> CannotGrade:
         available = list(self._target_entries)
@@ -261,10 +261,10 @@ JUDGES: dict[str, Callable[[], Judge]] = {MANUAL: _person, EDITOR: _editor}
 def targets_by_file(
     configs: Mapping[str, Config], environment: Mapping[str, str] | None, judges: Mapping[str, Judge] | None
 ) -> dict[str, Targets]:
-    """Return the targets of each eval file. Files of one folder see the same ones, so they share them.
+    """Return the targets of each eval file; files of one folder share theirs. `judges` are made already, by name.
 
     All folders share one person, and providers that are made of the same settings and variables: a run over many files
-    must not keep connections for each of them. `judges` are those that are made already, by name.
+    must not keep connections for each of them.
     """
     ready, providers = dict(judges or {}), dict[object, Provider]()
     by_folder: dict[Path, Targets] = {}

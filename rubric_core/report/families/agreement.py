@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.store.pairs import PairedJudgement
 from rubric_core.report.layout import Block, Column, Family, Table, Words
-from rubric_core.report.results.json import decimal_of
 from rubric_core.report.results.wording import judge_words
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.scoring.agreement import Agreement, agreement_of
-from rubric_core.scoring.exact import rounded
+from rubric_core.scoring.exact import json_number, rounded
 from rubric_core.terminal.display import one_line
 from rubric_core.text.patterns import lazily
 from rubric_core.text.writing import plural
@@ -30,8 +29,7 @@ _UNDEFINED = "-"
 class CriterionAgreement:
     """How far a judge agrees with a person on one criterion, over all answers to all `cases` that both have judged.
 
-    Those of several cases that were written without an id have nothing but a number in common. They are shown together,
-    and `criterion` is None.
+    Those of several cases that were written without an id are shown together, and `criterion` is None.
     """
 
     evaluator: str
@@ -63,10 +61,10 @@ def agreements(pairs: Iterable[PairedJudgement]) -> tuple[JudgeAgreement, ...]:
 def _of_judge(judge: JudgeIdentity, pairs: Sequence[PairedJudgement]) -> JudgeAgreement:
     by_criterion: dict[tuple[str, str | None, bool], list[PairedJudgement]] = {}
     by_mode: dict[bool, list[PairedJudgement]] = {}
-    are_told_together = _cases([pair for pair in pairs if _GENERATED.fullmatch(pair.subject.criterion)]) > 1
+    has_shared_numbers = _cases([pair for pair in pairs if _GENERATED.fullmatch(pair.subject.criterion)]) > 1
     for pair in pairs:
         about, has_scores = pair.subject, not isinstance(pair.manual, bool)
-        has_no_id = are_told_together and _GENERATED.fullmatch(about.criterion)
+        has_no_id = has_shared_numbers and _GENERATED.fullmatch(about.criterion)
         key = (about.evaluator, None if has_no_id else about.criterion, has_scores)
         by_criterion.setdefault(key, []).append(pair)
         by_mode.setdefault(has_scores, []).append(pair)
@@ -112,72 +110,67 @@ _WEIGHTED = Column(
 )
 
 
-def _blocks(each: JudgeAgreement) -> Iterator[Block]:
-    judge = Words(one_line(judge_words(each.judge)), "strong")
-    yield judge, Words(f" against manual judgements: {plural(each.pairs, 'pair')}")
-    yield Table((*_COLUMNS, _WEIGHTED) if each.scores else _COLUMNS, tuple(_rows(each)))
-    yield "\n".join(_remarks(each))
+def _blocks(judge: JudgeAgreement) -> Iterator[Block]:
+    name = Words(one_line(judge_words(judge.judge)), "strong")
+    yield name, Words(f" against manual judgements: {plural(judge.pairs, 'pair')}")
+    yield Table((*_COLUMNS, _WEIGHTED) if judge.scores else _COLUMNS, tuple(_rows(judge)))
+    yield "\n".join(_remarks(judge))
 
 
-def _rows(each: JudgeAgreement) -> Iterator[_Row]:
-    for one in each.criteria:
-        own = one.criterion or _WITHOUT_ID
-        name = own if one.evaluator == INLINE_NAME else f"{one.evaluator}: {own}"
-        yield _Row(Words(one_line(name)), one.cases, one.agreement, one.has_scores)
-    totals = [("all that is met or not", each.checklist, False), ("all scores", each.scores, True)]
-    for name, agreement, has_scores in totals if len(each.criteria) > 1 else ():
+def _rows(judge: JudgeAgreement) -> Iterator[_Row]:
+    for criterion in judge.criteria:
+        own = criterion.criterion or _WITHOUT_ID
+        name = own if criterion.evaluator == INLINE_NAME else f"{criterion.evaluator}: {own}"
+        yield _Row(Words(one_line(name)), criterion.cases, criterion.agreement, criterion.has_scores)
+    totals = [("all that is met or not", judge.checklist, False), ("all scores", judge.scores, True)]
+    for name, agreement, has_scores in totals if len(judge.criteria) > 1 else ():
         if agreement is not None:
             yield _Row(Words(name, "strong"), None, agreement, has_scores)
 
 
-def _plain(each: JudgeAgreement) -> dict[str, Any]:
+def _plain(judge: JudgeAgreement) -> dict[str, Any]:
     return {
-        "judge": asdict(each.judge),
-        "pairs": each.pairs,
-        "enough": each.pairs >= _ENOUGH,
-        "checklist": each.checklist and _plain_agreement(each.checklist),
-        "scores": each.scores and _plain_agreement(each.scores),
+        "judge": asdict(judge.judge),
+        "pairs": judge.pairs,
+        "enough": judge.pairs >= _ENOUGH,
+        "checklist": judge.checklist and _plain_agreement(judge.checklist),
+        "scores": judge.scores and _plain_agreement(judge.scores),
         "criteria": [
             {
-                "evaluator": one.evaluator,
-                "id": one.criterion,
-                "mode": "score-range" if one.has_scores else "checklist",
-                "cases": one.cases,
-                **_plain_agreement(one.agreement),
+                "evaluator": criterion.evaluator,
+                "id": criterion.criterion,
+                "mode": "score-range" if criterion.has_scores else "checklist",
+                "cases": criterion.cases,
+                **_plain_agreement(criterion.agreement),
             }
-            for one in each.criteria
+            for criterion in judge.criteria
         ],
     }
 
 
 def _plain_agreement(agreement: Agreement) -> dict[str, Any]:
-    return {
-        "pairs": agreement.pairs,
-        "agreement": decimal_of(agreement.raw),
-        "kappa": decimal_of(agreement.kappa),
-        "weighted_kappa": decimal_of(agreement.weighted_kappa),
-    }
+    values = {"agreement": agreement.raw, "kappa": agreement.kappa, "weighted_kappa": agreement.weighted_kappa}
+    return {"pairs": agreement.pairs, **{name: json_number(value) for name, value in values.items()}}
 
 
-def _remarks(each: JudgeAgreement) -> Iterator[str]:
-    """Yield the sentences below a table: what the numbers mean, and their limits."""
+def _remarks(judge: JudgeAgreement) -> Iterator[str]:
     yield "Kappa is the agreement beyond chance: 1 is full agreement, 0 is what chance gives."
-    if each.scores is not None:
+    if judge.scores is not None:
         yield "Weighted kappa counts by the square of the distance, so that 7 against 8 is nearly agreement."
-    judged = [one.agreement for one in each.criteria]
-    if any(agreement.kappa is None for agreement in judged):
+    agreements = [criterion.agreement for criterion in judge.criteria]
+    if any(agreement.kappa is None for agreement in agreements):
         yield f"There is no kappa ({_UNDEFINED}) where both gave one and the same rating throughout."
-    if any(agreement.pairs < _ENOUGH for agreement in judged):
+    if any(agreement.pairs < _ENOUGH for agreement in agreements):
         yield f"A kappa in brackets comes from fewer than {_ENOUGH} pairs: the next one can change it a lot."
-    if each.pairs < _ENOUGH:
-        pairs = f"{plural(each.pairs, 'pair')} {'is' if each.pairs == 1 else 'are'}"
+    if judge.pairs < _ENOUGH:
+        pairs = f"{plural(judge.pairs, 'pair')} {'is' if judge.pairs == 1 else 'are'}"
         yield (
-            f"{pairs} too few to estimate how reliable the judge is: judge {_ENOUGH - each.pairs} more yourself, "
+            f"{pairs} too few to estimate how reliable the judge is: judge {_ENOUGH - judge.pairs} more yourself, "
             "with `rubric grade FILE --judge manual`."
         )
 
 
 FAMILY = Family(
-    blocks=lambda judges, _: [block for each in judges for block in _blocks(each)],
-    data=lambda judges: {"judges": [_plain(each) for each in judges]},
+    blocks=lambda judges, _: [block for judge in judges for block in _blocks(judge)],
+    data=lambda judges: {"judges": [_plain(judge) for judge in judges]},
 )

@@ -5,7 +5,7 @@ from dataclasses import astuple, dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
-from rubric_core.grading.store.rows import Evaluation
+from rubric_core.grading.results import Evaluation
 from rubric_core.report.layout import Column, Table, Words
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.scorecards import FLAGGED_BEYOND, DimensionHistory, HistoryReport
@@ -56,10 +56,10 @@ class _Row(NamedTuple):
 
 def chart(evaluations: Sequence[Evaluation], report: HistoryReport, signs: Signs) -> Table:
     """Return the chart. The trend takes the room that the other columns leave."""
-    history = {each.name: each for each in report.dimensions}
-    rows = [_Row("final score", [each.final_score for each in evaluations])]
+    history = {evaluation.name: evaluation for evaluation in report.dimensions}
+    rows = [_Row("final score", [evaluation.final_score for evaluation in evaluations])]
     for name in DIMENSIONS:
-        scores = [each.dimensions[name] for each in evaluations]
+        scores = [evaluation.dimensions[name] for evaluation in evaluations]
         rows.append(_Row(name, scores, history.get(name), _scale(scores[-1], history.get(name), signs)))
     mean, usual = ("mean", "usual") if history else ("", "")
     columns = (

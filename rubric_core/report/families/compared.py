@@ -38,10 +38,7 @@ class CasePair:
 
 @dataclass(frozen=True, slots=True)
 class ComparedResults:
-    """Two gradings, called `names`.
-
-    `partial` are cases that are not compared, because only some criteria were graded in the gradings that are named.
-    """
+    """Two gradings, called `names`; `partial` are cases that are not compared, with where they are partial."""
 
     names: tuple[str, str]
     pairs: tuple[CasePair, ...]
@@ -84,9 +81,9 @@ def compare_results(
 ) -> ComparedResults:
     """Compare two gradings of the same cases, which are matched by their ids.
 
-    If an id occurs twice in one of them, the file distinguishes cases, then the target, then their order. The
-    results of AgentV name no files; beside such, only target and order do. A case with a partial result in one of them
-    is not compared.
+    If an id occurs twice in one of them, the file distinguishes cases, then the target, then their order. Results
+    that another tool wrote name no files; beside such, only target and order do. A case with a partial result in one
+    of them is not compared.
     """
     # A whole result gets its name first, so that a partial one of the same case does not be in its place.
     before, after = (sorted(results, key=lambda result: result.partial) for results in (before, after))
@@ -114,7 +111,6 @@ def _wordings(result: CaseResult, *, has_files: bool) -> tuple[str, ...]:
 
 
 def _repeated(results: Sequence[CaseResult], *, has_files: bool) -> Iterable[str]:
-    """Yield the names that several cases of a grading have in common."""
     names = Counter(name for result in results for name in dict.fromkeys(_wordings(result, has_files=has_files)))
     return (name for name, number in names.items() if number > 1)
 
@@ -140,9 +136,9 @@ def _graded(results: Mapping[str, CaseResult]) -> Iterable[GradedCase]:
 
 def _criteria(result: CaseResult) -> dict[str, CriterionScore]:
     """Return the criteria by their ids; those of evaluators that share an id carry the evaluator's name too."""
-    repeated = {name for name, number in Counter(each.id for each in result.criteria).items() if number > 1}
+    counts = Counter(criterion.id for criterion in result.criteria)
     return {
-        f"{evaluator.name}: {criterion.id}" if criterion.id in repeated else criterion.id: criterion
-        for evaluator in (part for each in result.evaluators for part in each.parts)
-        for criterion in evaluator.criteria
+        f"{part.name}: {criterion.id}" if counts[criterion.id] > 1 else criterion.id: criterion
+        for part in (part for evaluator in result.evaluators for part in evaluator.parts)
+        for criterion in part.criteria
     }

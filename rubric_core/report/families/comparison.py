@@ -10,10 +10,10 @@ from typing import Any
 from rubric_core.grading.results import CaseResult
 from rubric_core.report.families.compared import CasePair, ComparedResults
 from rubric_core.report.layout import Answer, Block, Column, Family, Table, Words
-from rubric_core.report.results.json import decimal_of, exact_fields
+from rubric_core.report.results.json import exact_fields
 from rubric_core.report.results.wording import gate_words, judged_words, score_words, short_score, state_of
 from rubric_core.scoring.comparison import METHOD, CriterionChange, Interval
-from rubric_core.scoring.exact import decimal_text, rounded
+from rubric_core.scoring.exact import decimal_text, json_number, rounded
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.scoring.scorecards import ScorecardScore
 from rubric_core.terminal.display import Page
@@ -36,7 +36,7 @@ def _blocks(compared: ComparedResults, _page: Page) -> Iterator[Block]:
 
 def _sections(compared: ComparedResults) -> tuple[Table, ...]:
     comparison, names = compared.comparison, compared.names
-    changed = sorted((each for each in comparison.criteria if each.change), key=attrgetter("change"))
+    changed = sorted((criterion for criterion in comparison.criteria if criterion.change), key=attrgetter("change"))
     errors = (_CASE, Column("why", "", lambda pair: _error_words(pair, names)))
     only = zip(names, (comparison.only_before, comparison.only_after), strict=True)
     return (
@@ -122,7 +122,6 @@ _ONLY = (Column(""), Column("", "", lambda _: ""))
 
 
 def _data(compared: ComparedResults) -> dict[str, Any]:
-    """Return everything that is known of a comparison; no list is cut."""
     return {
         "before": compared.names[0],
         "after": compared.names[1],
@@ -132,13 +131,13 @@ def _data(compared: ComparedResults) -> dict[str, Any]:
         "cases": [_pair(pair) for pair in compared.pairs],
         "criteria": [
             {
-                "id": each.criterion,
-                "cases": each.cases,
-                "before": decimal_of(each.before),
-                "after": decimal_of(each.after),
-                **exact_fields("change", each.change),
+                "id": criterion.criterion,
+                "cases": criterion.cases,
+                "before": json_number(criterion.before),
+                "after": json_number(criterion.after),
+                **exact_fields("change", criterion.change),
             }
-            for each in compared.comparison.criteria
+            for criterion in compared.comparison.criteria
         ],
         "scorecards": [
             {

@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from rubric_core.grading.result_json import history_to_json
-from rubric_core.grading.store.rows import Evaluation, Skill
+from rubric_core.grading.results import Evaluation, Skill
 from rubric_core.report.families.chart import ASCII, UNICODE, Signs, chart, signs_for
 from rubric_core.report.layout import Block, Column, Family, Line, Table, Words
 from rubric_core.report.results.wording import judge_words
@@ -45,7 +45,7 @@ class SkillHistory(NamedTuple):
 
 def skill_history(skill: Skill, evaluations: Sequence[Evaluation], most: int) -> SkillHistory:
     """Return the last evaluations, each compared with those before it; what is given must go back far enough."""
-    scores = [each.dimensions for each in evaluations]
+    scores = [evaluation.dimensions for evaluation in evaluations]
     shown = range(max(0, len(evaluations) - most), len(evaluations))
     reports = (history_report(evaluations[at].skill, scores[at], scores[max(0, at - WINDOW) : at]) for at in shown)
     return SkillHistory(skill, tuple(map(Reviewed, evaluations[shown.start :], reports)))
@@ -74,7 +74,7 @@ def minute_of(timestamp: str) -> str:
 def _blocks(history: SkillHistory, page: Page) -> Iterator[Block]:
     shown, signs = history.shown, signs_for(page.encoding)
     # Where all were judged by one judge, the heading names it.
-    has_judges = len({each.evaluation.judge for each in shown}) > 1
+    has_judges = len({reviewed.evaluation.judge for reviewed in shown}) > 1
     yield _heading(history, "" if has_judges else judge_words(shown[0].evaluation.judge))
     # The time of day is the first that can be spared.
     when, *columns = (column for column in _COLUMNS if has_judges or column.title != "judge")
@@ -82,7 +82,7 @@ def _blocks(history: SkillHistory, page: Page) -> Iterator[Block]:
         when = when._replace(show=lambda timestamp: minute_of(timestamp)[:_DATE_LENGTH])
     # A row in several lines is hard to follow, so a name that is too long for the terminal is cut.
     yield Table((when, *columns), shown, overflow="ellipsis" if signs is UNICODE else "fold")
-    yield chart([each.evaluation for each in shown], shown[-1].report, signs)
+    yield chart([reviewed.evaluation for reviewed in shown], shown[-1].report, signs)
     yield "\n".join(_legend(shown, signs))
 
 
@@ -95,19 +95,19 @@ def _heading(history: SkillHistory, judge: str) -> Line:
     return Words(one_line(history.skill.name), "strong"), Words(f": {summary}")
 
 
-def _scores(each: Reviewed) -> Line:
+def _scores(reviewed: Reviewed) -> Line:
     """Return the scores of all dimensions, those to review with a mark."""
     scores = (
-        Words(f"{each.evaluation.dimensions[name]:>2}{FLAG}", "warning")
-        if name in each.report.flags
-        else Words(f"{each.evaluation.dimensions[name]:>2} ")
+        Words(f"{reviewed.evaluation.dimensions[name]:>2}{FLAG}", "warning")
+        if name in reviewed.report.flags
+        else Words(f"{reviewed.evaluation.dimensions[name]:>2} ")
         for name in DIMENSIONS
     )
     return tuple(words for score in scores for words in (Words(" "), score))[1:]
 
 
 def _legend(shown: Sequence[Reviewed], signs: Signs) -> Iterator[str]:
-    """Yield the sentences below the chart: what its signs mean, and what wants a review."""
+    """Yield the sentences below the chart: what its signs mean, and which scores need a review."""
     latest = shown[-1].report
     if not latest.dimensions:
         yield f"A score is compared with the ones before it as soon as there are {FEWEST} of them."
@@ -117,7 +117,7 @@ def _legend(shown: Sequence[Reviewed], signs: Signs) -> Iterator[str]:
             f"{latest.evaluations} before it ({signs.mean}), and what is usual: at most {FLAGGED_BEYOND} standard "
             f"deviations from that mean ({signs.usual})."
         )
-    if any(each.report.flags for each in shown):
+    if any(reviewed.report.flags for reviewed in shown):
         yield f"{FLAG} marks a score for review: it is not usual after the evaluations before it, {WINDOW} at most."
     if signs is ASCII:
         yield f"In a trend, {signs.trend[-1]} is {HIGHEST_DIMENSION_SCORE}."
@@ -150,7 +150,8 @@ FAMILY = Family(
         "skill": history.skill.name,
         "total": history.skill.evaluations,
         "evaluations": [
-            {**plain_evaluation(each.evaluation), "history": history_to_json(each.report)} for each in history.shown
+            {**plain_evaluation(reviewed.evaluation), "history": history_to_json(reviewed.report)}
+            for reviewed in history.shown
         ],
     },
     records=lambda history: Table(_RECORD, history.shown),

@@ -97,10 +97,7 @@ def _rows(ranked: Ranked) -> Iterator[_Row]:
 
 
 def _naming(entries: Sequence[RankingEntry]) -> Callable[[RankingEntry], str]:
-    """Return what gives an entry its name: its case and its target.
-
-    The eval file is named where another has a case of this id, and where results come from if there are several places.
-    """
+    """Return what names an entry: its case and target, and its file and source where others differ in these."""
     has_sources = len({entry.source for entry in entries}) > 1
     files_of: dict[str, set[str]] = {}
     for entry in entries:

@@ -31,12 +31,12 @@ def rule_counts(reports: Sequence[FileReport]) -> list[RuleCount]:
             fixable[rule] += bool(fixes_of(problem))
             untried[rule] += problem.has_untried_fixes
     listed = [RuleCount(count, *rule, fixable[rule], untried[rule]) for rule, count in counts.items()]
-    return sorted(listed, key=lambda one: (-one.count, one.code, one.severity))
+    return sorted(listed, key=lambda rule: (-rule.count, rule.code, rule.severity))
 
 
-def _remarks(one: RuleCount) -> str:
-    fixable = "fixable" if one.fixable == one.count else f"{one.fixable} fixable" if one.fixable else ""
-    return ", ".join(part for part in (fixable, f"{one.untried} not tried" if one.untried else "") if part)
+def _remarks(rule: RuleCount) -> str:
+    fixable = "fixable" if rule.fixable == rule.count else f"{rule.fixable} fixable" if rule.fixable else ""
+    return ", ".join(part for part in (fixable, f"{rule.untried} not tried" if rule.untried else "") if part)
 
 
 _COLUMNS = (
@@ -48,5 +48,5 @@ _COLUMNS = (
 )
 FAMILY = Family(
     blocks=lambda reports, _: [Table(_COLUMNS, rule_counts(reports))],
-    data=lambda reports: [asdict(one) for one in rule_counts(reports)],
+    data=lambda reports: [asdict(rule) for rule in rule_counts(reports)],
 )

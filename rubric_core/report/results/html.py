@@ -1,157 +1,110 @@
 """Results as one HTML file: it needs no network and no script, and nothing that an answer holds can act in it."""
 
+from __future__ import annotations
+
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
+from typing import TYPE_CHECKING, TypeAlias
 
-from rubric_core.grading.results import NO_HISTORY, CaseKey, CaseResult, ResultHistory
-from rubric_core.report.results.page.case import render_case
-from rubric_core.report.results.page.charts import counts_bar, histogram
-from rubric_core.report.results.page.history import render_histories
-from rubric_core.report.results.page.markup import Html, bdi, element, joined, slug, state_badge
-from rubric_core.report.results.wording import (
-    NO_MINIMUMS,
-    Summary,
-    judge_words,
-    low_grade,
-    mean_name,
-    needs_attention,
-    score_words,
-    state_of,
-    summarize,
-)
+from rubric_core.grading.results import NO_HISTORY, CaseKey, CaseResult, Evaluation, PastScore, ResultHistory
+from rubric_core.report.results import wording
+from rubric_core.report.results.page import charts
+from rubric_core.report.results.page.markup import SIGNS, Html, content_of, slug, tone_of
+from rubric_core.schema.scales import BORDERLINE_MARK, HIGHEST, LOWEST, PASS_MARK
+from rubric_core.schema.scorecards import DIMENSIONS
+from rubric_core.scoring.exact import exact
 from rubric_core.text.writing import plural, some_of
+from rubric_core.views.amounts import percent
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 TITLE = "Rubric report"
-STYLE = f"\n{files('rubric_core.report.results.page').joinpath('style.css').read_text('utf-8')}"
-# With more cases to look into than these, a reader wants to see the list first.
+_PAGE = files("rubric_core.report.results.page")
+STYLE = f"\n{_PAGE.joinpath('style.css').read_text('utf-8')}"
+# With more cases that need attention, the list comes first, with all cases folded.
 _MOST_OPEN = 8
 _MOST_NAMES = 3
-# With fewer scores, the spread is not shown.
-_FEWEST_SPREAD = 3
+_SHORTEST_SHOWN = 0.05
+# One evaluation is a point, not a line.
+_FEWEST = 2
+
+
+_Case: TypeAlias = tuple[CaseResult, Sequence[PastScore], wording.LowGrade | None, bool]
+"""A case with its last scores and a grade below the lowest that is allowed, and whether it is unfolded."""
+_Scores: TypeAlias = tuple[str, Mapping[str, Decimal | int], bool]
+"""The scores of an evaluation by name, with its label, and whether the results have it."""
 
 
 def render(
     results: Sequence[CaseResult],
     *,
     history: ResultHistory = NO_HISTORY,
-    minimums: Mapping[str, str] = NO_MINIMUMS,
+    minimums: Mapping[str, str] = wording.NO_MINIMUMS,
 ) -> str:
     """Return the page. `history` is what the charts show besides, `minimums` the lowest grade allowed in a file."""
-    lows = [low_grade(result, minimums) for result in results]
-    wanting = [needs_attention(result, minimums) for result in results]
-    opens_wanting = sum(wanting) <= _MOST_OPEN
-    summary = summarize(results, minimums)
-    cases = [
-        render_case(
-            result,
-            number,
-            history.cases.get(CaseKey(result.file, result.eval_id), ()),
-            low,
-            is_open=len(results) == 1 or (is_wanting and opens_wanting),
-        )
-        for number, (result, low, is_wanting) in enumerate(zip(results, lows, wanting, strict=True), 1)
-    ]
-    body = element(
-        "body",
-        _header(results),
-        element(
-            "main",
-            _overview(results, summary),
-            element(
-                "section",
-                element("h2", "Cases", id="cases"),
-                _filters(summary),
-                element("div", *cases, class_="cases"),
-                aria_labelledby="cases",
-            ),
-            render_histories(results, history.skills),
-        ),
-    )
-    return f"<!DOCTYPE html>\n{element('html', _head(), body, lang='en')}\n"
-
-
-def _head() -> Html:
+    summary = wording.summarize(results, minimums)
     fingerprint = b64encode(sha256(STYLE.encode()).digest()).decode()
-    # Only this style sheet may act: no script, no picture, no font, no address of a link, no form.
-    policy = f"default-src 'none'; style-src 'sha256-{fingerprint}'; base-uri 'none'; form-action 'none'"
-    return element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=policy),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("title", TITLE),
-        Html(f"<style>{STYLE}</style>"),
+    page = _template().render(
+        # Only this style sheet may act: no script, no picture, no font, no address of a link, no form.
+        policy=f"default-src 'none'; style-src 'sha256-{fingerprint}'; base-uri 'none'; form-action 'none'",
+        style=Html(STYLE),
+        title=TITLE,
+        subjects=_subjects(results),
+        summary=summary,
+        counted=[(state, number) for state, number in summary.counts.items() if number],
+        with_verdict=summary.cases - summary.counts["no verdict"] - summary.counts["partial"],
+        tiles=_tiles(summary),
+        spread=[(row.score, wording.state_of(row)) for row in results if row.score is not None and not row.partial],
+        cases=_cases(results, history, minimums),
+        skills=list(_skills(results, history.skills)),
     )
+    return f"<!DOCTYPE html>\n{page}\n"
 
 
-def _header(results: Sequence[CaseResult]) -> Html:
-    texts = [
+@lru_cache(maxsize=1)
+def _template() -> Template:
+    from jinja2 import Environment, FunctionLoader  # noqa: PLC0415 - few commands write HTML.
+
+    environment = Environment(autoescape=True, finalize=content_of, loader=FunctionLoader(_source))
+    environment.globals |= {"wording": wording, "signs": SIGNS, "slug": slug, "tone_of": tone_of, "plural": plural}
+    environment.globals |= {"percent": percent, "exact": exact, "round": round, "case_facts": _facts}
+    environment.globals |= {"past_values": _past_values, "points_of": charts.points_of, "columns_of": charts.columns_of}
+    environment.globals |= {"at": charts.at, "on_scale": charts.on_scale, "marks": (BORDERLINE_MARK, PASS_MARK)}
+    # Each score has a cell.
+    environment.globals["cells"] = HIGHEST - LOWEST + 1
+    return environment.get_template("report.html")
+
+
+def _source(name: str) -> str:
+    """Return a template without its line breaks and its indentation, which are for its readers only."""
+    return "".join(map(str.strip, _PAGE.joinpath(name).read_text("utf-8").splitlines()))
+
+
+def _subjects(results: Sequence[CaseResult]) -> list[str]:
+    """Return what the results are about; empty texts where nothing is known of it."""
+    days = sorted({result.timestamp[:10] for result in results if result.timestamp})
+    return [
         _named([result.file for result in results]),
-        _named([judge_words(result.judge) for result in results], "judge "),
+        _named([wording.judge_words(result.judge) for result in results], "judge "),
         _named([result.target or "" for result in results], "target "),
-        _period([result.timestamp for result in results]),
+        " to ".join(dict.fromkeys((days[0], days[-1]))) if days else "",
     ]
-    separator = element("span", " · ", aria_hidden="true")
-    separated = [part for words in texts if words for part in (bdi(words), separator)]
-    return element(
-        "header",
-        element("h1", TITLE),
-        element("p", *separated[:-1], class_="soft"),
-    )
 
 
 def _named(names: Sequence[str], word: str = "") -> str:
-    """Return the different names, in their order; a few of many."""
     different = [name for name in dict.fromkeys(names) if name]
     return f"{word}{some_of(different, _MOST_NAMES)}" if different else ""
 
 
-def _period(timestamps: Sequence[str]) -> str:
-    days = sorted({timestamp[:10] for timestamp in timestamps if timestamp})
-    return " to ".join(dict.fromkeys((days[0], days[-1]))) if days else ""
-
-
-def _overview(results: Sequence[CaseResult], summary: Summary) -> Html:
-    passed = summary.counts["pass"]
-    with_verdict = summary.cases - summary.counts["no verdict"] - summary.counts["partial"]
-    found = [(state, number) for state, number in summary.counts.items() if number]
-    legend = [element("li", state_badge(state), element("b", f"{number:,}")) for state, number in found]
-    tiles = [
-        element("div", element("dt", name), element("dd", value), class_="tile") for name, value in _tiles(summary)
-    ]
-    scores = [(result.score, state_of(result)) for result in results if result.score is not None and not result.partial]
-    spread = None
-    if len(scores) >= _FEWEST_SPREAD:
-        spread = element("figure", element("figcaption", "Scores"), histogram(scores), class_="card spread-of-scores")
-    return element(
-        "section",
-        element("h2", "Overview", id="overview", class_="unseen"),
-        element(
-            "div",
-            element(
-                "p",
-                element("b", f"{passed:,}"),
-                f" of {plural(with_verdict, 'case')} passed" if with_verdict else " verdicts",
-                class_="headline",
-            ),
-            counts_bar(summary.counts),
-            element("ul", *legend, class_="legend"),
-            element("dl", *tiles, class_="tiles"),
-            class_="card",
-        ),
-        spread,
-        class_="overview",
-        aria_labelledby="overview",
-    )
-
-
-def _tiles(summary: Summary) -> Iterator[tuple[str, str]]:
+def _tiles(summary: wording.Summary) -> Iterator[tuple[str, str]]:
     usage = summary.usage
     if summary.mean_score is not None:
-        yield mean_name(summary), score_words(summary.mean_score)
+        yield wording.mean_name(summary), wording.score_words(summary.mean_score)
     if summary.scorecard_errors:
         yield "scorecards in error", f"{summary.scorecard_errors:,}"
     if summary.low_grades:
@@ -163,21 +116,50 @@ def _tiles(summary: Summary) -> Iterator[tuple[str, str]]:
         yield "tokens out", f"{usage.output_tokens:,}"
 
 
-def _filters(summary: Summary) -> Html:
-    found = [(state, number) for state, number in summary.counts.items() if number]
-    if len(found) < 2:  # noqa: PLR2004 - one kind leaves no choice.
-        return Html("")
-    choices = [("all", "all", summary.cases), *((slug(state), state, number) for state, number in found)]
-    return element(
-        "fieldset",
-        element("legend", "Show", class_="unseen"),
-        joined(
-            element(
-                "label",
-                element("input", type="radio", name="show", id=f"show-{name}", checked="" if name == "all" else None),
-                element("span", f"{word} {number:,}"),
-            )
-            for name, word, number in choices
-        ),
-        class_="filters",
-    )
+def _cases(results: Sequence[CaseResult], history: ResultHistory, minimums: Mapping[str, str]) -> Iterator[_Case]:
+    wanting = [wording.needs_attention(result, minimums) for result in results]
+    opens_wanting = sum(wanting) <= _MOST_OPEN
+    for result, is_wanting in zip(results, wanting, strict=True):
+        past = history.cases.get(CaseKey(result.file, result.eval_id), ())
+        is_open = len(results) == 1 or (is_wanting and opens_wanting)
+        yield result, past, wording.low_grade(result, minimums), is_open
+
+
+def _facts(result: CaseResult) -> list[str]:
+    usage = result.usage
+    return [
+        result.file,
+        f"dataset {result.dataset}" if result.dataset else "",
+        f"conversation {result.conversation_id}" if result.conversation_id else "",
+        f"target {result.target}" if result.target else "",
+        f"judge {wording.judge_words(result.judge)}" if result.judge else "",
+        plural(usage.calls, "call") if usage.calls else "",
+        f"{usage.remembered:,} cached" if usage.remembered else "",
+        f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out" if usage.input_tokens else "",
+        f"{result.duration:.1f} s" if result.duration >= _SHORTEST_SHOWN else "",
+        result.timestamp,
+    ]
+
+
+def _past_values(result: CaseResult, past: Sequence[PastScore]) -> list[charts.Value]:
+    return [(row.timestamp[:16].replace("T", " "), row.score, row.timestamp == result.timestamp) for row in past]
+
+
+def _skills(
+    results: Sequence[CaseResult], history: Mapping[str, Sequence[Evaluation]]
+) -> Iterator[tuple[str, int, list[tuple[str, list[charts.Value]]]]]:
+    """Yield each skill that the results name, as far as it has a history, with its evaluations and a line for each."""
+    cards = [result.scorecard for result in results if result.scorecard is not None]
+    shown = {card.evaluation_id for card in cards if card.evaluation_id is not None}
+    for skill in dict.fromkeys(card.skill for card in cards):
+        evaluations = history.get(skill, ())
+        if len(evaluations) >= _FEWEST:
+            rows: list[_Scores] = [
+                (row.timestamp[:10] or row.id, {"final score": row.final_score, **row.dimensions}, row.id in shown)
+                for row in evaluations
+            ]
+            yield skill, len(rows), [(name, _values(name, rows)) for name in ("final score", *DIMENSIONS)]
+
+
+def _values(name: str, rows: Iterable[_Scores]) -> list[charts.Value]:
+    return [(label, scores[name], stands_out) for label, scores, stands_out in rows if name in scores]

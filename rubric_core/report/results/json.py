@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +9,7 @@ from rubric_core.grading import exact_json
 from rubric_core.grading.result_json import json_line, to_json
 from rubric_core.grading.results import CaseResult
 from rubric_core.report.results.wording import NO_MINIMUMS, Summary, low_grade, summarize
-from rubric_core.scoring.exact import decimal_text, fraction_text
+from rubric_core.scoring.exact import fraction_text, json_number
 
 
 def render(
@@ -39,14 +38,9 @@ def _low_grade(result: CaseResult, minimums: Mapping[str, str]) -> dict[str, Any
     return {} if low is None else {"low_grade": low._asdict()}
 
 
-def decimal_of(value: Fraction | None) -> Decimal | None:
-    """Return a number as a JSON number."""
-    return None if value is None else Decimal(decimal_text(value))
-
-
 def exact_fields(name: str, value: Fraction | None) -> dict[str, Any]:
     """Return the two fields of a number: as a decimal, and exactly as a fraction."""
-    return {name: decimal_of(value), f"{name}_exact": None if value is None else fraction_text(value)}
+    return {name: json_number(value), f"{name}_exact": None if value is None else fraction_text(value)}
 
 
 def _plain_summary(summary: Summary) -> dict[str, Any]:

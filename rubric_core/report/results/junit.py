@@ -18,10 +18,7 @@ from rubric_core.scoring.exact import decimal_text, fraction_text
 
 
 def render(results: Sequence[CaseResult], *, minimums: Mapping[str, str] = wording.NO_MINIMUMS) -> str:
-    """Return the whole XML document. The cases of a file are together, in the order in which they were graded.
-
-    `minimums` has the lowest grade that is allowed in a file.
-    """
+    """Return the whole XML document, the cases of a file together; `minimums` has the lowest grade of a file."""
     in_order = sorted(results, key=_suite_name)
     suites = [_suite(name, list(cases), minimums) for name, cases in groupby(in_order, key=_suite_name)]
     return document(suites, name="rubric grade", **_counts(results, minimums))
@@ -34,13 +31,11 @@ def _suite_name(result: CaseResult) -> str:
 def _kind(result: CaseResult, minimums: Mapping[str, str]) -> str:
     """Return the element of a case's failure or error; nothing if it passed."""
     state = wording.state_of(result)
-    if state in ("fail", "borderline") or (state == "partial" and result.unmet):
-        return "failure"
     if state == "partial":
-        return "skipped"
-    if state == "error" or wording.scorecard_error(result):
+        return "failure" if result.unmet else "skipped"
+    if state == "error" or (state in ("pass", "no verdict") and wording.scorecard_error(result)):
         return "error"
-    return "failure" if wording.low_grade(result, minimums) else ""
+    return "failure" if state in ("fail", "borderline") or wording.low_grade(result, minimums) else ""
 
 
 def _counts(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> dict[str, object]:
@@ -91,7 +86,7 @@ def _outcome(result: CaseResult, minimums: Mapping[str, str]) -> Iterator[Elemen
 
 
 def _trouble(result: CaseResult, kind: str, low: wording.LowGrade | None) -> tuple[str, str]:
-    """Return the type and the message of a case that did not pass: its verdict, or else what its scorecard says."""
+    """Return the type and the message of a case that did not pass, by its verdict or else its scorecard."""
     is_passed = wording.state_of(result) in ("pass", "no verdict")
     if is_passed and kind == "error":
         return "error", f"scorecard: {wording.scorecard_error(result)}"
@@ -102,7 +97,6 @@ def _trouble(result: CaseResult, kind: str, low: wording.LowGrade | None) -> tup
 
 
 def _message(result: CaseResult) -> str:
-    """Return in one line why a case did not pass."""
     if result.error is not None or result.score is None:
         return result.error or wording.partial_words(result)
     score = f"score {wording.score_words(result.score)}"
@@ -122,7 +116,7 @@ def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
     if result.upstream is not None:
         yield "upstream.score", str(result.upstream.score)
         yield "upstream.verdict", result.upstream.verdict.value
-    for evaluator in (part for each in result.evaluators for part in each.parts):
+    for evaluator in (part for graded in result.evaluators for part in graded.parts):
         for criterion in evaluator.criteria:
             yield f"criterion.{evaluator.name}.{criterion.id}", wording.judged_words(criterion)
     if (score := result.card) is not None:

@@ -1,15 +1,20 @@
 """Results in Markdown, for a comment on a pull request: a table of all cases, and what went wrong in the others."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
+from __future__ import annotations
 
-from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.results import CaseResult
 from rubric_core.report.results import wording
 from rubric_core.report.results.markdown_text import fenced, inline, table
 from rubric_core.scoring.exact import exact
-from rubric_core.scoring.rubrics import CriterionScore
-from rubric_core.scoring.scorecards import ScorecardScore
 from rubric_core.text.writing import plural
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 _SIGNS = {"pass": "✅", "borderline": "🟡", "fail": "❌", "error": "⚠️", "partial": "🧩", "no verdict": "⚪"}
 _LONGEST_ANSWER = 2_000
@@ -28,10 +33,10 @@ def render(
     counts = ", ".join(words for _, words in wording.count_words(summary)) or "none"
     beside = "".join(f" · {words}" for words in wording.side_words(summary))
     title = f"## Rubric results\n\n**{plural(summary.cases, 'case')}: {counts}**{beside}\n\n"
-    head, line, *rows = table("| | Case | Verdict | Score | Grade | |", [_row(each, minimums) for each in results])
+    head, line, *rows = table("| | Case | Verdict | Score | Grade | |", [_row(result, minimums) for result in results])
     overview, rows_left = _fitting([f"{title}{head}\n{line}\n", *(f"{row}\n" for row in rows)], most_characters // 2)
     detailed = [result for result in results if len(results) == 1 or wording.needs_attention(result, minimums)]
-    details = ["".join(f"{line}\n" for line in ("", *_details(result))) for result in detailed]
+    details = [f"\n{_details().render(result=result)}" for result in detailed]
     body, left = _fitting(details, most_characters - len(overview))
     if rows_left:
         overview += f"\nThe table ends here: {plural(rows_left, 'case')} more would make it too long.\n"
@@ -70,88 +75,13 @@ def _scorecard_trouble(result: CaseResult, minimums: Mapping[str, str]) -> str:
     return "" if trouble is None else f"scorecard: {trouble}"
 
 
-def _paragraphs(*texts: str | None) -> Iterator[str]:
-    """Yield the texts that are not empty, each with a blank line behind it."""
-    for text in texts:
-        if text:
-            yield from (text, "")
+@lru_cache(maxsize=1)
+def _details() -> Template:
+    """Return the template of what is below the table about a case."""
+    from jinja2 import Environment  # noqa: PLC0415 - few commands write Markdown.
 
-
-def _details(result: CaseResult) -> Iterator[str]:
-    score = "" if result.score is None else f", {wording.score_words(result.score)}"
-    yield "<details>"
-    state = wording.state_of(result)
-    yield f"<summary>{_SIGNS[state]} <b>{inline(result.eval_id)}</b>: {state}{score}</summary>"
-    yield ""
-    if result.error is not None:
-        yield from _paragraphs(f"**Error:** {inline(result.error)}")
-    for evaluator, share in wording.evaluators_with_shares(result):
-        weight = wording.share_words(evaluator.weight, share)
-        yield from _evaluator_lines(evaluator, weight, wording.error_beside(result, evaluator))
-    if result.scorecard is not None:
-        yield from _scorecard_lines(result.scorecard)
-    answer = result.candidate_answer
-    if answer.strip():
-        cut = len(answer) - _LONGEST_ANSWER
-        title = "The answer:" if cut <= 0 else f"The answer, without its last {plural(cut, 'character')}:"
-        yield from _paragraphs(title, fenced(answer[:_LONGEST_ANSWER]))
-    yield "</details>"
-
-
-def _evaluator_lines(evaluator: EvaluatorResult, weight: str, error: str) -> Iterator[str]:
-    details = [f"{evaluator.type}: {wording.evaluator_state(evaluator)}"]
-    if evaluator.score is not None:
-        details.append(wording.score_words(evaluator.score))
-    details += [weight, *wording.provenance_words(evaluator)]
-    yield from _paragraphs(f"**{inline(evaluator.name)}** · {inline(' · '.join(details))}", inline(error))
-    if evaluator.criteria:
-        rows = [_criterion_row(*each) for each in wording.with_shares(evaluator.criteria)]
-        yield from table("| Criterion | Judged | Weight | Gate | |", rows)
-    else:
-        found = [*(("✔️", hit) for hit in evaluator.hits), *(("✖️", miss) for miss in evaluator.misses)]
-        yield from (f"- {sign} {inline(text)}" for sign, text in found)
-    yield ""
-    yield from _paragraphs(inline(evaluator.reasoning))
-
-
-def _criterion_row(criterion: CriterionScore, share: Fraction | None) -> tuple[str, ...]:
-    gate = wording.gate_words(criterion)
-    return (
-        inline(criterion.id),
-        wording.judged_words(criterion),
-        wording.share_words(criterion.weight, share).removeprefix("weight "),
-        f"**{gate}**" if criterion.gate == "failed" else gate,
-        "<br>".join(inline(text) for text in (criterion.outcome, criterion.reasoning) if text),
-    )
-
-
-def _scorecard_lines(scorecard: ScorecardResult) -> Iterator[str]:
-    score = scorecard.score
-    grade = "error" if score is None else inline(f"{score.grade}, {score.final_score}, {score.label}")
-    provenance = "".join(f" · {inline(words)}" for words in wording.provenance_words(scorecard))
-    skill = f" {inline(scorecard.skill)}" if scorecard.skill else ""
-    yield from _paragraphs(f"**Scorecard{skill}**: {grade}{provenance}")
-    if score is not None:
-        yield from _paragraphs(inline(score.description))
-    if scorecard.error is not None:
-        yield from (inline(scorecard.error), "")
-    if score is not None:
-        yield from _score_lines(score)
-    yield from (f"- {inline(sentence)}" for sentence in wording.history_words(scorecard.history))
-    yield ""
-
-
-def _score_lines(score: ScorecardScore) -> Iterator[str]:
-    dimensions = []
-    for each in score.dimensions:
-        weight = wording.share_words(each.weight, exact(each.weight)).removeprefix("weight ")
-        dimensions.append((inline(each.name), str(each.score), weight, inline(each.reasoning)))
-    yield from table("| Dimension | Score | Weight | |", dimensions)
-    yield ""
-    steps = []
-    for step in wording.pipeline(score):
-        label = inline(step.label)
-        steps.append((f"**{label}**" if step.kind == "total" else label, step.amount, inline(step.explanation)))
-    yield from table("| | | |", steps)
-    yield ""
-    yield from _paragraphs(inline(score.overall_reasoning))
+    environment = Environment(trim_blocks=True, keep_trailing_newline=True)  # noqa: S701 - `inline` escapes.
+    environment.filters["inline"] = inline
+    environment.globals |= {"wording": wording, "signs": _SIGNS, "longest_answer": _LONGEST_ANSWER}
+    environment.globals |= {"exact": exact, "plural": plural, "fenced": fenced}
+    return environment.from_string(files(__package__).joinpath("details.jinja").read_text("utf-8"))

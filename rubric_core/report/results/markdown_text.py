@@ -50,8 +50,8 @@ def _inert(line: str) -> str:
     pieces = _MENTION.sub("\0", _ADDRESS.sub("\0", line.strip())).split("\0")
     inert = _NOTHING.join(_ACTIVE.sub(_reference, piece) for piece in pieces)
     # Two dollar signs would make a formula of what is between them.
-    return _OPENING.sub(lambda found: (found[1] or "") + _reference(found, 2), inert).replace("$", "<span>$</span>")
+    return _OPENING.sub(lambda start: (start[1] or "") + _reference(start, 2), inert).replace("$", "<span>$</span>")
 
 
-def _reference(found: re.Match[str], group: int = 0) -> str:
-    return f"&#{ord(found[group])};"
+def _reference(sign: re.Match[str], group: int = 0) -> str:
+    return f"&#{ord(sign[group])};"

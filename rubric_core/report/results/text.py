@@ -63,7 +63,7 @@ def _summary(results: Sequence[CaseResult]) -> Text:
 
 def _longest(ids: Iterable[str]) -> int:
     """Return how many columns to keep for ids."""
-    return min(_LONGEST_ID, max((cell_len(harmless(each)) for each in ids), default=0))
+    return min(_LONGEST_ID, max((cell_len(harmless(case_id)) for case_id in ids), default=0))
 
 
 def _padded(value: str, width: int) -> str:
@@ -80,7 +80,7 @@ def _headline(result: CaseResult, widths: tuple[int, int, int]) -> Text:
     state = wording.state_of(result)
     # A line that says `pass` must not hide the evaluators that took no part.
     parts = (part for evaluator in result.evaluators for part in evaluator.parts)
-    not_run = ", ".join(each.name for each in parts if each.status == "not run")
+    not_run = ", ".join(part.name for part in parts if part.status == "not run")
     beside = [
         wording.failed_gate_words(result),
         wording.shortfall_words(result),
@@ -95,7 +95,7 @@ def _headline(result: CaseResult, widths: tuple[int, int, int]) -> Text:
             Text(_padded(result.eval_id, ids), "strong"),
             Text(f"{_score(result):<{scores}}"),
             Text(harmless(result.file), "faint"),
-            *(Text(harmless(each)) for each in beside if each),
+            *(Text(harmless(remark)) for remark in beside if remark),
         ]
     )
 
@@ -105,7 +105,6 @@ def _bar(filled: int) -> str:
 
 
 def _details(result: CaseResult) -> Iterator[RenderableType]:
-    """Yield what is below the headline of a case."""
     yield from _prose(result.error or "", "error")
     if result.candidate_answer.strip("\r\n"):
         yield _Answer(result.candidate_answer)
@@ -156,14 +155,13 @@ def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -
     if evaluator.criteria:
         yield from _listed(_criteria(evaluator.criteria))
     else:
-        found = [(Text("+", "added"), text(each)) for each in evaluator.hits]
-        found += [(Text("-", "removed"), text(each)) for each in evaluator.misses]
-        yield from _listed(found, gap=1)
+        findings = [(Text("+", "added"), text(hit)) for hit in evaluator.hits]
+        findings += [(Text("-", "removed"), text(miss)) for miss in evaluator.misses]
+        yield from _listed(findings, gap=1)
     yield from _prose(evaluator.reasoning)
 
 
 def _listed(rows: Iterable[tuple[Text, RenderableType]], gap: int = 2) -> Iterator[RenderableType]:
-    """Yield a table of short names and their descriptions."""
     listed = table("", "", gap=gap)
     for row in rows:
         listed.add_row(*row)
@@ -177,7 +175,7 @@ def _with_details(head: Text, *more: tuple[str, str]) -> Group:
 
 
 def _criteria(criteria: Sequence[CriterionScore]) -> Iterator[tuple[Text, RenderableType]]:
-    longest = _longest(each.id for each in criteria)
+    longest = _longest(criterion.id for criterion in criteria)
     for criterion, share in wording.with_shares(criteria):
         has_failed = criterion.gate == "failed"
         parts = [
@@ -211,7 +209,7 @@ def _scorecard(scorecard: ScorecardResult) -> Iterator[RenderableType]:
 
 
 def _dimensions(score: ScorecardScore) -> Iterator[tuple[Text, RenderableType]]:
-    longest = _longest(each.name for each in score.dimensions)
+    longest = _longest(dimension.name for dimension in score.dimensions)
     for dimension in score.dimensions:
         weight = wording.share_words(dimension.weight, exact(dimension.weight))
         head = Text(f"{_padded(dimension.name, longest)}  {dimension.score:>2}  {weight}")

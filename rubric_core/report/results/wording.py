@@ -30,7 +30,7 @@ NO_MINIMUMS: Mapping[str, str] = {}
 
 
 def short_score(score: Fraction) -> str:
-    """Return a score in a few characters; where digits are cut off, an ellipsis says so."""
+    """Return a score in a few characters; an ellipsis marks digits that are cut off."""
     text = decimal_text(score)
     return text if len(text) <= _LONGEST_SCORE or "E" in text else f"{text[:_LONGEST_SCORE]}…"
 
@@ -52,10 +52,7 @@ def with_shares(parts: Iterable[_Part]) -> tuple[tuple[_Part, Fraction | None], 
 
 
 def evaluators_with_shares(result: CaseResult) -> tuple[tuple[EvaluatorResult, Fraction | None], ...]:
-    """Return each evaluator with its share of the score; one that has no score has no share.
-
-    The members of a set follow it, each with the name of the set before its own and its share of the set.
-    """
+    """Return each evaluator with its share of the score, if it has one; members follow their set, named after it."""
     return tuple(_nested(result.evaluators, "", has_score=result.score is not None))
 
 
@@ -74,7 +71,7 @@ def _nested(
 
 def shortfall_words(result: CaseResult) -> str:
     """Return which evaluators have less than they need, so that the case has 0, else what the score does not reach."""
-    names = [each.name for each in result.evaluators if each.gate == "failed"]
+    names = [evaluator.name for evaluator in result.evaluators if evaluator.gate == "failed"]
     if names:
         return f"below its minimum: {', '.join(names)}"
     if result.score is None or result.threshold is None or result.partial or result.score >= exact(result.threshold):
@@ -83,7 +80,7 @@ def shortfall_words(result: CaseResult) -> str:
 
 
 def upstream_words(result: CaseResult) -> str:
-    """Return the result of the tool of the dialect, if it differs: `AgentV: 0.79, fail`."""
+    """Return the result of the tool of the dialect, if it differs, behind the name of the tool: `0.79, fail`."""
     if result.upstream is None:
         return ""
     score, verdict = result.upstream
@@ -130,8 +127,8 @@ def partial_words(result: CaseResult) -> str:
     """Return what was graded of a partial result, and what of it is not met; nothing for a whole one."""
     if not result.partial:
         return ""
-    unmet = f", not met: {', '.join(each.id for each in result.unmet)}" if result.unmet else ""
-    return f"partial: only {', '.join(each.id for each in result.criteria) or 'some criteria'}{unmet}"
+    unmet = f", not met: {', '.join(criterion.id for criterion in result.unmet)}" if result.unmet else ""
+    return f"partial: only {', '.join(criterion.id for criterion in result.criteria) or 'some criteria'}{unmet}"
 
 
 def scorecard_name(scorecard: ScorecardResult) -> str:
@@ -140,7 +137,7 @@ def scorecard_name(scorecard: ScorecardResult) -> str:
 
 
 def judge_words(judge: JudgeIdentity | None) -> str:
-    """Return who judged: the name, and what the name does not say already."""
+    """Return who judged: the name, and the kind and model that are not in the name."""
     if judge is None:
         return ""
     beside = [word for word in (judge.kind, judge.model) if word and word not in judge.name]
@@ -196,16 +193,14 @@ class PipelineStep(NamedTuple):
 def pipeline(score: ScorecardScore) -> tuple[PipelineStep, ...]:
     """Return the way from the composite to the final score: each flag and bonus with its amount, and every limit."""
     composite = score.composite
-    down = list(_adjusted(score.deductions, composite, score.adjusted, "deduction"))
-    up = list(_adjusted(score.bonuses, score.adjusted, score.final_score, "bonus"))
-    steps = [_total("composite", composite), *down]
+    steps = [_total("composite", composite), *_adjusted(score.deductions, composite, score.adjusted, "deduction")]
     if score.deductions:
         if _sum(score.deductions) > score.deduction_total:
             steps.append(_limit(f"all red flags together take {score.deduction_total} at most", score.adjusted))
         if composite - score.deduction_total < LOWEST_FINAL:
             steps.append(_limit(f"no score falls below {LOWEST_FINAL}", score.adjusted))
         steps.append(_total("after deductions", score.adjusted))
-    steps += up
+    steps += _adjusted(score.bonuses, score.adjusted, score.final_score, "bonus")
     if score.bonuses:
         if _sum(score.bonuses) > score.bonus_total:
             steps.append(_limit(f"all bonuses together give {score.bonus_total} at most", score.final_score))
@@ -227,7 +222,7 @@ def _adjusted(adjustments: Iterable[Adjustment], start: Decimal, end: Decimal, k
 
 
 def _unexplained(adjustment: Adjustment, kind: str) -> str:
-    """Return that the judge did not say why, with the text of the flag or the bonus as what it is."""
+    """Return that the judge gave no explanation, with the text of the flag or the bonus."""
     text = f" ({'red flag' if kind == 'deduction' else 'bonus'}: {adjustment.outcome})" if adjustment.outcome else ""
     return f"The judge gave no explanation{text}."
 
@@ -251,7 +246,7 @@ def _limit(label: str, score: Decimal) -> PipelineStep:
 
 
 def history_words(history: HistoryReport | None) -> tuple[str, ...]:
-    """Return what the history says of a scorecard: a sentence a dimension that wants a review, or that none does."""
+    """Return a sentence about each dimension that needs a review, or one that none does."""
     if history is None:
         return ()
     if not history.dimensions:
@@ -334,7 +329,7 @@ def summarize(results: Sequence[CaseResult], minimums: Mapping[str, str] = NO_MI
 
 
 def scorecard_error(result: CaseResult) -> str | None:
-    """Return why a scorecard has no grade; the verdict of its case stands all the same."""
+    """Return why a scorecard has no grade, which does not change the verdict of its case."""
     return None if result.scorecard is None else result.scorecard.error
 
 
@@ -350,12 +345,12 @@ def count_words(summary: Summary) -> tuple[tuple[State, str], ...]:
 
 
 def mean_name(summary: Summary) -> str:
-    """Return what the mean score is called, which says so where it is that of fewer cases than there are."""
+    """Return the name of the mean score, which is another one where some cases have no score."""
     return "mean score" if summary.scored == summary.cases else f"mean of {summary.scored:,} graded"
 
 
 def side_words(summary: Summary) -> tuple[str, ...]:
-    """Return what there is to say beside the counts: scorecards in error or too low, the mean score, calls, tokens."""
+    """Return what is shown beside the counts: scorecards in error or too low, the mean score, calls, tokens."""
     usage, mean = summary.usage, summary.mean_score
     colon = "" if summary.scored == summary.cases else ":"
     mean_words = "" if mean is None else f"{mean_name(summary)}{colon} {short_score(mean)}"

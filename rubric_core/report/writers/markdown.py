@@ -24,9 +24,8 @@ def _block(block: Block) -> Iterator[str]:
         if block.title:
             yield from (f"### {block.sign}{inline(block.title)}: {len(block.rows):,}", "")
         head = " | ".join(_capitalised(column.title) for column in block.columns)
-        yield from table(
-            f"| {head.lstrip()} |", ([inline(plain(each.cell(row))) for each in block.columns] for row in rows)
-        )
+        rows_of_cells = ([inline(plain(column.cell(row))) for column in block.columns] for row in rows)
+        yield from table(f"| {head.lstrip()} |", rows_of_cells)
         if len(rows) < len(block.rows):
             yield from ("", f"{plural(len(block.rows) - _MOST_ROWS, 'row')} more, which would make this too long.")
     elif isinstance(block, Answer):

@@ -1,7 +1,7 @@
 """Code actions: fixes, comments that silence a problem, refactors, and all safe fixes of the file at once.
 
-What takes longer than a look is worked out when the client resolves an action. A client that cannot do so gets a
-command in its place, and one that knows no actions at all gets commands only.
+Edits that take long are computed when the client resolves an action. A client that cannot resolve gets a command
+instead, and one without code actions gets commands only.
 """
 
 from __future__ import annotations
@@ -32,10 +32,18 @@ from rubric_core.assist.migration_actions import file_migrations, is_on_case_lis
 from rubric_core.assist.refactors.refactor import Nature, NewFile
 from rubric_core.rules.problem import Problem
 from rubric_core.text.spans import Edit, Span
-from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer
 from rubric_server.arguments import ActionData
-from rubric_server.convert import SOURCE, Client, Ranges, diagnostic_of, span_of, with_new_file, workspace_edit_of
+from rubric_server.convert import (
+    SOURCE,
+    Client,
+    Ranges,
+    diagnostic_of,
+    span_of,
+    uri_of,
+    with_new_file,
+    workspace_edit_of,
+)
 from rubric_server.documents import OpenDocument
 from rubric_server.protocol.converter import structured_or_none, to_json
 from rubric_server.work_queue import Work, about_this_text
@@ -57,7 +65,7 @@ _REFACTORS = {
 
 
 async def code_action(server: RubricServer, params: types.CodeActionParams) -> list[Offered]:
-    """Return what can be done in a range, as far as the client asks for its kind."""
+    """Return the actions for a range, of the kinds that the client requests."""
     suite = server.documents.analysed(params.text_document.uri)
     if suite is None or not (server.client.action_literals or server.client.applies_edits):
         return []
@@ -73,21 +81,21 @@ async def code_action(server: RubricServer, params: types.CodeActionParams) -> l
     if not offer.wants(FIX_ALL) or not may_have_safe_fixes(analysis):
         return actions
     if only is not None and not server.client.resolves_actions:
-        # A client that asks for this kind by name, as on saving, is going to apply it without asking any further.
+        # A client that requests this kind by name, as when saving, applies the edit at once.
         edits = await server.work.run(about_this_text(document, fix_all(analysis)))
-        return [*actions, offer.ready(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else actions
+        return [*actions, offer.with_edits(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else actions
     return [*actions, *offer.delayed(FIX_ALL_TITLE, FIX_ALL, do="fixAll")]
 
 
 async def resolve(server: RubricServer, action: types.CodeAction) -> types.CodeAction:
-    """Return an action with its edit. Without one, if the text has changed so that the action fits no more."""
+    """Return an action with its edit; without one if the action no longer applies to the text."""
     data = structured_or_none(action.data, ActionData)
     edit = None if data is None else await server.work.run(edit_of_data(server, data))
     return action if edit is None else attrs.evolve(action, edit=edit)
 
 
 def edit_of_data(server: RubricServer, data: ActionData) -> Work[types.WorkspaceEdit | None]:
-    """Work out the edit that an action was offered for; None where there is nothing to do any more."""
+    """Return the edit of an action; None where there is nothing left to do."""
     suite = server.documents.analysed(data.uri)
     if suite is None:
         return None
@@ -104,7 +112,7 @@ def edit_of_data(server: RubricServer, data: ActionData) -> Work[types.Workspace
         if message:
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
     else:
-        # All fixes of a file mean the same whatever has changed in it, so they are made for the text as it is now.
+        # Fixing a whole file means the same after an edit, so the fixes are those of the current text.
         codes = None if data.do == "fixAll" else (data.code,)
         edits = yield from about_this_text(document, fix_all(analysis, codes))
     return workspace_edit_of(document, edits, server.client) if edits else None
@@ -144,13 +152,13 @@ class _Offer:
     only: Sequence[str] | None
 
     def wants(self, kind: str) -> bool:
-        """Return whether a kind is asked for: by nothing at all, by its own name or by one that is above it."""
+        """Return whether a kind is requested: no kind is named, or the kind itself or a kind above it."""
         return self.only is None or any(
             not requested or f"{kind}.".startswith(f"{requested}.") for requested in self.only
         )
 
     def remedies(self, place: types.Range, span: Span, diagnostics: Sequence[types.Diagnostic]) -> Iterator[Offered]:
-        """Yield what helps against the problems of a place: the fixes first, then what silences them."""
+        """Yield the fixes of the problems of a place, then the comments that suppress them."""
         problems = self._problems(place, span, diagnostics) if self.wants(QUICK_FIX) else []
         if not problems:
             return
@@ -164,14 +172,12 @@ class _Offer:
             yield self._remedy(suppression)
 
     def _problems(self, place: types.Range, span: Span, diagnostics: Sequence[types.Diagnostic]) -> list[Problem]:
-        """Return the problems that touch a span, then those that the client names, then the others of the same lines.
-
-        In JSON lines a line is a whole case, so that the others are left out there.
-        """
+        """Return the problems that touch a span, then those that the client names, then those of the same lines."""
         touched = problems_in(self.analysis, span)
         for diagnostic in diagnostics[:MOST_PROBLEMS]:
             named = self._span_of(diagnostic.range)
             touched += [item for item in problems_in(self.analysis, named) if diagnostic.code in {None, item.code}]
+        # In JSON Lines, a line is a whole case.
         if not self.analysis.document.json_lines:
             touched += problems_in(self.analysis, self._span_of(_whole_lines(place)))
         problems: dict[tuple[str, Span, str], Problem] = {}
@@ -197,7 +203,7 @@ class _Offer:
                 yield from self.delayed(migration.title, MIGRATE, do="migrate", name=migration.target.name)
 
     def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Any) -> Iterator[Offered]:
-        """Yield an action whose edit is made when the client wants it: on resolving, or by a command."""
+        """Yield an action whose edit is computed when it is resolved, or applied by a command."""
         data = self._data(**what)
         action = self._action(title, kind, problems)
         if self.client.resolves_actions:
@@ -209,12 +215,13 @@ class _Offer:
     def _data(self, **what: Any) -> dict[str, Any]:
         return attrs.asdict(ActionData(uri=self.document.uri, version=self.document.version, **what))
 
-    def ready(self, title: str, kind: str, edits: Iterable[Edit], problems: Sequence[Problem] = ()) -> Offered:
-        """Return an action with its edit, or a command that applies it."""
-        edit = workspace_edit_of(self.document, edits, self.client)
-        return self._finished(self._action(title, kind, problems), edit)
+    def with_edits(self, title: str, kind: str, edits: Iterable[Edit], problems: Sequence[Problem] = ()) -> Offered:
+        """Return an action with edits of the document, or a command that applies them."""
+        return self._with_edit(
+            self._action(title, kind, problems), workspace_edit_of(self.document, edits, self.client)
+        )
 
-    def _finished(self, action: types.CodeAction, edit: types.WorkspaceEdit) -> Offered:
+    def _with_edit(self, action: types.CodeAction, edit: types.WorkspaceEdit) -> Offered:
         if self.client.action_literals:
             action.edit = edit
             return action
@@ -235,7 +242,7 @@ class _Offer:
         return action if self.client.action_literals else action.command
 
     def _remedy(self, remedy: QuickFix) -> Offered:
-        action = self.ready(remedy.title, QUICK_FIX, remedy.edits, remedy.problems)
+        action = self.with_edits(remedy.title, QUICK_FIX, remedy.edits, remedy.problems)
         if remedy.is_preferred and self.client.prefers_actions and isinstance(action, types.CodeAction):
             action.is_preferred = True
         return action
@@ -252,4 +259,4 @@ class _Offer:
         elif self.client.resolves_actions:
             yield from self.delayed(offered.title, kind, **what)
         elif (edit := edit_of_refactor(self.client, self.document, offered)) is not None:
-            yield self._finished(self._action(offered.title, kind, ()), edit)
+            yield self._with_edit(self._action(offered.title, kind, ()), edit)

@@ -1,4 +1,4 @@
-"""Commands: what a client can have done by name. Each answers with what it did."""
+"""Commands, which a client runs by name. Each returns its result."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ from rubric_core.assist.fix_all import fix_all
 from rubric_core.files.write import make_file
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.text.spans import Edit, Span
-from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer, function_of, module_of
 from rubric_server.arguments import ActionArguments, ActionData, GradeArguments, ProjectArguments
-from rubric_server.convert import workspace_edit_of
+from rubric_server.convert import uri_of, workspace_edit_of
 from rubric_server.features.code_actions import FIX_ALL_TITLE, edit_of_data, path_of_new_file
-from rubric_server.features.workspace_symbols import names_of_file
+from rubric_server.features.structure import names_of_file
 from rubric_server.grading.command_target import CaseCommand, CommandTarget, find_target
 from rubric_server.progress import Token
-from rubric_server.protocol.converter import structure, structured_or_none
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import RequestError, structure, structured_or_none
 from rubric_server.work_queue import Work, about_this_text
 
 T = TypeVar("T")
@@ -33,7 +31,7 @@ _NO_STORE = "Stored results are not read in an untrusted workspace. Trust the wo
 
 
 async def execute_command(server: RubricServer, params: types.ExecuteCommandParams) -> Any:
-    """Run a command. Its work can be stopped by its token as soon as it was requested."""
+    """Run a command. Its work can be cancelled by its token from now on."""
     name, token = params.command, params.work_done_token
     if name not in _COMMANDS:
         raise JsonRpcInvalidParams(f"There is no command `{name}`.")
@@ -108,9 +106,9 @@ _COMMANDS = {
     names.GRADE_CRITERION: Command("grading:grade_criterion", _case_command, _NO_GRADING),
     names.GRADE_FILE: Command("grading:grade_file", _grade_arguments, _NO_GRADING),
     names.GENERATE_RUBRICS: Command("generate_rubrics:generate_rubrics", _generate_command, _NO_GRADING),
-    names.PREVIEW_PROMPT: Command("preview_prompt:preview_prompt", _case_command),
-    names.LIST_TESTS: Command("tests:list_tests", _grade_arguments),
-    names.LIST_JUDGES: Command("judges:list_judges", _project_arguments),
+    names.PREVIEW_PROMPT: Command("grading:preview_prompt", _case_command),
+    names.LIST_TESTS: Command("listing:list_tests", _grade_arguments),
+    names.LIST_JUDGES: Command("listing:list_judges", _project_arguments),
     names.SHOW_REPORT: Command("reports:show_report", _project_arguments, _NO_STORE),
     names.COMPARE: Command("reports:compare", _project_arguments, _NO_STORE),
 }
@@ -155,7 +153,7 @@ async def apply_action(server: RubricServer, argument: Any, _token: Token | None
 
 
 def _make_file(server: RubricServer, data: ActionData) -> None:
-    """Make the file of a refactor for a client that cannot; nothing is written over another file."""
+    """Make the file of a refactor for a client that cannot; an existing file is not overwritten."""
     suite = server.documents.analysed(data.uri)
     offered = None
     if suite is not None and data.do == "refactor":
@@ -169,12 +167,12 @@ def _make_file(server: RubricServer, data: ActionData) -> None:
 
 
 async def list_files(server: RubricServer, _argument: Any, _token: Token | None) -> dict[str, list[str]]:
-    """Return the files of the workspace that have a case, whether they are open or not, however they are called."""
+    """Return the files of the workspace that have a case, open or not, whatever their names."""
     return {"files": await server.work.run(_files(server))}
 
 
 def _files(server: RubricServer) -> Work[list[str]]:
-    is_open = {document.path: document for document in server.documents}
+    is_open = {document.path: document for document in server.documents.values()}
     addresses: list[str] = []
     for path in server.workspace_files():
         document = is_open.get(str(path))

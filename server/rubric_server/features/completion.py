@@ -1,4 +1,4 @@
-"""Completion: what can be typed at the cursor, in the form that the client can insert.
+"""Completion: proposals for the cursor, in the form that the client can insert.
 
 The whole word under the cursor is replaced, also its part after the cursor, so that `requiredred` cannot result.
 """
@@ -15,9 +15,8 @@ from rubric_core.assist.completion.proposals import CompletionList, CompletionPr
 from rubric_core.text.patterns import lazily
 from rubric_server.app import RubricServer
 from rubric_server.convert import CompletionClient, offset_of, range_of, text_edits_of
-from rubric_server.documents import OpenDocument
 
-# Kinds that clients knew from the beginning.
+# Kinds of the first version of the protocol.
 _KINDS = {
     ProposalKind.KEY: types.CompletionItemKind.Property,
     ProposalKind.VALUE: types.CompletionItemKind.Value,
@@ -39,38 +38,18 @@ def completion(server: RubricServer, params: types.CompletionParams) -> types.Co
     if suite is None:
         return None
     document, analysis = suite
-    offset = offset_of(document.text, params.position, server.client.encoding)
-    offered = complete(analysis, offset)
-    proposals = _matching(offered, params) if offered is not None else []
+    client, encoding = server.client.completion, server.client.encoding
+    offered = complete(analysis, offset_of(document.text, params.position, encoding))
+    proposals = _shown(offered, params) if offered is not None else []
     if offered is None or not proposals:
         return None
-    start = offset_of(document.text, types.Position(params.position.line, 0), server.client.encoding)
-    return _list(server, document, offered, proposals, at_indent=offered.span.start - start == offered.indent)
-
-
-def _matching(offered: CompletionList, params: types.CompletionParams) -> list[CompletionProposal]:
-    """Return what is worth showing: a character that was typed must not put a list in the author's way."""
-    if params.context is None or params.context.trigger_kind is not types.CompletionTriggerKind.TriggerCharacter:
-        return list(offered.items)
-    # Behind a colon Enter is to start a line, not to accept a snippet that starts one.
-    return [] if offered.is_quiet else [item for item in offered.items if not item.text.startswith(_LINE_BREAKS)]
-
-
-def _list(
-    server: RubricServer,
-    document: OpenDocument,
-    offered: CompletionList,
-    proposals: list[CompletionProposal],
-    *,
-    at_indent: bool,
-) -> types.CompletionList:
-    client = server.client.completion
-    encoding = server.client.encoding
+    start = offset_of(document.text, types.Position(params.position.line, 0), encoding)
+    is_at_indent = offered.span.start - start == offered.indent
     span = range_of(document.text, offered.span, encoding)
     items: list[types.CompletionItem] = []
     for proposal in proposals:
         item = types.CompletionItem(proposal.label, kind=_KINDS[proposal.kind], sort_text=proposal.sort)
-        text = _insert(item, proposal, offered.indent, client, moves=proposal.aside is not None and at_indent)
+        text = _insert(item, proposal, offered.indent, client, moves=proposal.aside is not None and is_at_indent)
         _describe(item, proposal, client)
         if client.shared_range:
             item.text_edit_text = text
@@ -79,14 +58,20 @@ def _list(
         if proposal.aside is not None:
             item.additional_text_edits = text_edits_of(document.text, [proposal.aside], encoding)
         items.append(item)
-    answer = types.CompletionList(is_incomplete=False, items=items)
-    if client.shared_range:
-        answer.item_defaults = types.CompletionItemDefaults(edit_range=span)
-    return answer
+    defaults = types.CompletionItemDefaults(edit_range=span) if client.shared_range else None
+    return types.CompletionList(is_incomplete=False, items=items, item_defaults=defaults)
+
+
+def _shown(offered: CompletionList, params: types.CompletionParams) -> list[CompletionProposal]:
+    """Return the proposals to show; after a typed character, fewer than on request."""
+    if params.context is None or params.context.trigger_kind is not types.CompletionTriggerKind.TriggerCharacter:
+        return list(offered.items)
+    # After a colon, Enter must start a line, not accept a snippet that starts one.
+    return [] if offered.is_quiet else [item for item in offered.items if not item.text.startswith(_LINE_BREAKS)]
 
 
 def _describe(item: types.CompletionItem, proposal: CompletionProposal, client: CompletionClient) -> None:
-    """Add what the client shows of a proposal, and what it takes to document it later."""
+    """Add the details of a proposal, and its documentation or the data for requesting that later."""
     if proposal.filter != proposal.label:
         item.filter_text = proposal.filter
     if proposal.detail:
@@ -96,7 +81,7 @@ def _describe(item: types.CompletionItem, proposal: CompletionProposal, client: 
     if proposal.topic is None:
         return
     item.data = list(proposal.topic)
-    # The pages of all rules at once would be more than anybody reads.
+    # The pages of all rules would be too long a message.
     if not client.asks_later and proposal.kind is not ProposalKind.RULE:
         item.documentation = _documentation(proposal.topic, client)
 
@@ -104,11 +89,10 @@ def _describe(item: types.CompletionItem, proposal: CompletionProposal, client: 
 def _insert(
     item: types.CompletionItem, proposal: CompletionProposal, indent: int, client: CompletionClient, *, moves: bool
 ) -> str:
-    """Return what is inserted, and say in the item how.
+    """Return the inserted text, and set its format and its mode in the item.
 
-    Whoever expands snippets indents their further lines by the line that they go to, so these are written relative to
-    it. Plain text is taken as it is. `moves` means that the line itself is indented anew at the same time: then nobody
-    can say by what its further lines would be indented.
+    A client indents the further lines of a snippet like the line of the cursor, so they are written relative to that.
+    `moves` means that the line itself is indented anew at the same time, so that this indentation is unknown.
     """
     is_snippet = client.snippets and proposal.snippet is not None
     text = (proposal.snippet or "") if is_snippet else proposal.text
@@ -150,6 +134,6 @@ def _documentation(topic: Topic, client: CompletionClient) -> str | types.Markup
 
 
 def _plain(page: str) -> str:
-    """Return Markdown as plain text: the words stay, the marks around them go."""
+    """Return Markdown as plain text, without its marks."""
     lines = [line for line in page.split("\n") if not line.startswith("```")]
     return "\n".join(line.lstrip("#").lstrip() if line.startswith("#") else line.replace("`", "") for line in lines)

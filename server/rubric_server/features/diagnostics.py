@@ -1,32 +1,38 @@
 """Problems: pushed after each change to clients that wait for them, or pulled by clients that ask.
 
-No client gets both. While a large file is read for the first time, what is found by then is shown already.
+No client gets both. While a large file is read for the first time, the problems so far are shown already. Clients that
+pull can also ask for the problems of all eval files of the workspace, open or not.
 """
 
 from __future__ import annotations
 
 import gc
 import json
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain
+from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 from lsprotocol import types
 
-from rubric_server.addresses import uri_of
+from rubric_core.analysis.slow_last import slow_last
 from rubric_server.app import RubricServer
+from rubric_server.convert import uri_of
 from rubric_server.documents import OpenDocument, configuration_diagnostics
-from rubric_server.features.dialect import notify_dialect
 from rubric_server.progress import progress
 from rubric_server.protocol.converter import JsonText
 from rubric_server.work_queue import Work
 
-# What is found while a file is read is shown after this many seconds, and again each time that twice as many passed.
+# While a file is read, the problems so far are shown after this many seconds, and again after twice as many each time.
 _FIRST_LOOK = 0.02
 # Work that takes longer than this many seconds reports progress.
 _LONG = 0.5
 
 
 def update_diagnostics(server: RubricServer, document: OpenDocument) -> None:
-    """Find the problems of a document, once the messages that are already here have been taken in."""
+    """Find the problems of a document after the messages that have already arrived."""
     work = _find(server, document) if server.client.pull else _publish(server, document)
     server.work.put(("look", document.uri), work)
 
@@ -42,7 +48,7 @@ def clear_diagnostics(server: RubricServer, document: OpenDocument) -> None:
 
 def refresh_diagnostics(server: RubricServer) -> None:
     """Find the problems of every open document anew where the configuration or the files around it changed."""
-    changed = [document for document in server.documents if document.reload_if_changed(server.overrides)]
+    changed = [document for document in server.documents.all() if document.reload_if_changed(server.overrides)]
     for document in changed:
         update_diagnostics(server, document)
     server.workspace.forget()
@@ -50,19 +56,13 @@ def refresh_diagnostics(server: RubricServer) -> None:
         server.refresh(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
 
-async def document_diagnostic(
+def document_diagnostic(
     server: RubricServer, params: types.DocumentDiagnosticParams
-) -> JsonText | types.DocumentDiagnosticReport:
+) -> Work[JsonText | types.DocumentDiagnosticReport]:
     """Answer a pull: with all problems, or early with the first ones if the client supports a refresh."""
     document = server.documents.get(params.text_document.uri)
     if document is None:
         return types.RelatedFullDocumentDiagnosticReport(items=[])
-    return await server.work.run(_pulled(server, document, params.previous_result_id))
-
-
-def _pulled(
-    server: RubricServer, document: OpenDocument, result_id: str | None
-) -> Work[JsonText | types.DocumentDiagnosticReport]:
     look = _take_first_step(document) + _FIRST_LOOK
     while document.step():
         yield
@@ -71,7 +71,7 @@ def _pulled(
                 server.work.put(("look", document.uri), _find(server, document, ask_again=True))
                 break
             look = perf_counter() + _FIRST_LOOK
-    return _report(server, document, result_id)
+    return _report(server, document, params.previous_result_id)
 
 
 def _diagnostics(server: RubricServer, document: OpenDocument) -> list[str]:
@@ -93,7 +93,6 @@ def _report(
 
 
 def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = False) -> Work[None]:
-    """Do the work for a client that asks for the outcome itself."""
     yield from _steps(server, document)
     _settle(document)
     notify_dialect(server, document)
@@ -120,13 +119,13 @@ def _publish(server: RubricServer, document: OpenDocument) -> Work[None]:
 
 
 def _take_first_step(document: OpenDocument) -> float:
-    """Take the first step, which may import the rules and so says nothing about the file; return when it is done."""
+    """Take the first step, which may import the rules; return the time after it, so that this is not counted."""
     document.step()
     return perf_counter()
 
 
 def _steps(server: RubricServer, document: OpenDocument) -> Work[None]:
-    """Take all steps of the work on a document; if it takes long, report progress to the client."""
+    """Take all steps of the analysis; if it takes long, report progress to the client."""
     start = perf_counter()
     while document.step():
         yield
@@ -141,7 +140,7 @@ def _steps(server: RubricServer, document: OpenDocument) -> Work[None]:
 def show_configurations(server: RubricServer) -> None:
     """Publish the errors of the configuration files of the open documents; an open one publishes its own."""
     by_uri: dict[str, list[str]] = {}
-    for document in server.documents:
+    for document in server.documents.all():
         loaded = document.configuration
         if loaded is not None and loaded.path is not None and document.is_shown():
             by_uri[uri_of(loaded.path)] = configuration_diagnostics(loaded, server.client)
@@ -156,7 +155,7 @@ def show_configurations(server: RubricServer) -> None:
 
 
 def _publish_once(server: RubricServer, document: OpenDocument, shown: list[str] | None) -> list[str]:
-    """Publish what is known by now, unless it is shown already, and return it."""
+    """Publish the problems so far, unless they are shown already, and return them."""
     diagnostics = _diagnostics(server, document)
     if diagnostics != shown:
         _send(server, document.uri, document.version, diagnostics)
@@ -164,15 +163,94 @@ def _publish_once(server: RubricServer, document: OpenDocument, shown: list[str]
 
 
 def _settle(document: OpenDocument) -> None:
-    """Keep the collector away from what lives as long as the document is open."""
+    """Exclude the document from garbage collection as long as it is open."""
     if not document.is_settled:
         document.is_settled = True
         gc.freeze()
 
 
 def _send(server: RubricServer, uri: str, version: int | None, diagnostics: list[str]) -> None:
-    """Send diagnostics that are JSON text already."""
     (server.shown.add if diagnostics else server.shown.discard)(uri)
     about = f'"uri": {json.dumps(uri)}' + ("" if version is None else f', "version": {version}')
     params = JsonText(f'{{{about}, "diagnostics": [{", ".join(diagnostics)}]}}')
     server.protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
+
+
+def notify_dialect(server: RubricServer, document: OpenDocument) -> None:
+    """Notify the client of the dialect of a checked document, if it has changed since the last notification."""
+    analysis = document.analysis
+    if not server.client.dialect or analysis is None or not document.is_shown():
+        return
+    decided_by = (analysis.facts.dialect, frozenset(analysis.facts.marks))
+    if decided_by == document.notified_dialect:
+        return
+    from rubric_core.analysis.explanations import explain_dialect  # noqa: PLC0415 - a start has no time for the rules.
+
+    document.notified_dialect = decided_by
+    dialect, why, _ = explain_dialect(analysis)
+    params = {"uri": document.uri, "dialect": dialect.name, "title": dialect.title, "reason": why}
+    server.protocol.notify("rubric/dialect", JsonText(json.dumps(params)))
+
+
+# The workspace
+
+
+class _Report(NamedTuple):
+    """The report of one document; the text of its diagnostics is JSON."""
+
+    uri: str
+    version: int | None
+    result_id: str
+    diagnostics: str
+
+    def text(self) -> str:
+        version = "null" if self.version is None else str(self.version)
+        about = f'"uri": {json.dumps(self.uri)}, "version": {version}, "resultId": {json.dumps(self.result_id)}'
+        return f'{{"kind": "full", {about}, "items": [{self.diagnostics}]}}'
+
+
+def workspace_diagnostic(server: RubricServer, params: types.WorkspaceDiagnosticParams) -> Work[JsonText]:
+    """Report every eval file that differs from the client's last report, and those that are gone as empty."""
+    previous = {result.uri: result.value for result in params.previous_result_ids}
+    items: list[str] = []
+    seen: set[str] = set()
+    gone = (_Report(uri, None, "gone", "") for uri in previous if uri not in seen and previous[uri] != "gone")
+    with progress(server, params.work_done_token, "Checking the eval files of the workspace") as show_progress:
+        for report in chain(_reports(server), gone):
+            if report is not None:
+                seen.add(report.uri)
+                if previous.get(report.uri) != report.result_id:
+                    items.append(report.text())
+                show_progress(f"{len(seen)} files")
+            if items and params.partial_result_token is not None:
+                # A client that accepts partial results gets none of the reports with the answer.
+                token = json.dumps(params.partial_result_token)
+                part = JsonText(f'{{"token": {token}, "value": {{"items": [{items.pop()}]}}}}')
+                server.protocol.notify(types.PROGRESS, part)
+            yield
+    return JsonText(f'{{"items": [{", ".join(items)}]}}')
+
+
+def _reports(server: RubricServer) -> Iterator[_Report | None]:
+    """Yield the report of each file; None where there is none, or none yet."""
+    is_open = {document.path for document in server.documents.values()}
+    yield from slow_last(server.documents.all(), partial(_open_report, server))
+    yield from slow_last(server.closed_files(), partial(_closed_report, server))
+    for loaded in server.workspace.configurations():
+        if str(loaded.path) not in is_open:
+            diagnostics = ", ".join(configuration_diagnostics(loaded, server.client))
+            yield _Report(uri_of(str(loaded.path)), None, str(hash(diagnostics)), diagnostics)
+
+
+def _open_report(server: RubricServer, document: OpenDocument) -> Iterator[_Report | None]:
+    while document.step():
+        yield None
+    diagnostics = ", ".join(document.diagnostics(server.client))
+    if document.is_shown() or diagnostics:
+        yield _Report(document.uri, document.version, f"{document.version}-{hash(diagnostics)}", diagnostics)
+
+
+def _closed_report(server: RubricServer, path: Path) -> Iterator[_Report | None]:
+    report = yield from server.workspace.report(path, server.overrides, server.client)
+    if report is not None and report.is_ours:
+        yield _Report(uri_of(path), None, report.result_id, report.diagnostics)

@@ -1,4 +1,4 @@
-"""`rubric.generateRubrics`: a judge proposes the criteria that cases lack, and they are written into the text."""
+"""`rubric.generateRubrics`: a judge proposes criteria for cases without any, and they are inserted into the text."""
 
 from __future__ import annotations
 
@@ -16,13 +16,11 @@ from rubric_core.grading.targets.targets import EDITOR, Targets
 from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments
 from rubric_server.convert import workspace_edit_of
-from rubric_server.grading.client_judge import ClientJudge
-from rubric_server.grading.client_requests import ClientRequests
+from rubric_server.grading.client_judge import ClientJudge, ClientRequests
 from rubric_server.grading.client_run import file_of
 from rubric_server.grading.command_target import NO_EVAL_FILE, CommandTarget, current_place
 from rubric_server.progress import GradingProgress, Token
-from rubric_server.protocol.converter import members
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import RequestError, members
 
 _NO_MODEL = "A person cannot propose criteria here; choose a model as judge, or name a target."
 
@@ -68,7 +66,7 @@ async def generate_rubrics(
     finally:
         progress.end("done")
     current = server.documents.get(params.uri)
-    # A file that was opened again may count its versions from the start.
+    # The versions of a file that was opened again may start from the first one.
     if current is not document or current.version != version:
         raise RequestError("The file changed while criteria were generated. Try again.")
     if outcome.edits:

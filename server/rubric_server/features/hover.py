@@ -12,7 +12,7 @@ from rubric_server.grading.stored_grades import refresh_grades
 
 
 def hover(server: RubricServer, params: types.HoverParams) -> types.Hover | None:
-    """Return the hover text at a position, as Markdown or plain text, whichever the client prefers."""
+    """Return the documentation and the last grade at a position, as Markdown or plain text."""
     suite = server.documents.analysed(params.text_document.uri)
     if suite is None:
         return None
@@ -31,7 +31,6 @@ def hover(server: RubricServer, params: types.HoverParams) -> types.Hover | None
 
 
 def _last_grade(server: RubricServer, suite: Analysed, offset: int) -> list[str]:
-    """Return the last grade of the case or the criterion under the cursor, as paragraphs."""
     refresh_grades(server, suite.document.uri)
     grades = server.grades.in_file(suite.document.uri)
     if not grades:

@@ -1,36 +1,37 @@
-"""The beginning and the end of a connection, and what the user allows and stops in between."""
+"""The start and the end of a connection, trust, cancelled progress, and the editor's settings."""
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+from functools import partial
 from importlib import import_module
 from typing import Any
 
-from lsprotocol.types import (
-    WORKSPACE_CODE_LENS_REFRESH,
-    InitializeParams,
-    InitializeResult,
-    WorkDoneProgressCancelParams,
-)
+from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidRequest
 
 from rubric_server.app import RubricServer
 from rubric_server.convert import at_path, client_of
-from rubric_server.features import configuration, synchronisation
+from rubric_server.features import synchronisation
 from rubric_server.features.diagnostics import refresh_diagnostics
 from rubric_server.settings import SECTION, read_editor_settings
 from rubric_server.work_queue import Work
 
-_SOON_WANTED = ("completion", "hover", "code_actions", "inlay_hints", "code_lens", "document_symbols", "folding")
+_SOON_WANTED = ("completion", "hover", "code_actions", "annotations", "structure")
 
 
-def initialize(server: RubricServer, params: InitializeParams) -> InitializeResult:
+def initialize(server: RubricServer, params: types.InitializeParams) -> types.InitializeResult:
     """Agree with the client on what both can do."""
     if server.is_initialized:
         raise JsonRpcInvalidRequest("The server is initialized already.")
     server.client = client_of(params.capabilities)
-    server.workspace.open(_folders(params))
+    # Older clients send one folder, as `rootUri`.
+    folders = [] if params.root_uri is None else [params.root_uri]
+    if params.workspace_folders is not None:
+        folders = [folder.uri for folder in params.workspace_folders]
+    server.workspace.open(folders)
     options = params.initialization_options
-    # Both are common: the settings themselves, or a section with our name.
+    # Clients send the settings themselves, or a section with our name.
     section = options.get(SECTION) if isinstance(options, dict) else None
     server.initial_options = section if isinstance(section, dict) else options
     server.settings = read_editor_settings(server.initial_options)
@@ -43,23 +44,26 @@ def initialize(server: RubricServer, params: InitializeParams) -> InitializeResu
 
 def initialized(server: RubricServer, _params: Any) -> None:
     """Register for the notifications that we need from the client."""
-    configuration.show_errors(server)
+    _show_errors(server)
     synchronisation.watch(server)
-    configuration.follow(server)
+    if server.client.configuration_registration:
+        options = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
+        server.register(types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
+    _ask(server)
     server.work.put("warm up", _warm_up())
 
 
 def _warm_up() -> Work[None]:
-    """Import what the first file and the first requests need while the client still makes up its mind."""
+    """Import what the first file and the first requests need before they arrive."""
     for module in ("rubric_core.analysis.analysis", *(f"rubric_server.features.{name}" for name in _SOON_WANTED)):
         import_module(module)
         yield
 
 
 def shutdown(server: RubricServer, _params: Any) -> None:
-    """Note that the client is about to end us properly; what it does not wait for is given up."""
+    """Record the orderly shutdown, and drop the work that the client does not wait for."""
     server.was_shut_down = True
-    for document in server.documents:
+    for document in server.documents.all():
         server.work.drop(("look", document.uri))
 
 
@@ -68,23 +72,56 @@ def end(server: RubricServer, _params: Any) -> None:
     server.stopped.set()
 
 
-def _folders(params: InitializeParams) -> list[str]:
-    """Return the addresses of the folders that are open; older clients know of one only."""
-    if params.workspace_folders is not None:
-        return [folder.uri for folder in params.workspace_folders]
-    return [params.root_uri] if params.root_uri is not None else []
-
-
 def did_change_trust(server: RubricServer, params: Any) -> None:
-    """Take note that the user trusts the workspace now, or no longer: anything but true is no trust."""
+    """Record whether the user trusts the workspace: any value but true means no trust."""
     server.is_trusted = at_path(params, "trusted") is True
     # Without trust no limit is raised.
     refresh_diagnostics(server)
     if server.is_trusted:
         # The verdicts of earlier gradings may be read now.
-        server.refresh(WORKSPACE_CODE_LENS_REFRESH)
+        server.refresh(types.WORKSPACE_CODE_LENS_REFRESH)
 
 
-def stop_progress(server: RubricServer, params: WorkDoneProgressCancelParams) -> None:
-    """Stop the grading whose progress the user stopped; what was judged is kept."""
+def stop_progress(server: RubricServer, params: types.WorkDoneProgressCancelParams) -> None:
+    """Cancel the grading whose progress the user cancelled; finished results are kept."""
     server.cancellations.cancel(params.token)
+
+
+def did_change_configuration(server: RubricServer, params: types.DidChangeConfigurationParams) -> None:
+    """Apply new settings: those of the notification, or else those that the client returns on request."""
+    settings = params.settings
+    if isinstance(settings, dict) and SECTION in settings:
+        _apply(server, settings[SECTION])
+    else:
+        _ask(server)
+
+
+def _show_errors(server: RubricServer) -> None:
+    for error in server.settings.errors:
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, error))
+
+
+def _ask(server: RubricServer) -> None:
+    if server.client.configuration:
+        parameters = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
+        answer = server.protocol.send_request(types.WORKSPACE_CONFIGURATION, parameters)
+        answer.add_done_callback(partial(_take_answer, server))
+
+
+def _take_answer(server: RubricServer, answer: Future[Any]) -> None:
+    if answer.exception() is not None:
+        return
+    # A client without the section answers null; then the settings of `initialize` apply.
+    values = answer.result()
+    section = values[0] if isinstance(values, list) and values else None
+    _apply(server, section if isinstance(section, dict) else server.initial_options)
+
+
+def _apply(server: RubricServer, section: Any) -> None:
+    settings = read_editor_settings(section)
+    if settings == server.settings:
+        return
+    server.settings = settings
+    _show_errors(server)
+    refresh_diagnostics(server)
+    server.refresh(types.WORKSPACE_INLAY_HINT_REFRESH, types.WORKSPACE_CODE_LENS_REFRESH)

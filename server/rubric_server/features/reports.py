@@ -11,26 +11,23 @@ from lsprotocol import types
 
 from rubric_core.files.write import write_text
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.store.rows import Run
+from rubric_core.grading.results import Run
 from rubric_core.grading.store.store import Store
 from rubric_core.report.families.compared import compare_results
 from rubric_core.report.formats import COMPARISON_FORMATS
 from rubric_core.report.results.html import render as render_html
-from rubric_server.addresses import path_of, uri_of
 from rubric_server.app import RubricServer
 from rubric_server.arguments import ProjectArguments
+from rubric_server.convert import path_of, uri_of
 from rubric_server.progress import Token
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import RequestError
 
 REPORT_FILE = "rubric-report.html"
 _NOTHING = "Nothing was graded yet; grade twice to compare."
 
 
 async def show_report(server: RubricServer, params: ProjectArguments, _token: Token | None) -> dict[str, Any] | None:
-    """Return the report of a run, or of the latest one (of a case, where one is named).
-
-    A client that shows none gets a file opened.
-    """
+    """Return the report of a run, or of the latest one (of a case); for a client that shows none, open it as a file."""
     project = _project(server, params)
     page = await asyncio.wrap_future(server.grading_worker.submit(_report(project, params)))
     if page is not None and not server.client.report:
@@ -63,15 +60,12 @@ def _show_file(server: RubricServer, path: Path, page: str) -> None:
 
 
 async def _report(project: Path, params: ProjectArguments) -> dict[str, Any] | None:
-    """Return the HTML page of a run: the named one, or the latest one, with a case of a file where one is named.
-
-    None where nothing was graded.
-    """
+    """Return the HTML page of a run or of the latest one (with a case of a file); None if nothing was graded."""
     store = Store.open_existing(Store.at(project))
     if store is None:
         return None
     with store:
-        # Who asks for a case presses its last verdict, and what was graded since then is about others.
+        # A request for a case is for its last verdict; later runs may be about other cases.
         file = path_of(params.uri or "")
         latest = None if params.run else _latest_run(store, file, params.case_id)
         number = latest.id if latest is not None else params.run
@@ -79,7 +73,11 @@ async def _report(project: Path, params: ProjectArguments) -> dict[str, Any] | N
         history = store.result_history(results)
     if not results:
         return None
-    names = {result.file: _in_project(result.file, project) for result in results}
+    paths = {result.file: Path(result.file) for result in results}
+    names = {
+        file: path.relative_to(project).as_posix() if path.is_relative_to(project) else file
+        for file, path in paths.items()
+    }
     named = [replace(result, file=names[result.file]) for result in results]
     cases = {key._replace(file=names[key.file]): scores for key, scores in history.cases.items()}
     html = render_html(named, history=replace(history, cases=cases))
@@ -94,11 +92,6 @@ def _latest_run(store: Store, file: str, case_id: str | None) -> Run | None:
     copies = [] if run is not None else [row for row in store.last_results(file) if row.test_id == case_id]
     newest = max(copies, key=lambda row: row.timestamp, default=None)
     return run if newest is None else store.latest_run([file], newest.eval_id)
-
-
-def _in_project(file: str, project: Path) -> str:
-    path = Path(file)
-    return path.relative_to(project).as_posix() if path.is_relative_to(project) else file
 
 
 async def _comparison(project: Path, before: int | None, after: int | None) -> dict[str, Any]:

@@ -23,13 +23,13 @@ _WATCHED = (
 
 
 def did_open(server: RubricServer, params: types.DidOpenTextDocumentParams) -> None:
-    """Take in a document and look for its problems."""
+    """Open a document and find its problems."""
     document = server.documents.open(params.text_document, server.overrides)
     diagnostics.update_diagnostics(server, document)
 
 
 def did_change(server: RubricServer, params: types.DidChangeTextDocumentParams) -> None:
-    """Apply an edit and look for what is wrong now."""
+    """Apply an edit and find the problems of the new text."""
     identifier = params.text_document
     document = server.documents.get(identifier.uri)
     if document is None:
@@ -41,9 +41,9 @@ def did_change(server: RubricServer, params: types.DidChangeTextDocumentParams) 
 
 
 def did_close(server: RubricServer, params: types.DidCloseTextDocumentParams) -> None:
-    """Forget a document and take its problems off the screen."""
+    """Close a document and clear its problems."""
     uri = params.text_document.uri
-    document = server.documents.close(uri)
+    document = server.documents.pop(uri, None)
     if document is not None:
         diagnostics.clear_diagnostics(server, document)
         server.grades.loaded_stores.pop(uri, None)
@@ -51,7 +51,7 @@ def did_close(server: RubricServer, params: types.DidCloseTextDocumentParams) ->
 
 
 def watch(server: RubricServer) -> None:
-    """Ask the client to report changes of the files that we depend on. Targets and eval files are YAML too."""
+    """Request notifications about changed files that problems depend on. Targets files are YAML too."""
     if server.client.watches_files:
         watchers = [types.FileSystemWatcher(f"**/{name}") for name in _WATCHED]
         server.register(
@@ -60,12 +60,12 @@ def watch(server: RubricServer) -> None:
 
 
 def did_save(server: RubricServer, _params: types.DidSaveTextDocumentParams) -> None:
-    """Look whether the saved file changes what is true of the others."""
+    """Update the problems of other files that depend on the saved one."""
     diagnostics.refresh_diagnostics(server)
 
 
 def did_change_watched_files(server: RubricServer, params: types.DidChangeWatchedFilesParams) -> None:
-    """Look whether files that came, went or changed make a difference to the open ones."""
+    """Update the problems of open files that depend on the changed ones."""
     is_store = [change.uri.endswith(f"/{_STORE}") for change in params.changes]
     if any(is_store):
         refresh_all_grades(server)
@@ -74,6 +74,6 @@ def did_change_watched_files(server: RubricServer, params: types.DidChangeWatche
 
 
 def did_change_folders(server: RubricServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
-    """Follow the folders of the workspace."""
+    """Update the folders of the workspace."""
     server.workspace.close([folder.uri for folder in params.event.removed])
     server.workspace.open([folder.uri for folder in params.event.added])

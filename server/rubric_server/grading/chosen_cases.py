@@ -1,4 +1,4 @@
-"""The cases that a command is about. A test of the text may be several cases, which have ids that no text has."""
+"""The cases of a command. A test of the text may be several cases, whose ids are not in the text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.case_grades import CasePlace, places_before
 from rubric_core.config.config import Config, merged
@@ -17,10 +16,11 @@ from rubric_core.model.suite import EvalCase, Suite
 from rubric_core.rules.problem import Problem
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.text.spans import Span
+from rubric_core.views.test_names import has_ids
 from rubric_server.app import RubricServer
 from rubric_server.documents import Analysed
 from rubric_server.grading.command_target import CommandTarget, current_place
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import RequestError
 from rubric_server.workspace import loaded_config
 
 _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
@@ -29,8 +29,8 @@ _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 class CaseSource(NamedTuple):
     """The cases of a run. `load` builds them on the worker thread, because there may be thousands.
 
-    `total` is how many there are, as far as that is known; `place_of` finds the test of an id in the text that is
-    graded. `is_whole` means that each test is there with all its cases.
+    `total` is their number, if known; `place_of` finds the test of an id in the graded text. `is_whole` means that each
+    test has all its cases.
     """
 
     name: str
@@ -52,7 +52,7 @@ async def cases_of_file(server: RubricServer, path: str, open_file: Analysed | N
 
 
 async def _loader(server: RubricServer, path: str, open_file: Analysed) -> Callable[[], tuple[Suite, ...]]:
-    """Return what builds the suites of the text as it is now, with the problems of the whole file."""
+    """Return a function that builds the suites of the current text, with the problems of the whole file."""
     document, analysis = open_file
     await server.work.run(read_all(analysis))
     text, config, problems = document.text.text, document.config, tuple(analysis.problems())
@@ -66,7 +66,7 @@ async def _loader(server: RubricServer, path: str, open_file: Analysed) -> Calla
 
 
 def only(source: CaseSource, ids: Collection[str]) -> CaseSource:
-    """Return the cases of some ids: those of cases, or of tests, each of which may be several cases."""
+    """Return the cases of some ids, which are those of cases or of tests."""
 
     def load() -> tuple[EvalCase, ...]:
         cases = tuple(case for case in source.load() if case.id in ids or case.test_id in ids)
@@ -81,19 +81,28 @@ def only(source: CaseSource, ids: Collection[str]) -> CaseSource:
 async def cases_of_target(
     server: RubricServer, path: str, open_file: Analysed | None, target: CommandTarget
 ) -> CaseSource:
-    """Return the cases of one test, or one of them by its own id. Raise RequestError where it cannot be built."""
+    """Return the cases of one test, or one of them by its own id. Raise RequestError if it cannot be built."""
     place = None
     if open_file is not None:
         place = await server.work.run(current_place(open_file.analysis, target))
     if open_file is None or place is None:
         return only(await cases_of_file(server, path, open_file, target.case_id), {target.case_id})
     config = open_file.document.config
-    if open_file.analysis.facts.dialect.names_by_description:
-        # What a test is called depends on those before it.
+    if not has_ids(open_file.analysis.facts.dialect):
+        # The name of a test depends on the tests before it.
         load, start = await _loader(server, path, open_file), place.span.start
         name = target.case_id or "the test at the cursor"
-        return CaseSource(name, config, lambda: _starting_at(load(), start), 1, lambda _: place, is_whole=True)
-    cases = _cases_at(open_file, place, path)
+
+        def load_test() -> tuple[EvalCase, ...]:
+            cases = _cases_at(start, load())
+            if not cases:
+                raise CannotGrade("The test at the cursor cannot be read; correct it first.")
+            return cases
+
+        return CaseSource(name, config, load_test, 1, lambda _: place, is_whole=True)
+    cases = _cases_at(place.span.start, [_suite_around(open_file, place.span.start, path)])
+    if not cases:
+        raise RequestError(f"The case {place.case_id} cannot be read; correct it first.")
     return CaseSource(target.case_id, config, lambda: cases, len(cases), lambda _: place, is_whole=True)
 
 
@@ -108,55 +117,28 @@ def _all(suites: Iterable[Suite]) -> tuple[EvalCase, ...]:
     return tuple(case for suite in suites for case in suite.cases)
 
 
-def _starting_at(suites: Iterable[Suite], start: int) -> tuple[EvalCase, ...]:
-    """Return the cases that are made of the test at a place."""
+def _cases_at(start: int, suites: Iterable[Suite]) -> tuple[EvalCase, ...]:
     placed = [(case, suite.span_of("cases", index)) for suite in suites for index, case in enumerate(suite.cases)]
-    cases = tuple(case for case, span in placed if span is not None and span.start == start)
-    if not cases:
-        raise CannotGrade("The test at the cursor cannot be read; correct it first.")
-    return cases
+    return tuple(case for case, span in placed if span is not None and span.start == start)
 
 
-def _cases_at(open_file: Analysed, place: CasePlace, path: str) -> tuple[EvalCase, ...]:
-    """Build the cases of one test of an open file. Raise RequestError where it cannot be built at all."""
+def _suite_around(open_file: Analysed, offset: int, path: str) -> Suite:
+    """Build the test at an offset of an open file, with its problems and those of the parts that all cases share."""
     document, analysis = open_file
-    suite = load_around(
-        document.text,
-        place.span.start,
-        path,
-        _problems_around(analysis, place.span.start),
-        document.config,
-        dialect=analysis.facts.dialect,
-        files=DiskProject(path, document.config),
-    )
-    starts = [suite.span_of("cases", index) for index in range(len(suite.cases))]
-    cases = tuple(
-        case
-        for case, span in zip(suite.cases, starts, strict=True)
-        if case.test_id == place.case_id and span is not None and span.start == place.span.start
-    )
-    if not cases:
-        raise RequestError(f"The case {place.case_id} cannot be read; correct it first.")
-    return cases
-
-
-def _problems_around(analysis: Analysis, offset: int) -> tuple[Problem, ...]:
-    """Return the problems of the case at an offset, and of what all cases share."""
-    document = analysis.document
-    own = document.chunk_at(offset)
+    text, dialect, files = document.text, analysis.facts.dialect, DiskProject(path, document.config)
     problems: list[Problem] = []
-    for index, chunk in enumerate(document.chunks):
-        if index == own or chunk.kind not in _CASES:
-            start = document.start_of(index)
+    for index, chunk in enumerate(text.chunks):
+        if index == text.chunk_at(offset) or chunk.kind not in _CASES:
+            start = text.start_of(index)
             problems += analysis.problems_at(Span(start, start))
-    return tuple(problems)
+    return load_around(text, offset, path, tuple(problems), document.config, dialect=dialect, files=files)
 
 
 def _graded_chunks(open_file: Analysed) -> Callable[[str], CasePlace | None]:
-    """Remember the text that is graded, and return what finds a test in it, whatever is typed meanwhile."""
+    """Return a function that finds a test in the graded text, whatever is edited later."""
     analysis = open_file.analysis
     chunks: dict[str, Chunk] = {}
-    for chunk, outline in analysis.facts.outlines.items():
+    for chunk, outline in analysis.facts.by_chunk.items():
         for node in outline.ids:
             chunks.setdefault(node.value, chunk)
 

@@ -1,31 +1,63 @@
-"""The client as judge: its model, or the person in front of it, answers what a judge is asked."""
+"""Requests to the client from the worker thread, and the client as judge: its model or its user answers."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Iterable
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from decimal import Decimal
 from math import isfinite
 from typing import Any
 
 from pygls.exceptions import JsonRpcException
 
+from rubric_core.config.config import Config
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
 from rubric_core.grading.judges.form import DECIMAL_PLACES, Decision, Item, items_of, judgement_text, sections_of
 from rubric_core.grading.judges.judge import PERSON, Exchange, JudgeIdentity, Question
 from rubric_core.grading.judges.manual import SKIPPED
 from rubric_core.grading.prompts.scorecard import DEFINITIONS
 from rubric_core.grading.providers.provider import Completion
+from rubric_core.grading.targets.targets import Targets
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.model.criteria import Criterion, ScoreRange
 from rubric_core.model.suite import Scorecard
-from rubric_server.addresses import uri_of
-from rubric_server.grading.client_requests import ClientRequests
+from rubric_server.app import RubricServer
+from rubric_server.convert import uri_of
+from rubric_server.progress import Token
 from rubric_server.protocol.converter import members
 
-METHOD = "rubric/judge"
+
+class ClientRequests:
+    """Sends requests to the client, on the server's loop. Created there, used on the worker's loop.
+
+    `grading` is the progress token of the work, by which the client assigns a question to a grading.
+    """
+
+    def __init__(self, server: RubricServer, grading: Token | None) -> None:
+        self.grading = grading
+        self.judges = server.client.judges
+        self._keeps_secrets = server.client.secrets
+        self._protocol = server.protocol
+        self._loop = asyncio.get_running_loop()
+
+    async def environment(self, path: str, config: Config) -> dict[str, str]:
+        """Return the environment, with those of the variables that a file's targets lack and the client keeps."""
+        missing = Targets(path, config).missing_variables
+        answer: Any = None
+        if self._keeps_secrets and missing:
+            with suppress(JsonRpcException):
+                answer = await self.ask("rubric/secrets", {"names": list(missing)})
+        secrets = answer if isinstance(answer, dict) else {}
+        return {**os.environ, **{name: secrets[name] for name in missing if isinstance(secrets.get(name), str)}}
+
+    async def ask(self, method: str, params: dict[str, Any]) -> Any:
+        """Return the client's answer; being cancelled cancels the request. Raise JsonRpcException."""
+        return await asyncio.wrap_future(
+            asyncio.run_coroutine_threadsafe(self._protocol.ask(method, params), self._loop)
+        )
 
 
 class ClientJudge:
@@ -60,7 +92,7 @@ class ClientJudge:
             if self._has_stopped:
                 raise PersonStopped
             try:
-                answer = await self._client.ask(METHOD, params)
+                answer = await self._client.ask("rubric/judge", params)
             except JsonRpcException as error:
                 raise JudgeFailed(f"The editor gave no judgement. {error.message}") from None
             return self._completion(answer, question)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,16 +26,14 @@ from rubric_core.grading.targets.targets import REPLAY, recording_folders
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.load import CannotLoad
 from rubric_core.model.suite import EvalCase
-from rubric_server.addresses import path_of
 from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments
+from rubric_server.convert import path_of
 from rubric_server.grading.chosen_cases import CaseSource
-from rubric_server.grading.client_judge import ClientJudge
-from rubric_server.grading.client_requests import ClientRequests
+from rubric_server.grading.client_judge import ClientJudge, ClientRequests
 from rubric_server.grading.notifications import grade_of, notify_case, notify_end
 from rubric_server.progress import GradingProgress, Token
-from rubric_server.protocol.converter import JsonText
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import JsonText, RequestError
 
 _CASES_EDITED_AT_ONCE = 4
 
@@ -49,7 +47,7 @@ class ClientRun:
     path: str
     cases: CaseSource
     options: Options
-    # The answer to each case that `answers` of the command do not name.
+    # The answer to each case that `answers` of the command does not name.
     answer: str | None = None
     resume: bool = False
     _task: asyncio.Task[Any] | None = None
@@ -84,7 +82,7 @@ class ClientRun:
         return JsonText(write({"run": run, "stopped": self._is_stopped, "results": written}))
 
     def stop(self) -> None:
-        """End every call; what was judged is kept, and the answer says that it was stopped. Any thread may call it."""
+        """Cancel all calls, but keep the results so far. Any thread may call this."""
         self._is_stopped = True
         if self._task is not None:
             self._task.get_loop().call_soon_threadsafe(self._task.cancel)
@@ -101,7 +99,7 @@ class ClientRun:
     def _take(self, result: CaseResult) -> None:
         self._about["done"] += 1
         open_file = self.server.documents.analysed(self.params.uri)
-        # A result may come between an edit and the work that follows it, so the cases that were edited last are read.
+        # A result may arrive after an edit and before its analysis, so the cases that were edited last are read.
         if open_file is not None:
             for _ in range(_CASES_EDITED_AT_ONCE):
                 open_file.analysis.step()
@@ -110,7 +108,7 @@ class ClientRun:
         self._progress.step(f"{grade.case_id} {grade.state}")
 
     async def _grade(self) -> tuple[int | None, tuple[CaseResult, ...]]:
-        """Return the number of the run in the store, if it came so far, and its results. Raise CannotGrade."""
+        """Return the number of the run in the store, if it was begun, and its results. Raise CannotGrade."""
         self._task = asyncio.current_task()
         if self._is_stopped:
             return None, ()
@@ -125,24 +123,22 @@ class ClientRun:
                 raise
             return None, ()
 
-    def _given(self, cases: Sequence[EvalCase]) -> Mapping[str, str]:
-        """Return the answers of the command by case id."""
-        named = {name: answer for name, answer in (self.params.answers or {}).items() if isinstance(answer, str)}
-        return named or ({} if self.answer is None else dict.fromkeys((case.id for case in cases), self.answer))
-
     async def _sources(self, cases: Sequence[EvalCase]) -> Sources:
-        """Resolve judges and answers. The client may keep secrets, and may be a judge itself."""
+        """Resolve judges and answers. The client may store secrets, and may be a judge itself."""
         path, config, judge = self.path, self.cases.config, self.params.judge
+        answers = {name: answer for name, answer in (self.params.answers or {}).items() if isinstance(answer, str)}
+        if not answers and self.answer is not None:
+            answers = dict.fromkeys((case.id for case in cases), self.answer)
         judges: dict[str, Judge] = {kind: ClientJudge(kind, self._client, path) for kind in self._client.judges}
         if judge is not None and judge.startswith(REPLAY):
-            # The folder that the server was started in means nothing to the user of the editor.
+            # Not the folder in which the editor started the server.
             folders = (Path(path).parent, self._project, *recording_folders(path, config))
             judges[judge] = ReplayJudge(find_recording(judge.removeprefix(REPLAY), folders), judge)
         return Sources(
             {path: config},
             judge=judge,
             target=self.params.target,
-            given=self._given(cases),
+            given=answers,
             environment=await self._client.environment(path, config),
             judges=judges,
         )
@@ -155,7 +151,7 @@ class ClientRun:
         service = GradingService(cases, sources, self.options, resume=self.resume)
         plan = service.plan(store)
         if len(cases) == plan.unanswered == 1:
-            # The ways to an answer, instead of an error in the result.
+            # Report how to provide an answer, instead of an error in the result.
             try:
                 await sources.answer_of(cases[0])
             except GradingFailed as failure:

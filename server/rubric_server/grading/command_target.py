@@ -1,7 +1,7 @@
-"""The case that a command is about: found when the command arrives, found again when its work begins.
+"""The target case of a command: found when the command arrives, and found again when its work begins.
 
-In between the user may type. A position is looked up in the text that the user saw; the case that was found there is
-then followed through the edits, since by that time something else may be at the position.
+The text may be edited in between. A position is looked up in the text that the user saw, and the case at that position
+is then followed through the edits.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from rubric_core.text.spans import Span
 from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments
 from rubric_server.convert import offset_of
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import RequestError
 from rubric_server.work_queue import Work
 
 NO_EVAL_FILE = "The file is not open, or is no eval file."
 
 
 class CommandTarget(NamedTuple):
-    """A case, by its id, with the chunk that it was in if it was asked for by a place, and a criterion of it.
+    """The id of a case, with its chunk if it was requested by a position, and a criterion of it.
 
-    Criteria of several evaluators may have the same id, so that a place names the evaluator too. `start` is where the
-    case starts in its chunk: a test without an id is followed by that.
+    Criteria of several evaluators may have the same id, so `evaluator` is set for a position. `start` is the offset of
+    the case in its chunk, by which a test without an id is found again.
     """
 
     case_id: str
@@ -46,7 +46,7 @@ class CaseCommand(NamedTuple):
 
 
 def find_target(server: RubricServer, params: GradeArguments) -> CommandTarget:
-    """Return the case that a command is about. Raise RequestError where it names none, or its position is in none."""
+    """Return the target case of a command. Raise RequestError if it has no case id and no position in a case."""
     if params.case_id is not None:
         return CommandTarget(params.case_id, criterion=params.criterion_id, evaluator=params.evaluator)
     open_file = server.documents.analysed(params.uri)
@@ -67,14 +67,14 @@ def find_target(server: RubricServer, params: GradeArguments) -> CommandTarget:
     return target if criterion is None else target._replace(criterion=criterion.id, evaluator=criterion.evaluator)
 
 
-def current_place(analysis: Analysis, asked: CommandTarget) -> Work[CasePlace | None]:
-    """Return where a case is now; None where no text has its id, as of one case among several of a test."""
-    index = analysis.document.indices.get(asked.chunk) if asked.chunk is not None else None
+def current_place(analysis: Analysis, target: CommandTarget) -> Work[CasePlace | None]:
+    """Return the current place of a case; None if its id is not in the text, such as that of one of a test's cases."""
+    index = analysis.document.indices.get(target.chunk) if target.chunk is not None else None
     if index is not None:
         start = analysis.document.start_of(index)
         for place in places_at(analysis, index):
-            is_unnamed = analysis.facts.dialect.names_by_description
-            if place.span.start == asked.start if is_unnamed else place.case_id == asked.case_id:
-                return place.shifted(start)._replace(case_id=asked.case_id)
+            is_meant = place.case_id == target.case_id if place.case_id else place.span.start == target.start
+            if is_meant:
+                return place.shifted(start)._replace(case_id=target.case_id)
     yield from read_all(analysis)
-    return place_of_case(analysis, asked.case_id)
+    return place_of_case(analysis, target.case_id)

@@ -38,11 +38,11 @@ class LastGrades:
         self._encoded: dict[tuple[str, str], _Encoded] = {}
         # The open files whose stored grades were read, with the state of the store then; None while it is being read.
         self.loaded_stores: dict[str, StoreState | None] = {}
-        # The files in which something is graded just now, as often as it is.
+        # The files that are being graded, with the number of their runs.
         self.running: Counter[str] = Counter()
 
     def take(self, uri: str, grade: CaseGrade, *, is_partial: bool = False) -> None:
-        """Keep a grade in place of an older one of the same case; of one of some criteria alone, keep these."""
+        """Replace the grade of a case; a partial grade replaces only its criteria."""
         from rubric_core.assist.case_grades import with_criteria  # noqa: PLC0415 - most files are not graded.
 
         tests = self._grades.setdefault(uri, {})
@@ -51,19 +51,19 @@ class LastGrades:
         tests[grade.test_id] = tuple(grades.values())
 
     def keep_only(self, uri: str, cases: Mapping[str, Collection[str]]) -> None:
-        """Forget the grades of some tests, by the ids that the text has, that are of cases which they no longer are."""
+        """Remove the grades of cases that some tests, by the ids in the text, no longer have."""
         tests = self._grades.get(uri, {})
         for test_id in cases.keys() & tests.keys():
             tests[test_id] = tuple(case_grade for case_grade in tests[test_id] if case_grade.case_id in cases[test_id])
 
     def take_stored(self, uri: str, grade: CaseGrade) -> None:
-        """Keep a grade from the store, unless it is the one that is known, of which more is known then."""
+        """Keep a grade from the store, unless it is the current one, which has more details."""
         from rubric_core.assist.case_grades import PARTIAL, with_criteria  # noqa: PLC0415 - the same.
 
         grades = self.in_file(uri).get(grade.test_id, ())
         current = next((case_grade for case_grade in grades if case_grade.case_id == grade.case_id), None)
         if current is not None and current.state == PARTIAL:
-            # Only criteria of it were graded here, and only the store knows of the whole.
+            # Only criteria of the case were graded here; the rest is in the store.
             self.take(uri, with_criteria(grade, current))
             return
         # Two grades of the same second that differ are of two gradings.
@@ -72,13 +72,13 @@ class LastGrades:
             self.take(uri, grade)
 
     def in_file(self, uri: str) -> Mapping[str, tuple[CaseGrade, ...]]:
-        """Return the last grades of a file by the ids that its text has; none where nothing was graded."""
+        """Return the last grades of a file by the ids in its text; none if nothing was graded."""
         return self._grades.get(uri, {})
 
     def diagnostics(self, uri: str, analysis: Analysis, client: Client) -> list[str]:
-        """Return what was not met, as JSON text, at the criteria whose text is still the one that was graded.
+        """Return diagnostics for unmet criteria whose text has not changed since, as JSON text.
 
-        A keystroke costs a check of each case that has something to show, and the encoding of the one that changed.
+        For a keystroke, each case with unmet criteria is checked, and only a changed one is encoded.
         """
         texts: list[str] = []
         document = analysis.document
@@ -99,7 +99,7 @@ class LastGrades:
         if cached is None or cached.chunk is not chunk or cached.grades is not grades:
             from rubric_core.assist.case_grades import current_grades, first_line, places_at  # noqa: PLC0415 - the same.
 
-            place = next((known for known in places_at(analysis, index) if known.case_id == key[1]), None)
+            place = next((place for place in places_at(analysis, index) if place.case_id == key[1]), None)
             current = current_grades(place, grades) if place is not None else []
             ranges = Places(chunk.text, client.encoding)
             diagnostics = [
@@ -114,7 +114,7 @@ class LastGrades:
 
 
 def _diagnostic(grade: CriterionGrade, place: types.Range, case_id: str) -> types.Diagnostic:
-    """Return what was not met, with the case where its id is not the one that is in the text."""
+    """Return the diagnostic of an unmet criterion, with the case if its id is not in the text."""
     why = f": {grade.reasoning}" if grade.reasoning else "."
     judgement = f"judged {grade.said}" + (" and the gate failed" if grade.gate_failed else "")
     return types.Diagnostic(

@@ -22,7 +22,7 @@ METHOD = "rubric/graded"
 
 
 def grade_of(result: CaseResult, graded: CasePlace | None) -> CaseGrade:
-    """Return what is kept of a result. `graded` is the case as it was in the text that was graded."""
+    """Return the grade of a result. `graded` is the place of the case in the graded text."""
     scorecard = result.scorecard.score if result.scorecard is not None else None
     return CaseGrade(
         case_id=result.eval_id,
@@ -42,7 +42,7 @@ def grade_of(result: CaseResult, graded: CasePlace | None) -> CaseGrade:
 
 
 def _local(timestamp: str) -> str:
-    """Return a time of a result, which is that of Greenwich, as a clock on the wall shows it."""
+    """Return the time of a result, which is in UTC, in the local time zone."""
     try:
         return datetime.fromisoformat(timestamp).astimezone().isoformat()
     except ValueError:
@@ -59,7 +59,7 @@ def _criterion(key: CriterionKey, score: CriterionScore, graded: CasePlace | Non
         is_met=not failed and score.satisfied is not False,
         gate_failed=failed,
         reasoning=score.reasoning,
-        # A text that no criterion has: if it was changed while it was graded, nothing is shown.
+        # If the criterion was edited during the grading, a text that no criterion has, so that nothing is shown.
         text=place.text if place is not None else "\0",
     )
 
@@ -99,7 +99,7 @@ def notify_case(
         "criteria": criteria,
         "result": result_to_json(result),
     }
-    # The text may have been changed since it was graded, and may be changed again before the client reads this.
+    # The ranges are those of this version of the text, which may have changed since the grading.
     text_version = open_file.document.version if open_file is not None else None
     _send(server, {**about, "textVersion": text_version, "state": "running", "cases": [case]})
 
@@ -111,5 +111,5 @@ def notify_end(server: RubricServer, about: dict[str, Any], state: str) -> None:
 
 
 def _send(server: RubricServer, params: dict[str, Any]) -> None:
-    # Scores are exact decimals, which the usual writer of JSON does not know.
+    # Scores are exact decimals, which the JSON module of Python does not support.
     server.protocol.notify(METHOD, JsonText(write(params)))

@@ -1,4 +1,4 @@
-"""What was graded before the server started, or on the command line: read from the store, so that verdicts last."""
+"""The grades of earlier sessions and of the command line, read from the store."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rubric_core.grading.results import CaseResult
-from rubric_server.addresses import path_of
 from rubric_server.app import RubricServer
+from rubric_server.convert import path_of
 from rubric_server.workspace import Stamp, stamp_of
 
 _log = logging.getLogger(__name__)
 
-# A database is written to its log first, and stays as it is while anybody has it open.
+# A database is written to its log first, and itself only when all programs have closed it.
 _LOG = "-wal"
 
 
@@ -28,9 +28,9 @@ class StoreState(NamedTuple):
 
 
 def refresh_grades(server: RubricServer, uri: str) -> None:
-    """Start to read the last grades of an open file in the background, unless the store has not changed since.
+    """Read the last grades of an open file in the background if the store has changed.
 
-    The store of an untrusted workspace may have been written by anybody, so it is not read.
+    The store of an untrusted workspace may have any content, so it is not read.
     """
     path = path_of(uri)
     loaded = server.grades.loaded_stores
@@ -38,11 +38,11 @@ def refresh_grades(server: RubricServer, uri: str) -> None:
     if not path or not server.is_trusted or (uri in loaded and (seen is None or _state_of(seen.database) == seen)):
         return
     if uri in server.grades.running:
-        # Each of its results changes the store, and is known already; what others grade is read when it has ended.
+        # Each result of the running grading changes the store; those of other programs are read after it.
         return
     loaded[uri] = None
     project = server.workspace.project_of(path)
-    # Not the worker thread: most of what it would import is of no use for reading.
+    # Not on the worker thread, which would import more than reading needs.
     arguments = (server, asyncio.get_running_loop(), uri, path, project)
     threading.Thread(target=_read, args=arguments, name="stored-grades", daemon=True).start()
 
@@ -62,7 +62,7 @@ def _state_of(database: Path) -> StoreState:
 def _read(server: RubricServer, loop: asyncio.AbstractEventLoop, uri: str, path: str, project: Path) -> None:
     from rubric_core.grading.workspace import DATABASE, find_folder  # noqa: PLC0415 - most files are not graded.
 
-    # First, so that what is written while it is read is read the next time.
+    # Before reading, so that later changes are read the next time.
     seen = _state_of(find_folder(project) / DATABASE)
     results: tuple[CaseResult, ...] = ()
     try:
@@ -88,7 +88,7 @@ def _last_results(path: str, database: Path) -> tuple[CaseResult, ...]:
 
 
 def _of_cases_now(path: str, results: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]:
-    """Return the results without those of cases that their tests were once: another prompt makes another id."""
+    """Return the results without those of cases that their tests no longer have: the ids depend on the prompts."""
     from rubric_core.model.load import CannotLoad, load_all  # noqa: PLC0415 - few files have such tests.
 
     try:

@@ -1,4 +1,4 @@
-"""The thread on which grading happens, so that no edit ever waits for a judge."""
+"""The background thread for grading, so that no edit waits for a judge."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from importlib import import_module
 from typing import Any, TypeVar
 
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import RequestError
 
 _CLOSING_SECONDS = 5.0
 """How long the end of the server waits for work that is cancelled."""
@@ -26,7 +26,7 @@ class GradingWorker:
         self._imports: dict[str, Future[None]] = {}
 
     def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """Start some work. Cancelling what is returned ends it: calls are closed and processes killed."""
+        """Start some work. Cancelling the returned future ends it: calls are closed and processes killed."""
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             self._thread = threading.Thread(target=self._run, args=(self._loop,), name="grading", daemon=True)
@@ -34,7 +34,7 @@ class GradingWorker:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     async def import_module(self, name: str) -> None:
-        """Import a module, with the libraries of grading, on the thread. Raise RequestError where one is missing."""
+        """Import a module, with the libraries of grading, on the thread. Raise RequestError if one is missing."""
         if name not in self._imports:
             self._imports[name] = self.submit(_import(name))
         try:
@@ -46,7 +46,7 @@ class GradingWorker:
             ) from None
 
     def close(self) -> None:
-        """Cancel all work, and wait until it has ended, but not for ever."""
+        """Cancel all work, and wait for its end, but not for ever."""
         if self._loop is not None and self._thread is not None:
             asyncio.run_coroutine_threadsafe(_end_all(), self._loop)
             self._thread.join(_CLOSING_SECONDS)

@@ -1,4 +1,4 @@
-"""From JSON to lsprotocol's types and back: strict where values would be guessed at, tolerant where nothing is lost."""
+"""From JSON to lsprotocol's types and back: strict where values would be coerced, tolerant where nothing is lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import attrs
 from cattrs import AttributeValidationNote, BaseValidationError, Converter, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import default_converter
 
 T = TypeVar("T")
@@ -25,13 +25,13 @@ class JsonText(str):
 
 
 _CONTENT_CHANGE = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
-_NOUNS: dict[type, str] = {
-    str: "a string",
-    int: "an integer",
-    bool: "true or false",
-    list: "a list",
-    dict: "an object",
-}
+_NOUNS: dict[type, str] = {str: "a string", int: "an integer", bool: "true or false", list: "a list", dict: "an object"}
+
+
+class RequestError(JsonRpcException):
+    """A request that cannot be answered, with a sentence for the user, and data for the client."""
+
+    CODE = types.LSPErrorCodes.RequestFailed.value
 
 
 class _UnexpectedTypeError(TypeError):
@@ -54,7 +54,7 @@ def converter() -> Converter:
 
 
 def structure(value: Any, kind: type[T], name: str) -> T:
-    """Return a JSON value as a type. Raise JsonRpcInvalidParams with a sentence that says what is wrong with it."""
+    """Return a JSON value as a type. Raise JsonRpcInvalidParams with a sentence about the error."""
     try:
         return converter().structure(value, kind)
     except Exception as error:
@@ -85,14 +85,13 @@ def members(value: Any, *names: str) -> dict[str, Any]:
 
 
 def _expect(value: Any, kind: type) -> Any:
-    # To Python true is also 1, but a client that sends it as a number has made a mistake.
+    # In Python, true is also an integer.
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise _UnexpectedTypeError(_NOUNS[kind])
     return value
 
 
 def _read_plain(value: Any, kind: type) -> Any:
-    """Read a string, a number or a boolean, or an enumeration of one of them."""
     base = next(plain_type for plain_type in (bool, int, str) if issubclass(kind, plain_type))
     return _expect(value, base) if kind is base else kind(_expect(value, base))
 
@@ -114,7 +113,7 @@ def _kind_of_change(value: Any) -> type:
 def _object_reader(kind: type, made: Converter) -> Callable[[Any, Any], Any]:
     readers = _TOLERATED.get(kind, {})
     if kind is types.InitializeParams:
-        # A client that says something wrong of itself is served all the same.
+        # Invalid members are treated as missing, so that the server starts.
         readers = {field.name: _if_right(field.type) for field in attrs.fields(kind)} | readers
     members = {
         field.name: override(rename=camel_case(field.name), struct_hook=readers.get(field.name))
@@ -131,7 +130,7 @@ def _object_reader(kind: type, made: Converter) -> Callable[[Any, Any], Any]:
 
 
 def _if_right(kind: Any) -> Callable[[Any, Any], Any]:
-    """Return what reads a member that may be missing, and is taken for missing where it is wrong."""
+    """Return a reader of an optional member that treats an invalid value as missing."""
 
     def read(value: Any, _: Any) -> Any:
         try:
@@ -143,7 +142,7 @@ def _if_right(kind: Any) -> Callable[[Any, Any], Any]:
 
 
 def _places_of_diagnostics(value: Any) -> list[types.Diagnostic]:
-    """Return the diagnostics of a client that say where they are; those of other servers need not be sound."""
+    """Return the diagnostics of a client that have a valid range; those of other servers may be invalid."""
     if not isinstance(value, list):
         return []
     diagnostics: list[types.Diagnostic] = []
@@ -155,15 +154,15 @@ def _places_of_diagnostics(value: Any) -> list[types.Diagnostic]:
     return diagnostics
 
 
-# Members that are required by the protocol, and what they are where a client leaves them out.
+# Members that the protocol requires, and their values if a client omits them.
 _DEFAULTS: dict[type, dict[str, Any]] = {
     types.TextDocumentItem: {"languageId": "yaml"},
     types.CodeActionContext: {"diagnostics": []},
     types.CompletionContext: {"triggerKind": types.CompletionTriggerKind.Invoked.value},
 }
-# Members that are read in another way than their type says.
+# Members that are read differently from their types.
 _TOLERATED: dict[type, dict[str, Callable[[Any, Any], Any]]] = {
-    # Some clients count no versions.
+    # Some clients send no versions.
     types.VersionedTextDocumentIdentifier: {
         "version": lambda value, _: value if value is None else _expect(value, int),
     },
@@ -173,7 +172,7 @@ _TOLERATED: dict[type, dict[str, Callable[[Any, Any], Any]]] = {
         "only": lambda value, _: None if value is None else [_expect(kind, str) for kind in _expect(value, list)],
         "diagnostics": lambda value, _: _places_of_diagnostics(value),
     },
-    # The capabilities stay JSON: `convert.client_of` reads what it needs of them.
+    # The capabilities stay JSON, which `convert.client_of` reads.
     types.InitializeParams: {"capabilities": lambda value, _: _expect(value, dict)},
 }
 
@@ -185,7 +184,7 @@ def camel_case(name: str) -> str:
 
 
 def _complaint(error: BaseException, value: Any, path: str) -> str:
-    """Return what is wrong with a value, in words: the first thing that cattrs found."""
+    """Return the first error of cattrs about a value as a sentence."""
     while isinstance(error, BaseValidationError):
         error = error.exceptions[0]
         for note in getattr(error, "__notes__", ()):

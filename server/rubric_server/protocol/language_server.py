@@ -1,4 +1,4 @@
-"""The protocol: what is done with each message that comes in, and how ours go out."""
+"""The protocol: handling incoming messages and sending outgoing ones."""
 
 from __future__ import annotations
 
@@ -12,19 +12,10 @@ from uuid import uuid4
 
 import attrs
 from lsprotocol import types
-from pygls.exceptions import (
-    JsonRpcException,
-    JsonRpcInternalError,
-    JsonRpcInvalidRequest,
-    JsonRpcMethodNotFound,
-    JsonRpcParseError,
-    JsonRpcRequestCancelled,
-    JsonRpcServerNotInitialized,
-)
+from pygls import exceptions
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol
 
-from rubric_server.protocol.converter import JsonText, structure, structured_or_none, to_json_text
-from rubric_server.protocol.errors import RequestError
+from rubric_server.protocol.converter import JsonText, RequestError, structure, structured_or_none, to_json_text
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -36,16 +27,16 @@ _log = logging.getLogger("rubric")
 
 
 class RubricProtocol(LanguageServerProtocol):
-    """pygls's protocol, made strict with clients. The package's docstring has the reason for each override."""
+    """pygls's protocol with strict validation. The package's docstring has the reason for each override."""
 
     _server: RubricServer
 
     def _register_builtin_features(self) -> None:
-        """Register nothing: the table in `app.py` has all that the server answers."""
+        """Register nothing: the table in `app.py` has all features."""
 
     @property
     def is_answering(self) -> bool:
-        """Return whether a request has no answer yet."""
+        """Return whether a request is still unanswered."""
         return bool(self._request_futures)
 
     # Messages that come in
@@ -64,11 +55,14 @@ class RubricProtocol(LanguageServerProtocol):
             self._refuse_unreadable(_legible(body), f"The message is not JSON: {error}.")
             return
         if not isinstance(content, dict):
-            self.fail(None, JsonRpcInvalidRequest("A message must be an object; batches are not part of the protocol."))
+            self.fail(
+                None,
+                exceptions.JsonRpcInvalidRequest("A message must be an object; batches are not part of the protocol."),
+            )
             return
         method, number, params = content.get("method"), content.get("id"), content.get("params")
         if not _is_id(number):
-            self.fail(None, JsonRpcInvalidRequest("The `id` of a message must be an integer or a string."))
+            self.fail(None, exceptions.JsonRpcInvalidRequest("The `id` of a message must be an integer or a string."))
         elif isinstance(method, str) and "id" in content:
             self._receive_request(number, method, params)
         elif isinstance(method, str):
@@ -76,40 +70,40 @@ class RubricProtocol(LanguageServerProtocol):
         elif "result" in content or "error" in content:
             self._receive_response(number, content)
         else:
-            self.fail(number, JsonRpcInvalidRequest("A message needs a `method`, a `result` or an `error`."))
+            self.fail(number, exceptions.JsonRpcInvalidRequest("A message needs a `method`, a `result` or an `error`."))
 
     def _receive_request(self, number: MessageId, method: str, params: Any) -> None:
         try:
             self._admit(number, method)
             request = JsonRPCRequestMessage(number, method, self.VERSION, self._structured(method, params))  # type: ignore[arg-type]
-        except JsonRpcException as error:
+        except exceptions.JsonRpcException as error:
             self.fail(number, error)
         else:
             self.handle_message(request)
 
     def _admit(self, number: MessageId, method: str) -> None:
-        """Raise JsonRpcException for a request that may not be sent now, or that has no handler."""
+        """Raise exceptions.JsonRpcException for a request that may not be sent now, or that has no handler."""
         if self._server.was_shut_down:
-            raise JsonRpcInvalidRequest("The server was shut down; only `exit` may follow.")
+            raise exceptions.JsonRpcInvalidRequest("The server was shut down; only `exit` may follow.")
         if not self._server.is_initialized and method != types.INITIALIZE:
-            raise JsonRpcServerNotInitialized("The first request must be `initialize`.")
+            raise exceptions.JsonRpcServerNotInitialized("The first request must be `initialize`.")
         if method not in self.fm.features:
-            raise JsonRpcMethodNotFound(f"There is no method `{method}`.")
+            raise exceptions.JsonRpcMethodNotFound(f"There is no method `{method}`.")
         if number in self._request_futures:
-            raise JsonRpcInvalidRequest(f"The request {number!r} is being answered already.")
+            raise exceptions.JsonRpcInvalidRequest(f"The request {number!r} is being answered already.")
 
     def _receive_notification(self, method: str, params: Any) -> None:
         if method == types.CANCEL_REQUEST:
             number = params.get("id") if isinstance(params, dict) else None
             if _is_id(number) and number in self._request_futures:
-                # It is forgotten when it has been answered.
+                # It is removed when it has been answered.
                 self._request_futures[number].cancel()
         elif method == types.EXIT or (
             self._server.is_initialized and not self._server.was_shut_down and method in self.fm.features
         ):
             try:
                 notification = JsonRPCNotification(method, self.VERSION, self._structured(method, params))
-            except JsonRpcException as error:
+            except exceptions.JsonRpcException as error:
                 _log.warning("The notification %s was ignored: %s", method, error.message)
             else:
                 self.handle_message(notification)
@@ -125,12 +119,12 @@ class RubricProtocol(LanguageServerProtocol):
             self._handle_response(number, content.get("result"), refusal)
 
     def _refuse_unreadable(self, content: dict[str, Any], reason: str) -> None:
-        """Refuse a message that is not JSON, so that neither side waits for ever."""
+        """Answer a message that is not JSON with an error, so that neither side waits for ever."""
         number = content.get("id")
         if number is None or "method" in content:
-            self.fail(number, JsonRpcParseError(reason))
+            self.fail(number, exceptions.JsonRpcParseError(reason))
         else:
-            self._receive_response(number, {"error": {"code": JsonRpcParseError.CODE, "message": reason}})
+            self._receive_response(number, {"error": {"code": exceptions.JsonRpcParseError.CODE, "message": reason}})
 
     def _structured(self, method: str, params: Any) -> Any:
         kind = _params_type(method)
@@ -157,12 +151,12 @@ class RubricProtocol(LanguageServerProtocol):
         try:
             self._send_response(msg_id, result=future.result())
         except asyncio.CancelledError:
-            self.fail(msg_id, JsonRpcRequestCancelled("The request was cancelled."))
-        except JsonRpcException as error:
+            self.fail(msg_id, exceptions.JsonRpcRequestCancelled("The request was cancelled."))
+        except exceptions.JsonRpcException as error:
             self.fail(msg_id, error)
         except Exception as error:  # noqa: BLE001 - any error is reported to the client.
             _log.exception("A request could not be answered.")
-            self.fail(msg_id, JsonRpcInternalError(f"{type(error).__name__}: {error}."))
+            self.fail(msg_id, exceptions.JsonRpcInternalError(f"{type(error).__name__}: {error}."))
 
     def _check_handler_result(self, future: Future[Any]) -> None:
         error = None if future.cancelled() else future.exception()
@@ -182,12 +176,12 @@ class RubricProtocol(LanguageServerProtocol):
             _log.warning("The client is gone: %s", error)
             self._server.stopped.set()
 
-    def fail(self, number: MessageId, error: JsonRpcException) -> None:
+    def fail(self, number: MessageId, error: exceptions.JsonRpcException) -> None:
         """Answer a request with an error; `number` is None where it is not known."""
         self._send_data({"jsonrpc": self.VERSION, "id": number, "error": error.to_response_error()})
 
     def request_without_answer(self, method: str, params: Any = None) -> None:
-        """Ask the client for something, whatever it answers."""
+        """Send a request whose answer is ignored."""
         number = str(uuid4())
         self.send_request(method, params, msg_id=number)
         self._forget_request(number)
@@ -211,13 +205,13 @@ class RubricProtocol(LanguageServerProtocol):
 
 @cache
 def _params_type(method: str) -> type | None:
-    """Return lsprotocol's type of the parameters of a method; None where nothing is read of them."""
+    """Return lsprotocol's type of the parameters of a method; None if it has no fields."""
     kind: Any = types.METHOD_TO_TYPES[method][2] if method in types.METHOD_TO_TYPES else None
     return kind if kind is not None and attrs.fields(kind) else None
 
 
 def _encoded(data: Any) -> str:
-    """Return a message as JSON text; parameters or a result that are JSON text already are put into it."""
+    """Return a message as JSON text, into which a result or parameters that are JSON text are inserted."""
     for name in ("result", "params"):
         value = getattr(data, name, None)
         if isinstance(value, JsonText):
@@ -229,7 +223,7 @@ def _encoded(data: Any) -> str:
 
 
 def _legible(body: bytes) -> dict[str, Any]:
-    """Return what can be read of a message whose text is not UTF-8; nothing where it is no message anyway."""
+    """Return the readable part of a message that is not UTF-8; nothing if it is not a message."""
     try:
         content = json.loads(body.decode(errors="replace"))
     except (ValueError, RecursionError):

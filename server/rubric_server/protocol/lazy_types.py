@@ -1,10 +1,8 @@
 """Builds lsprotocol's classes when they are first used.
 
 `lsprotocol.types` has 554 classes, which attrs builds in 240 to 360 ms; a session uses about sixty of them. This module
-lets attrs build each class at its first use: when it is called, or when its fields are requested. The whole hack
-is here, and `tests/server/test_lazy_types.py` compares every class with the one that is built at once.
-
-It is needless when lsprotocol is quick to import (its issue 441). Whatever goes wrong, the types are imported as usual.
+lets attrs build each class at its first use: when it is called, or when its fields are requested. If that fails, the
+types are imported as usual. `tests/server/test_lazy_types.py` compares every class with the one that is built at once.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ _building = threading.RLock()
 
 
 def import_types() -> None:
-    """Import `lsprotocol.types` with classes that are built later; at once where that does not work."""
+    """Import `lsprotocol.types` with classes that are built later, or at once if that fails."""
     if _MODULE in sys.modules:
         return
     try:
@@ -60,8 +58,6 @@ class _LaterFields:
 
 
 def _define_later(cls: type) -> type:
-    """Take the place of `attrs.define`."""
-
     def build_and_initialise(self: Any, *arguments: Any, **members: Any) -> None:
         _build(cls)
         self.__init__(*arguments, **members)
@@ -77,6 +73,6 @@ def _build(cls: type) -> None:
             return
         delattr(cls, _FIELDS)
         del cls.__init__  # type: ignore[misc]
-        # Slots would need a new class, and others know this one.
+        # Slots would need a new class, and other modules refer to this one.
         attrs.define(slots=False)(cls)
         attrs.resolve_types(cls, sys.modules[_MODULE].ALL_TYPES_MAP, {})

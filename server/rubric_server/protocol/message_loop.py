@@ -1,4 +1,4 @@
-"""The order of things on the event loop: one message a round, and long work only while no message waits."""
+"""The order of work on the event loop: one message a round, and long work only while no message waits."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
 
-# A request that takes no long work is answered within so many rounds, before the next message is looked at.
+# A request without long work is answered within this number of rounds, before the next message is handled.
 _ROUNDS_FOR_AN_ANSWER = 2
-# Cancelling a task and answering takes so many; long work goes on after them.
+# Cancelling a task and answering take this number; then long work goes on.
 _ROUNDS_BEFORE_WORK = 4
 
 

@@ -24,15 +24,14 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,10})[ \t]*\r?\n\Z", re.IGNORECASE)
-# No client means to send more bytes at once: a file at the limit of 64 MB may take six bytes for each character.
+# The limit of a message in bytes: a file of the largest size, 64 MB, may take six bytes for each character.
 _LONGEST = 1_000_000_000
 
 
 def read_messages(incoming: BinaryIO) -> Iterator[bytes]:
     """Yield the bodies of messages that have a `Content-Length` header.
 
-    What is no header is skipped until one comes. After a wrong length that may be at the end of a line, behind what
-    was left of the body.
+    Lines without a header are skipped. After a wrong length, a header may follow the rest of a body in the same line.
     """
     length: int | None = None
     while line := incoming.readline():
@@ -48,7 +47,7 @@ def read_messages(incoming: BinaryIO) -> Iterator[bytes]:
 
 
 async def serve_stdio(server: RubricServer) -> None:
-    """Serve the client at standard input and output; what is printed by mistake goes to standard error."""
+    """Serve the client at standard input and output; other output goes to standard error."""
     outgoing = sys.stdout.buffer
     sys.stdout = sys.stderr
     await _serve_files(server, sys.stdin.buffer, outgoing)
@@ -115,7 +114,7 @@ async def serve_web_socket(server: RubricServer, port: int, origins: Sequence[st
         reading.cancel()
         is_over.set()
 
-    # A client that is no web page sends no origin.
+    # Only web pages send an origin.
     allowed = [None, *map(Origin, origins)]
     async with serve(serve_client, HOST, port, max_size=_LONGEST, origins=allowed, process_request=refuse_second):
         await server.stopped.wait()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from .refactoring import CASE, criteria, refactored, titles_at
+from refactoring import CASE, criteria, refactored, titles_at
 
 STRINGS = {
     "plain": ("- $0Names it  # c\n", "- expected_outcome: Names it  # c\n"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from refactoring import all_offered
 from suite_styles import Part, Style, insert, read, write
 from yaml_texts import documents, edits, mangled
 
@@ -24,8 +25,6 @@ from rubric_core.model.load import load_text
 from rubric_core.text.spans import Span, apply_edits
 from tests.rules.planted_defects import DEFECTS, HOMES, SOUND, Defect
 from tests.rules.planted_variants import COMMENTED_STYLES, PROJECT, STYLES, hard_styles, variants
-
-from .refactoring import all_offered
 
 if TYPE_CHECKING:
     from collections import Counter

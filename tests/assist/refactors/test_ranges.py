@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from .refactoring import PATH, criteria, ranges, refactored, titles_at
+from refactoring import PATH, criteria, ranges, refactored, titles_at
 
 MAP = """\
 0: Wrong  # the worst

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from .refactoring import PATH, refactored, titles_at
+from refactoring import PATH, refactored, titles_at
 
 HEAD = "description: Ports\n"
 CASE = """\

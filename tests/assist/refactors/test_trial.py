@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from refactoring import PATH, ranges
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, adds_one_band, keeps_all, keeps_texts
 from rubric_core.assist.refactors.trial import is_kept
 from rubric_core.text.spans import Edit
-
-from .refactoring import PATH, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable

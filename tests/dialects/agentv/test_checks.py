@@ -12,14 +12,17 @@ from judges import AnsweringJudge
 
 from rubric_core import grade
 from rubric_core.dialects.agentv.checks import CHECKS
-from rubric_core.dialects.agentv_4.grader import GRADER as FOUR
-from rubric_core.dialects.agentv_5.grader import GRADER as FIVE
+from rubric_core.dialects.parts import GRADER
+from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.answers import Answer, AnswerFacts, read_recorded
 from rubric_core.grading.json_text import find_object
 from rubric_core.model.load import load_text
 
 if TYPE_CHECKING:
     from rubric_core.grading.results import EvaluatorResult
+
+
+pytestmark = pytest.mark.needs("agentv-4")
 
 
 def checked(answer: str | Answer, expected_output: Any = None, **assertion: Any) -> EvaluatorResult:
@@ -219,6 +222,7 @@ def test_an_assertion_that_cannot_be_checked_is_an_error(assertion: dict[str, An
     assert reason in (result.error or "")
 
 
-def test_every_offline_type_of_the_graders_has_its_function() -> None:
+@pytest.mark.parametrize("dialect", ["agentv-4", "agentv-5"])
+def test_every_offline_type_of_the_graders_has_its_function(dialect: str) -> None:
     """`regex` runs elsewhere."""
-    assert FOUR.offline_types == FIVE.offline_types == {*CHECKS, "regex"}
+    assert GRADER.of(BY_NAME[dialect]).offline_types == {*CHECKS, "regex"}

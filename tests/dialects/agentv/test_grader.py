@@ -1,62 +1,40 @@
-"""What the profiles of AgentV 4 and 5 do, one rule at a time; `test_reference_model.py` tries them together."""
+"""What the profiles of AgentV 4 and 5 do, one rule at a time; `test_grader_model.py` tries them together."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
-from unittest.mock import ANY
 
 import pytest
-from judges import AnsweringJudge, all_met, checks, suite_of
+from graded_cases import graded, says
+from judges import checks, suite_of
 
-from rubric_core import grade
-from rubric_core.grading import exact_json
 from rubric_core.grading.answers import Answer, AnswerFacts
 from rubric_core.grading.options import Options
 from rubric_core.grading.questions import questions
-from rubric_core.grading.result_json import from_json, json_line
-from rubric_core.grading.results import Upstream
 from rubric_core.scoring.grades import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rubric_core.grading.judges.judge import Question
-    from rubric_core.grading.results import CaseResult
     from rubric_core.model.suite import EvalCase
 
-FOUR = "tests:\n  - id: a\n    input: Which port?\n    criteria: Names the port\n"
-FIVE = "prompts: ['{{ input }}']\ntests:\n  - id: a\n    vars: {input: Which port?}\n"
+STARTS = {
+    "agentv-4": "tests:\n  - id: a\n    input: Which port?\n    criteria: Names the port\n",
+    "agentv-5": "prompts: ['{{ input }}']\ntests:\n  - id: a\n    vars: {input: Which port?}\n",
+}
 
 
-def case_of(start: str, rest: str) -> EvalCase:
+def case_of(dialect: str, rest: str) -> EvalCase:
     """Return the case of a suite whose last lines are given."""
-    return suite_of(start + rest).cases[0]
-
-
-def graded(
-    case: EvalCase,
-    answer: str | Answer = "Port 80.",
-    reply: Callable[[Question], str] = all_met,
-    options: Options | None = None,
-) -> CaseResult:
-    """Grade an answer."""
-    return asyncio.run(grade(case, answer, AnsweringJudge(reply), options=options or Options()))
-
-
-def says(result: CaseResult) -> tuple[str, str]:
-    """Return score and verdict, or the error."""
-    return (str(result.score), result.verdict.value) if result.verdict else ("error", result.error or "")
+    return suite_of(STARTS[dialect] + rest).cases[0]
 
 
 class TestThresholds:
-    """The first of the command line, the test, what all tests start from, and the suite."""
+    """The first of the command line, the test, what all tests dialect from, and the suite."""
 
+    @pytest.mark.needs("agentv-5")
     @pytest.mark.parametrize(
         ("given", "verdict"),
         [
@@ -79,8 +57,9 @@ class TestThresholds:
         text += f"default_test: {{threshold: {given['default_test']}}}\n" if "default_test" in given else ""
         text += f"threshold: {given['suite']}\n" if "suite" in given else ""
         options = Options(threshold=Decimal(given["command"])) if "command" in given else None
-        assert says(graded(case_of(FIVE, text), options=options)) == ("1/2", verdict)
+        assert says(graded(case_of("agentv-5", text), options=options)) == ("1/2", verdict)
 
+    @pytest.mark.needs("agentv-4")
     @pytest.mark.parametrize(
         ("suite", "test", "command", "verdict"),
         [
@@ -97,22 +76,24 @@ class TestThresholds:
         text += f"    execution: {{threshold: {test}}}\n" if test else ""
         text += f"execution: {{threshold: {suite}}}\n" if suite else ""
         options = Options(threshold=Decimal(command)) if command else None
-        assert says(graded(case_of(FOUR, text), options=options)) == ("1/2", verdict)
+        assert says(graded(case_of("agentv-4", text), options=options)) == ("1/2", verdict)
 
+    @pytest.mark.needs("agentv-5")
     def test_skip_defaults_leaves_out_assertions_and_no_threshold(self) -> None:
         """Both of `default_test` and of the suite."""
         text = "    assert: [{type: contains, value: '80'}]\n    execution: {skip_defaults: true}\nthreshold: 1\n"
         text += "assert: [{type: contains, value: no}]\ndefault_test: {assert: [{type: contains, value: no}]}\n"
-        result = graded(case_of(FIVE, text))
+        result = graded(case_of("agentv-5", text))
         assert says(result) == ("1", "pass")
         assert result.threshold == 1
 
+    @pytest.mark.needs("agentv-5")
     @pytest.mark.parametrize(
         "text", ["    run: {threshold: 80}\n", "threshold: 80\n", "default_test: {threshold: x}\n"]
     )
     def test_one_that_is_no_share_is_an_error(self, text: str) -> None:
         """It could pass everything, or nothing."""
-        case = case_of(FIVE, f"    assert: [{{type: contains, value: '80'}}]\n{text}")
+        case = case_of("agentv-5", f"    assert: [{{type: contains, value: '80'}}]\n{text}")
         assert "threshold" in (graded(case).error or "")
 
 
@@ -120,13 +101,13 @@ class TestGates:
     """Of criteria and of assertions."""
 
     @pytest.mark.parametrize(
-        ("start", "key", "kind", "name"),
-        [(FOUR, "assertions", "rubrics", "criteria"), (FIVE, "assert", "llm-rubric", "value")],
+        ("dialect", "key", "kind", "name"),
+        [("agentv-4", "assertions", "rubrics", "criteria"), ("agentv-5", "assert", "llm-rubric", "value")],
     )
     @pytest.mark.parametrize(("gate", "score", "holds"), [("0.75", 8, True), ("0.75", 7, False), ("0.7", 7, True)])
     def test_a_min_score_is_compared_exactly(  # noqa: PLR0913, PLR0917 - a table.
         self,
-        start: str,
+        dialect: str,
         key: str,
         kind: str,
         name: str,
@@ -138,20 +119,21 @@ class TestGates:
         criterion = f"{{id: c, min_score: {gate}, score_ranges: {{0: bad, 5: good}}}}"
         text = f"    {key}: [{{type: {kind}, {name}: [{criterion}]}}, {{type: is-json, weight: 0}}]\n"
         result = graded(
-            case_of(start, text), reply=lambda _: checks(c=score), options=Options(threshold=Decimal("0.1"))
+            case_of(dialect, text), reply=lambda _: checks(c=score), options=Options(threshold=Decimal("0.1"))
         )
         assert (result.score, not result.failed_gates) == (Fraction(score, 10), holds)
         assert (result.verdict is Verdict.PASS) is holds
 
-    @pytest.mark.parametrize(("start", "verdict"), [(FOUR, "fail"), (FIVE, "pass")])
-    def test_required_ranges_need_the_highest_score_in_agentv_4_alone(self, start: str, verdict: str) -> None:
+    @pytest.mark.parametrize(("dialect", "verdict"), [("agentv-4", "fail"), ("agentv-5", "pass")])
+    def test_required_ranges_need_the_highest_score_in_agentv_4_alone(self, dialect: str, verdict: str) -> None:
         """AgentV 5 does not read it; RB205 says so."""
         criterion = "{id: c, outcome: d, required: true, score_ranges: {0: bad, 5: good}}"
         four, five = f"    assertions: [{{type: rubrics, criteria: [{criterion}]}}]\n", ""
         five = f"    assert: [{{type: llm-rubric, value: [{criterion}]}}]\n"
-        result = graded(case_of(start, four if start == FOUR else five), reply=lambda _: checks(c=9))
+        result = graded(case_of(dialect, four if dialect == "agentv-4" else five), reply=lambda _: checks(c=9))
         assert says(result) == ("9/10", verdict)
 
+    @pytest.mark.needs("agentv-5")
     @pytest.mark.parametrize(
         ("assertion", "expected"),
         [
@@ -165,13 +147,14 @@ class TestGates:
         self, assertion: str, expected: tuple[str, str]
     ) -> None:
         """Its minimum is its `min_score`, or the threshold; `negate` comes before."""
-        result = graded(case_of(FIVE, f"    assert: [{{type: contains, value: '80'}}, {assertion}]\n"))
+        result = graded(case_of("agentv-5", f"    assert: [{{type: contains, value: '80'}}, {assertion}]\n"))
         assert says(result) == expected
 
+    @pytest.mark.needs("agentv-5")
     def test_a_criterion_that_fails_below_negate_does_not_fail_the_test(self) -> None:
         """What it asks for must not be there."""
         text = "    assert: [{type: llm-rubric, value: [Insults the reader], negate: true}]\n"
-        result = graded(case_of(FIVE, text), reply=lambda _: checks(rubric_1=False))
+        result = graded(case_of("agentv-5", text), reply=lambda _: checks(rubric_1=False))
         assert says(result) == ("1", "pass")
         assert (result.failed_gates, result.evaluators[0].negated, result.upstream) == ((), True, None)
 
@@ -179,149 +162,95 @@ class TestGates:
 class TestSets:
     """`assert-set` of AgentV 5 and `composite` of AgentV 4."""
 
+    @pytest.mark.needs("agentv-5")
     def test_a_set_has_a_verdict_of_its_own(self) -> None:
         """Its score goes into the mean, whatever the verdict is."""
         members = "[{type: contains, value: '80', weight: 3}, {type: contains, value: no}]"
         for threshold, verdict in (("0.75", "pass"), ("0.76", "fail")):
             text = f"    assert: [{{type: assert-set, threshold: {threshold}, assert: {members}}}]\nthreshold: 0.7\n"
-            result = graded(case_of(FIVE, text))
+            result = graded(case_of("agentv-5", text))
             assert says(result) == ("3/4", "pass")
             assert result.evaluators[0].verdict is Verdict(verdict)
-        without = graded(case_of(FIVE, f"    assert: [{{type: assert-set, assert: {members}}}]\nthreshold: 0.7\n"))
+        rest = f"    assert: [{{type: assert-set, assert: {members}}}]\nthreshold: 0.7\n"
+        without = graded(case_of("agentv-5", rest))
         assert without.evaluators[0].verdict is Verdict.FAIL
 
+    @pytest.mark.needs("agentv-5")
     def test_what_is_not_run_takes_no_part(self) -> None:
         """A set of nothing else is not run either, and a test of nothing else is an error."""
         unrun = "{type: similar, value: x}"
         text = f"    assert: [{{type: assert-set, assert: [{{type: contains, value: '80'}}, {unrun}]}}, {unrun}]\n"
-        result = graded(case_of(FIVE, text))
+        result = graded(case_of("agentv-5", text))
         assert says(result) == ("1", "pass")
         assert [each.status for each in result.evaluators] == ["graded", "not run"]
         assert result.upstream is None
-        nothing = graded(case_of(FIVE, f"    assert: [{{type: assert-set, assert: [{unrun}]}}]\n"))
+        nothing = graded(case_of("agentv-5", f"    assert: [{{type: assert-set, assert: [{unrun}]}}]\n"))
         assert nothing.error == "None of the evaluators of this case was run: assert-set (assert-set)."
 
+    @pytest.mark.needs("agentv-4")
     def test_the_weights_of_a_composite_are_those_of_its_aggregator(self) -> None:
         """By name; one that has none counts 1, and `weight` of a member nothing."""
         members = "[{name: x, type: contains, value: '80', weight: 7}, {name: y, type: contains, value: no}]"
         aggregator = "{type: weighted_average, weights: {x: 3}}"
         text = f"    assertions: [{{name: c, type: composite, aggregator: {aggregator}, assertions: {members}}}]\n"
-        assert graded(case_of(FOUR, text)).score == Fraction(3, 4)
+        assert graded(case_of("agentv-4", text)).score == Fraction(3, 4)
 
+    @pytest.mark.needs("agentv-4")
     def test_another_aggregator_is_not_run(self) -> None:
         """And says so."""
         members = "[{name: x, type: contains, value: '80'}]"
         text = (
             f"    assertions: [{{name: c, type: composite, aggregator: {{type: threshold}}, assertions: {members}}}]\n"
         )
-        (result,) = graded(case_of(FOUR, text)).evaluators
+        (result,) = graded(case_of("agentv-4", text)).evaluators
         expected = "Its `aggregator` is of the type threshold; this grader runs `weighted_average` alone."
         assert (result.status, result.error) == ("not run", expected)
 
+    @pytest.mark.needs("agentv-5")
     def test_an_error_of_a_member_is_one_of_the_test(self) -> None:
         """Here a pattern that JavaScript reads, and that Python cannot express."""
         text = "    assert: [{type: assert-set, assert: [{type: regex, value: '(?<=a+)b'}]}]\n"
-        assert "assert-set: regex: The pattern /(?<=a+)b/" in (graded(case_of(FIVE, text)).error or "")
+        assert "assert-set: regex: The pattern /(?<=a+)b/" in (graded(case_of("agentv-5", text)).error or "")
 
 
-def test_names_are_those_of_the_file_or_of_types_with_numbers() -> None:
-    """Members of sets are counted too, so that a recording names each assertion once."""
-    text = (
-        "    assert:\n      - One\n      - {type: contains, value: '80'}\n      - {type: contains, value: P}\n"
-        "      - {type: assert-set, assert: [{type: contains, value: o}, {type: is-json, metric: data}]}\n      - Two\n"
-        "      - {type: llm-rubric, value: It is good, score_ranges: {0: bad, 5: good}, metric: all}\n"
-    )
-    case = case_of(FIVE, text)
-    result = graded(case)
-    names = [part.name for evaluator in result.evaluators for part in evaluator.parts]
-    assert names == ["rubric", "contains", "contains-2", "contains-3", "data", "all"]
-    assert [each.id for each in result.criteria] == ["rubric-1", "rubric-2", "rubric-1"]
-    assert result.evaluators[0].weight == 2
-
-
-def test_a_judge_that_leaves_a_criterion_out_makes_the_test_an_error() -> None:
-    """AgentV would let it pass."""
-    result = graded(case_of(FIVE, "    assert: [One, Two]\n"), reply=lambda _: checks(rubric_1=True))
-    assert result.score is None
-    assert "rubric-2" in (result.error or "")
-
-
-def test_an_operator_is_told_to_the_judge() -> None:
-    """With what it means; a criterion without one is asked about as ever."""
-    criteria = "[{id: a, outcome: Port 80, operator: contradiction}, {id: b, outcome: Short}]"
-    case = case_of(FIVE, f"    assert: [{{type: llm-rubric, value: {criteria}}}]\n")
-    (asked,) = questions(case, "Port 80.", Options())
-    prompt = asked.questions[0].prompt.user
-    assert '- "a", met or not (against contradiction): Port 80' in prompt
-    assert '- "b", met or not: Short' in prompt
-    assert "the answer need not mention it" in prompt
-    assert "for correctness" not in prompt
-
-
-@pytest.mark.parametrize(("start", "key"), [(FOUR, "assertions"), (FIVE, "assert")])
-def test_a_prompt_of_its_own_uses_the_names_of_the_dialect(start: str, key: str) -> None:
+@pytest.mark.parametrize(("dialect", "key"), [("agentv-4", "assertions"), ("agentv-5", "assert")])
+def test_a_prompt_of_its_own_uses_the_names_of_the_dialect(dialect: str, key: str) -> None:
     """`{{ output }}` is the answer, so that it is not shown twice."""
-    kind = "llm-grader" if start == FOUR else "llm-rubric"
-    prompt = "{% raw %}Is {{ output }} right? {{ criteria }}{% endraw %}" if start == FIVE else "Is {{ output }} right?"
-    value = "" if start == FOUR else ", value: Be strict"
-    case = suite_of(f'{start}    {key}: [{{type: {kind}{value}, prompt: "{prompt}"}}]\n').cases[0]
+    kind = "llm-grader" if dialect == "agentv-4" else "llm-rubric"
+    prompt = (
+        "{% raw %}Is {{ output }} right? {{ criteria }}{% endraw %}"
+        if dialect == "agentv-5"
+        else "Is {{ output }} right?"
+    )
+    value = "" if dialect == "agentv-4" else ", value: Be strict"
+    case = case_of(dialect, f'    {key}: [{{type: {kind}{value}, prompt: "{prompt}"}}]\n')
     (asked,) = questions(case, "Port 80.", Options())
     assert asked.questions[0].prompt.user.count("Port 80.") == 1
 
 
-def test_what_agentv_would_have_said_is_kept_where_it_is_something_else() -> None:
-    """Weights 0.1, 0.2 and 0.3 with 8 of 10 each are 0.8; binary floats say a little less."""
-    ranges = "score_ranges: {0: bad, 5: good}"
-    listed = ", ".join(f"{{id: {name}, weight: {weight}, {ranges}}}" for name, weight in zip("xyz", (0.1, 0.2, 0.3)))  # noqa: B905
-    text = f"    assert: [{{type: llm-rubric, value: [{listed}]}}]\n"
-    result = graded(case_of(FIVE, text), reply=lambda _: checks(x=8, y=8, z=8))
-    assert says(result) == ("4/5", "pass")
-    assert result.upstream == Upstream(Decimal("0.7999999999999999"), Verdict.FAIL)
-    assert from_json(exact_json.read(json_line(result))) == replace(result, other_fields=ANY)
-
-
-def test_a_result_with_members_is_written_and_read_without_loss() -> None:
-    """With what is turned around, and what is below its minimum."""
-    members = "[{type: contains, value: no}, {type: llm-rubric, value: [One]}]"
-    text = f"    assert: [{{type: assert-set, negate: true, required: true, assert: {members}}}]\n"
-    text += "    run: {threshold: 0.9}\n"
-    result = graded(case_of(FIVE, text))
-    written = exact_json.read(json_line(result))
-    assert from_json(written).evaluators == result.evaluators
-    assert (written["evaluator_results"][0]["gate"], written["gates"]) == ("failed", [])
-
-
 @pytest.mark.parametrize(
-    ("start", "reply", "expected"),
+    ("dialect", "reply", "expected"),
     [
-        (FOUR, {"assertions": [{"text": "a", "passed": True}, {"text": "b", "passed": False}]}, "1/2"),
+        ("agentv-4", {"assertions": [{"text": "a", "passed": True}, {"text": "b", "passed": False}]}, "1/2"),
         (
-            FIVE,
+            "agentv-5",
             {"checks": [{"text": "a", "pass": True, "reason": "r"}, {"text": "b", "pass": False, "score": 0.5}]},
             "3/4",
         ),
-        (FIVE, {"pass": True, "reason": "fine"}, "1"),
-        (FIVE, {"score": 0.25, "checks": [{"text": "a", "pass": True}]}, "1/4"),
-        (FIVE, {"reason": "none"}, None),
+        ("agentv-5", {"pass": True, "reason": "fine"}, "1"),
+        ("agentv-5", {"score": 0.25, "checks": [{"text": "a", "pass": True}]}, "1/4"),
+        ("agentv-5", {"reason": "none"}, None),
     ],
 )
-def test_a_command_is_given_the_payload_of_its_dialect(start: str, reply: object, expected: str | None) -> None:
+def test_a_command_is_given_the_payload_of_its_dialect(dialect: str, reply: object, expected: str | None) -> None:
     """And may print the checks of its dialect."""
     script = (
         "import json, sys; given = json.load(sys.stdin); "
         "assert (given['output'], given['duration_ms'], given['config']) == ('Port 80.', 7, {'k': 1}), given; "
         f"print({json.dumps(json.dumps(reply))})"
     )
-    kind, key = ("code-grader", "assertions") if start == FOUR else ("script", "assert")
+    kind, key = ("code-grader", "assertions") if dialect == "agentv-4" else ("script", "assert")
     command = json.dumps([sys.executable, "-c", script])
-    case = case_of(start, f"    {key}: [{{type: {kind}, command: {command}, config: {{k: 1}}}}]\n")
+    case = case_of(dialect, f"    {key}: [{{type: {kind}, command: {command}, config: {{k: 1}}}}]\n")
     (result,) = graded(case, Answer("Port 80.", facts=AnswerFacts(duration_ms=Decimal(7)))).evaluators
     assert (None if result.score is None else str(result.score)) == expected, result.error
-
-
-def test_a_conversation_is_not_graded_as_one_answer() -> None:
-    """Its turns are judged one by one by AgentV."""
-    text = "    mode: conversation\n    turns: [{input: Hello, assert: [Greets]}]\n    assert: [Is polite]\n"
-    assert graded(case_of(FIVE, text)).error == (
-        "The turns of a conversation are not graded; grade each turn as a test of its own."
-    )

@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from agentv_verdicts import ORDER, Assertion, Check, Test, agentv, grade, threshold_of
 from judges import AnsweringJudge
-from profile_model import ORDER, Assertion, Check, Test, agentv, grade, threshold_of
 
 from rubric_core import grade as grade_case
 from rubric_core.grading.options import Options

@@ -12,10 +12,9 @@ from hypothesis import given
 from result_strategies import case_results
 from sample_results import ERROR, GATE_FAILED, PASSED
 
+from rubric_core.dialects.agentv.result_rows import from_row
 from rubric_core.grading import exact_json
-from rubric_core.grading.agentv_fields import agentv_fields
-from rubric_core.grading.agentv_rows import from_row
-from rubric_core.grading.result_json import json_line, to_json
+from rubric_core.grading.result_json import dialect_fields, json_line, to_json
 from rubric_core.grading.results import CaseResult, EvaluatorResult
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore
@@ -43,9 +42,10 @@ RESULT = CaseResult(
 
 
 def _fields(dialect: str, **changes: Any) -> dict[str, Any]:
-    return agentv_fields(replace(RESULT, dialect=dialect, **changes))
+    return dialect_fields(replace(RESULT, dialect=dialect, **changes))
 
 
+@pytest.mark.needs("agentv-4")
 def test_agentv_4_has_its_names() -> None:
     """A row as AgentV 4 writes it, with the time of grading apart."""
     fields = _fields("agentv-4")
@@ -69,6 +69,7 @@ def test_agentv_4_has_its_names() -> None:
     assert fields["eval_run"] == {"duration_ms": 1250, "token_usage": {"input": 0, "output": 0}}
 
 
+@pytest.mark.needs("agentv-4", "agentv-5")
 def test_agentv_5_has_its_names() -> None:
     """`component_results` are the public ones of 5, with the criteria below each assertion."""
     four, five = _fields("agentv-4"), _fields("agentv-5")
@@ -110,6 +111,7 @@ def test_our_names_stay_as_they_are(result: CaseResult, dialect: str) -> None:
     assert written["dialect"] == dialect
 
 
+@pytest.mark.needs("agentv-5")
 def test_an_error_has_no_score_under_any_name() -> None:
     """Its status tells it, and a grader in error is one that was skipped."""
     broken = EvaluatorResult("quality", "llm-rubric", Decimal(1), "error", error="No JSON.")
@@ -123,6 +125,7 @@ def test_an_error_has_no_score_under_any_name() -> None:
     assert (score["score"], score["verdict"], score["reason"]) == (None, "skip", "No JSON.")
 
 
+@pytest.mark.needs("agentv-5")
 @pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.FAIL])
 def test_what_is_written_is_what_agentv_would_have_meant(verdict: Verdict) -> None:
     """Read as a row of AgentV, without our names, a result has the same verdict."""
@@ -135,9 +138,11 @@ def test_what_is_written_is_what_agentv_would_have_meant(verdict: Verdict) -> No
 @given(case_results())
 def test_every_result_can_be_written(result: CaseResult) -> None:
     """Whatever the texts and numbers are."""
-    assert exact_json.read(exact_json.write(agentv_fields(result))).keys() == agentv_fields(result).keys()
+    fields = dialect_fields(result)
+    assert exact_json.read(exact_json.write(fields)).keys() == fields.keys()
 
 
+@pytest.mark.needs("agentv-5")
 def test_the_members_of_a_set_stand_below_it() -> None:
     """As AgentV nests them; what was looked at names the member."""
     whole = EvaluatorResult(

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from rubric_core.dialects.agentv.result_rows import from_row, ids_with_prompts, is_agentv_row
 from rubric_core.grading import exact_json
-from rubric_core.grading.agentv_rows import from_row, ids_with_prompts, is_agentv_row
 from rubric_core.grading.result_json import to_json
 from rubric_core.grading.results import CaseResult
 from rubric_core.scoring.grades import Verdict

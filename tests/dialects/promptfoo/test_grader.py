@@ -1,4 +1,4 @@
-"""How tests of promptfoo are graded, one rule at a time; `test_promptfoo_model.py` tries the rules together."""
+"""How tests of promptfoo are graded, one rule at a time; `test_grader_model.py` tries the rules together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from judges import AnsweringJudge
 
 from rubric_core import grade
-from rubric_core.dialects.file_names import dialect_by_name
+from rubric_core.dialects.eval_files import dialect_by_name
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
 from rubric_core.dialects.promptfoo.checks import (
     ASSERTIONS,
@@ -20,11 +20,11 @@ from rubric_core.dialects.promptfoo.checks import (
     same_json,
 )
 from rubric_core.dialects.promptfoo.grader import GRADER
+from rubric_core.dialects.promptfoo.rows import separated
 from rubric_core.grading.answers import Answer, AnswerFacts
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.sources import AnswerSource
 from rubric_core.model.load import load_all, load_text
-from rubric_core.text.separated import separated
 
 if TYPE_CHECKING:
     from pathlib import Path

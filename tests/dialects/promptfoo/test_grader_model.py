@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from judges import AnsweringJudge
-from promptfoo_model import Assertion, ours, promptfoo
+from promptfoo_verdicts import Assertion, ours, promptfoo
 
 from rubric_core import grade
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO

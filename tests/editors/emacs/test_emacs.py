@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from editor_hosts import editor_environment, editor_host
-from gaps import GREETING_GAP
 from hosts import ROOT
 from neovim_project import ANSWERS, write_project
+from uncovered_scores import GREETING_GAP
 
 if TYPE_CHECKING:
     from collections.abc import Callable

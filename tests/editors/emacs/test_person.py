@@ -13,7 +13,7 @@ import pytest
 from editor_hosts import editor_environment, editor_host
 from hosts import ROOT
 from neovim_project import line_of, write_project
-from screen import ScreenProgram
+from terminal_screen import ScreenProgram
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from editor_hosts import editor_environment, editor_host
-from gaps import GREETING_GAP
 from hosts import ROOT
 from neovim_project import write_project
-from screen import ScreenProgram
+from terminal_screen import ScreenProgram
+from uncovered_scores import GREETING_GAP
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,8 +6,8 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-from gaps import GREETING_GAP
 from neovim import PLUGIN
+from uncovered_scores import GREETING_GAP
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from gaps import GREETING_GAP
+from uncovered_scores import GREETING_GAP
 
 if TYPE_CHECKING:
     from neovim import Neovim

@@ -8,10 +8,10 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from gaps import GREETING_GAP
 from hosts import YAML_LANGUAGE_SERVER, do_without, host_folder
 from neovim import Neovim
 from neovim_project import SUITE
+from uncovered_scores import GREETING_GAP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

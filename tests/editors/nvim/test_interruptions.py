@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from held_model import HeldModel
 from model_server import ModelServer
 from neovim_project import FAREWELL_CHECKS, judged_by, judgement_for, line_of, open_judged, write_project
+from paused_model import PausedModel
 
 from rubric_core.grading.store.store import Store
 
@@ -162,7 +162,7 @@ def test_results_find_their_lines_after_an_edit_elsewhere(
     nvim: Neovim, tmp_path: Path, edit: str, moved: int, *, server_knows: bool
 ) -> None:
     """Lines that come or go above while a model thinks move what is shown, whether they were sent by then or not."""
-    with HeldModel(lambda asked: judgement_for(asked.prompt)) as server:
+    with PausedModel(lambda asked: judgement_for(asked.prompt)) as server:
         open_judged(nvim, tmp_path, server.base_url)
         nvim.command("RubricGrade")
         wait_for_question(nvim, server)
@@ -180,7 +180,7 @@ def test_a_criterion_that_was_edited_meanwhile_shows_nothing(
     nvim: Neovim, tmp_path: Path, *, server_knows: bool
 ) -> None:
     """The judge saw another text; the other criterion keeps its judgement."""
-    with HeldModel(lambda asked: judgement_for(asked.prompt)) as server:
+    with PausedModel(lambda asked: judgement_for(asked.prompt)) as server:
         open_judged(nvim, tmp_path, server.base_url)
         nvim.command("RubricGrade")
         wait_for_question(nvim, server)
@@ -255,7 +255,7 @@ def test_a_new_server_counts_from_the_present_text(nvim: Neovim, suite: Path) ->
 
 def test_what_was_judged_before_the_file_was_read_again_is_not_placed(nvim: Neovim, tmp_path: Path) -> None:
     """The judge saw another text, though Neovim calls both by the same version."""
-    with HeldModel(lambda asked: judgement_for(asked.prompt)) as server:
+    with PausedModel(lambda asked: judgement_for(asked.prompt)) as server:
         path = open_judged(nvim, tmp_path, server.base_url)
         nvim.command("RubricGrade")
         wait_for_question(nvim, server)
@@ -275,7 +275,7 @@ def test_a_new_grading_takes_the_place_of_the_old_one(nvim: Neovim, suite: Path)
 
 def test_closing_the_file_while_it_is_graded_is_harmless(nvim: Neovim, tmp_path: Path) -> None:
     """The result is shown all the same; there is no text to show it in."""
-    with HeldModel(lambda asked: judgement_for(asked.prompt)) as server:
+    with PausedModel(lambda asked: judgement_for(asked.prompt)) as server:
         open_judged(nvim, tmp_path, server.base_url)
         nvim.command("RubricGrade")
         wait_for_question(nvim, server)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from held_model import HeldModel
 from neovim_project import judgement_for, open_judged, write_project
+from paused_model import PausedModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +31,9 @@ LAST_TOLD = "return told_below[#told_below]"
 
 
 @pytest.fixture
-def held(nvim: Neovim, tmp_path: Path) -> Iterator[HeldModel]:
+def held(nvim: Neovim, tmp_path: Path) -> Iterator[PausedModel]:
     """Give a model that is asked about a case and has not answered yet."""
-    with HeldModel(lambda asked: judgement_for(asked.prompt)) as server:
+    with PausedModel(lambda asked: judgement_for(asked.prompt)) as server:
         open_judged(nvim, tmp_path, server.base_url)
         nvim.lua(LISTEN)
         nvim.command("RubricGrade")
@@ -43,14 +43,14 @@ def held(nvim: Neovim, tmp_path: Path) -> Iterator[HeldModel]:
     nvim.wait("return vim.api.nvim_get_mode().mode == 'n'")
 
 
-def graded_meanwhile(nvim: Neovim, held: HeldModel) -> None:
+def graded_meanwhile(nvim: Neovim, held: PausedModel) -> None:
     """Let the model answer, and see that no window has come of it."""
     held.release()
     nvim.wait(IDLE)
     assert nvim.lua(RESULT) is None
 
 
-def test_what_is_typed_in_insert_mode_stays_there(nvim: Neovim, held: HeldModel) -> None:
+def test_what_is_typed_in_insert_mode_stays_there(nvim: Neovim, held: PausedModel) -> None:
     """A line says what came; `:RubricResult` shows it, once."""
     nvim.type("Goone ")
     nvim.wait("return vim.api.nvim_get_mode().mode == 'i'")
@@ -62,7 +62,7 @@ def test_what_is_typed_in_insert_mode_stays_there(nvim: Neovim, held: HeldModel)
     assert nvim.wait(RESULT).startswith("greeting  pass 0.95")
 
 
-def test_a_command_that_is_being_typed_runs_in_the_file(nvim: Neovim, held: HeldModel) -> None:
+def test_a_command_that_is_being_typed_runs_in_the_file(nvim: Neovim, held: PausedModel) -> None:
     """The line is told when the command is given."""
     nvim.type(":let typed = bufname(")
     nvim.wait("return vim.api.nvim_get_mode().mode == 'c'")
@@ -73,7 +73,7 @@ def test_a_command_that_is_being_typed_runs_in_the_file(nvim: Neovim, held: Held
     assert nvim.lua("return vim.g.typed").endswith("greetings.eval.yaml")
 
 
-def test_in_the_command_line_window_nothing_fails(nvim: Neovim, held: HeldModel) -> None:
+def test_in_the_command_line_window_nothing_fails(nvim: Neovim, held: PausedModel) -> None:
     """No window can be opened there."""
     nvim.type("q:")
     nvim.wait("return vim.fn.getcmdwintype() == ':'")
@@ -85,7 +85,7 @@ def test_in_the_command_line_window_nothing_fails(nvim: Neovim, held: HeldModel)
     assert nvim.wait(RESULT).startswith("greeting  pass 0.95")
 
 
-def test_the_next_grading_makes_an_unseen_result_old(nvim: Neovim, held: HeldModel) -> None:
+def test_the_next_grading_makes_an_unseen_result_old(nvim: Neovim, held: PausedModel) -> None:
     """`:RubricResult` shows what was graded last."""
     nvim.type("i")
     nvim.wait("return vim.api.nvim_get_mode().mode == 'i'")

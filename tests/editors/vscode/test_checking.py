@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from gaps import REVIEW_GAP
+from uncovered_scores import REVIEW_GAP
 from vscode import copy_examples, eventually, processes_of_server
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browser import HasText
-from patience import PATIENCE
 from vscode import eventually
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +47,7 @@ def open_file(workbench: Workbench, tmp_path: Path) -> Path:
     return file
 
 
-def _wait_for_rows(workbench: Workbench, *names: str, patience: float = PATIENCE) -> None:
+def _wait_for_rows(workbench: Workbench, *names: str, patience: float = TIMEOUT) -> None:
     """Wait until these are the rows of the Test Explorer, and no others."""
     eventually(lambda: sorted(workbench.texts(ROW)) == sorted(names), f"{names} in the Test Explorer", patience)
 

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from gaps import REVIEW_GAP
+from uncovered_scores import REVIEW_GAP
 from vscode import TESTS, ExtensionHost, copy_examples, require_host
 
 if TYPE_CHECKING:

@@ -53,8 +53,8 @@ class TestOpenAi:
 
     def test_a_local_server_needs_no_key(self) -> None:
         """Then no header is sent."""
-        assert openai.headers(SETTINGS) == {"authorization": "Bearer key-1"}
-        assert openai.headers(replace(SETTINGS, api_key=None)) == {}
+        assert openai.DIALECT.headers_of(SETTINGS) == {"authorization": "Bearer key-1"}
+        assert openai.DIALECT.headers_of(replace(SETTINGS, api_key=None)) == {}
 
     def test_a_conversation_is_sent_turn_by_turn(self) -> None:
         """Nothing else is sent that nobody asked for."""
@@ -200,7 +200,7 @@ class TestAzure:
 
     def test_the_key_has_its_own_header(self) -> None:
         """The rest is as at OpenAI."""
-        assert azure.headers(SETTINGS) == {"api-key": "key-1"}
+        assert azure.DIALECT.headers_of(SETTINGS) == {"api-key": "key-1"}
         assert (azure.DIALECT.body, azure.DIALECT.read) == (openai.body, openai.read)
 
 
@@ -229,7 +229,7 @@ class TestAnthropic:
     def test_the_headers_have_key_and_version(self) -> None:
         """Both are required."""
         expected = {"x-api-key": "key-1", "anthropic-version": "2023-06-01"}
-        assert anthropic.headers(replace(SETTINGS, version="2023-06-01")) == expected
+        assert anthropic.DIALECT.headers_of(replace(SETTINGS, version="2023-06-01")) == expected
 
     def test_the_system_speaks_apart(self) -> None:
         """It is no turn of the conversation."""
@@ -385,7 +385,7 @@ class TestGemini:
 
     def test_the_key_is_in_a_header(self) -> None:
         """It could be in the address, where logs would show it."""
-        assert gemini.headers(SETTINGS) == {"x-goog-api-key": "key-1"}
+        assert gemini.DIALECT.headers_of(SETTINGS) == {"x-goog-api-key": "key-1"}
         assert "key-1" not in gemini.url(SETTINGS)
 
     def test_a_conversation_is_sent_turn_by_turn(self) -> None:

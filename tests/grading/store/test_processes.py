@@ -31,7 +31,7 @@ Start: TypeAlias = "Callable[[str, int], subprocess.Popen[str]]"
 @pytest.fixture
 def start(project: Path) -> Iterator[Start]:
     """Give a function that starts a writer and waits until it is ready; what still runs at the end is killed."""
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests/support")])
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests/support/results")])
     with ExitStack() as started:
 
         def begin(name: str, count: int) -> subprocess.Popen[str]:

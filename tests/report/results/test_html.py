@@ -33,7 +33,7 @@ from sample_results import (
 from rubric_core.grading.results import CaseKey, PastScore, ResultHistory
 from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.results.html import STYLE
-from rubric_core.report.results.page.markup import Html, element, joined
+from rubric_core.report.results.page.markup import Html, content_of
 
 if TYPE_CHECKING:
     from rubric_core.grading.results import CaseResult
@@ -328,12 +328,12 @@ def test_many_files_and_days_are_told_in_short() -> None:
     assert "2025-11-01 to 2025-11-05" in page(*results).words
 
 
-def test_text_is_escaped_unless_an_element_made_it() -> None:
+def test_text_is_escaped_unless_it_is_html() -> None:
     """A plain string is text, wherever it stands."""
-    assert element("p", "<b>", None, title='"&') == '<p title="&quot;&amp;">&lt;b&gt;</p>'
-    assert element("p", element("b", "x"), id=None) == "<p><b>x</b></p>"
-    assert joined(["<", Html("<br>")]) == "&lt;<br>"
-    assert element("input", type="radio") == '<input type="radio">'
+    assert content_of("<b>") == "&lt;b&gt;"
+    assert content_of('"&') == "&quot;&amp;"
+    assert content_of(Html("<br>")) == "<br>"
+    assert content_of(None) == ""
 
 
 def _luminance(colour: str) -> float:

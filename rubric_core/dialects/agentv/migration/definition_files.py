@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from rubric_core.dialects.agentv.migration.template_texts import ENV_TO_SHELL, SHELL_TO_ENV
 from rubric_core.migration.definition_files import DefinitionFile
 from rubric_core.migration.places import DEFINITION, SUITE, Place
-from rubric_core.migration.shared_steps import removal
 from rubric_core.migration.steps import Change, Kind, Step, change, lists, renames
 
 TARGETS, PROVIDERS = "targets", "providers"
@@ -19,7 +18,7 @@ def _grader(place: Place) -> Iterator[Change]:
         pair = place.own(key)
         if pair is not None:
             reason = f"`{key}: {place.word(key)}`: write it as `defaults.grader` in `.agentv/config.yaml`"
-            yield from change(pair, removal(place, pair), Kind.ASK, reason)
+            yield from change(pair, place.removal(pair), kind=Kind.ASK, reason=reason)
 
 
 TARGETS_FILE = DefinitionFile(TARGETS, {
@@ -42,7 +41,7 @@ PROVIDERS_FILE = DefinitionFile(PROVIDERS, {
                 SHELL_TO_ENV,
             ),
             (
-                renames((DEFINITION,), ("provider",), "id", where=lambda place: "label" in place.node.index),
+                renames((DEFINITION,), ("provider",), "id", where=lambda place: "label" in place),
                 renames((DEFINITION,), ("name", "id"), "label"),
                 Step((DEFINITION,), "`grader_target`, `judge_target`", "removed", _grader, Kind.ASK,
                      reason="a provider does not name its judge"),

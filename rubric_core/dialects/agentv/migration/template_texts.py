@@ -3,16 +3,17 @@
 import re
 from collections.abc import Iterator
 
-from rubric_core.migration.places import ANY_CASE, LISTS, RAW_CASE, Place, own_scalars
-from rubric_core.migration.steps import Change, Kind, Step
+from rubric_core.migration.places import LISTS, RAW_CASE, Place, own_scalars
+from rubric_core.migration.steps import Change, Find, Step
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.syntax.edits import replace_text
-from rubric_core.syntax.nodes import Mapping, Node, Scalar
+from rubric_core.syntax.nodes import Scalar
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 from rubric_core.views.templates import names_in, names_of
 
 RAW, END_RAW = "{% raw %}", "{% endraw %}"
+RAW_TEMPLATE = f"`{RAW}{{{{ x }}}}{END_RAW}`"
 TEXT_KEYS = ("description", "criteria", "input", "expected_output", "rubrics", "turns", *LISTS)
 
 _SHELL = lazily(r"\$\{\{\s*(\w+)\s*\}\}")
@@ -46,11 +47,12 @@ def _texts(place: Place) -> Iterator[tuple[str, Scalar]]:
     for key in TEXT_KEYS:
         pair = place.own(key)
         if pair is not None:
-            yield from ((key, each) for each in own_scalars(pair.value))
+            yield from ((key, scalar) for scalar in own_scalars(pair.value))
 
 
-def _protect(place: Place) -> Iterator[Change]:
-    if place.record == RAW_CASE and "vars" not in place.node.index:
+def protect(place: Place) -> Iterator[Change]:
+    """Write `raw` around the templates of texts."""
+    if place.record == RAW_CASE and "vars" not in place:
         # Nothing is rendered there.
         return
     for key, node in _texts(place):
@@ -70,62 +72,33 @@ def _protected(text: str, node: Scalar) -> tuple[Edit, ...] | None:
     return Edit(start, start, RAW), Edit(end, end, END_RAW)
 
 
-PROTECT = Step(
-    ANY_CASE,
-    "`{{ x }}`, `{% x %}` or `{# x #}` in a text",
-    f"`{RAW}{{{{ x }}}}{END_RAW}`",
-    _protect,
-    Kind.ASK,
-    reason="AgentV 5 renders this text, so `raw` is written around its braces",
-)
-
-
-def _unprotect(place: Place) -> Iterator[Change]:
+def unprotect(place: Place) -> Iterator[Change]:
+    """Remove `raw` around templates."""
     for node in own_scalars(place.node):
         if RAW in node.value:
             tags = _RAW_TAG.finditer(place.text, node.start, node.end)
-            yield Change(node.start, tuple(Edit(each.start(), each.end(), "") for each in tags))
+            yield Change(node.start, tuple(Edit(*tag.span(), "") for tag in tags))
 
 
-UNPROTECT = Step(("file",), f"`{RAW}{{{{ x }}}}{END_RAW}`", "`{{ x }}`", _unprotect)
-
-
-def _rendered_assertions(place: Place) -> Iterator[Change]:
+def rendered_assertions(place: Place) -> Iterator[Change]:
+    """List the texts of assertions that have templates."""
     for key in LISTS:
-        node = place.node.get(key)
-        for each in own_scalars(node) if node is not None else ():
-            if is_template(each.value):
-                yield Change(each.start, None)
+        yield from (Change(node.start, None) for node in own_scalars(place.node.get(key)) if is_template(node.value))
 
 
-RENDERED_ASSERTIONS = Step(
-    ANY_CASE,
-    "`{{ x }}` in an assertion",
-    "the same text",
-    _rendered_assertions,
-    Kind.ASK,
-    reason="AgentV 4 does not render assertions, so the judge sees these braces",
-)
+def _rewrites(pattern: re.Pattern[str], new: str) -> Find:
+    def find(place: Place) -> Iterator[Change]:
+        for node in own_scalars(place.node):
+            if not pattern.search(node.value):
+                continue
+            if node.is_plain and pattern.match(node.value):
+                yield Change(node.start, (replace_text(node, pattern.sub(new, node.value)),))
+            else:
+                variables = pattern.finditer(place.text, node.start, node.end)
+                yield Change(node.start, tuple(Edit(*use.span(), use.expand(new)) for use in variables))
+
+    return find
 
 
-def _shell_to_env(place: Place) -> Iterator[Change]:
-    yield from _replaced(place.node, place.text, _SHELL, r"{{ env.\1 }}")
-
-
-def _env_to_shell(place: Place) -> Iterator[Change]:
-    yield from _replaced(place.node, place.text, _ENV, r"${{ \1 }}")
-
-
-def _replaced(root: Mapping | Node, text: str, pattern: re.Pattern[str], new: str) -> Iterator[Change]:
-    for node in own_scalars(root):
-        if not pattern.search(node.value):
-            continue
-        if node.is_plain and pattern.match(node.value):
-            yield Change(node.start, (replace_text(node, pattern.sub(new, node.value)),))
-        else:
-            found = pattern.finditer(text, node.start, node.end)
-            yield Change(node.start, tuple(Edit(each.start(), each.end(), each.expand(new)) for each in found))
-
-
-SHELL_TO_ENV = Step(("file",), "`${{ X }}`", "`{{ env.X }}`", _shell_to_env)
-ENV_TO_SHELL = Step(("file",), "`{{ env.X }}`", "`${{ X }}`", _env_to_shell)
+SHELL_TO_ENV = Step(("file",), "`${{ X }}`", "`{{ env.X }}`", _rewrites(_SHELL, r"{{ env.\1 }}"))
+ENV_TO_SHELL = Step(("file",), "`{{ env.X }}`", "`${{ X }}`", _rewrites(_ENV, r"${{ \1 }}"))

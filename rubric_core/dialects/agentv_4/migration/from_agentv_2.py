@@ -3,35 +3,29 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from rubric_core.dialects.agentv.migration.scorecards import NO_SCORECARDS
+from rubric_core.dialects.agentv.migration import NO_SCORECARDS
 from rubric_core.dialects.agentv_4 import DIALECT as AGENTV_4
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, FILE, RANGE, SUITE, Place, own_scalars
 from rubric_core.migration.shared_steps import (
     KEBAB,
-    SHELL_VARIABLE,
-    insertion,
     is_code,
     is_group,
-    items_of,
     kinds,
     left_over,
     lifts,
-    number_under,
     pinned,
-    plain_number,
-    removal,
     renames_in_prompt,
     retypes,
     retypes_aggregator,
     sinks,
     with_value,
 )
-from rubric_core.migration.steps import Change, Kind, Step, change, renames
+from rubric_core.migration.steps import Change, Kind, Step, at_key, change, listed, of_type, renames
 from rubric_core.schema.scales import FILE_URL, HIGHEST
 from rubric_core.syntax.edits import replace_text
-from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
 from rubric_core.text.patterns import lazily
 
 AGENTV_2 = BY_NAME["agentv-2"]
@@ -39,27 +33,25 @@ _PATH = lazily(r"[^\s{}]+\.(?:md|txt|yaml|yml|json|jinja|j2|prompt|liquid)\Z")
 _ONLY_LLM_GRADER = frozenset({"prompt", "model", "config"})
 
 
-def _gate(place: Place) -> Iterator[Change]:
-    pair = place.own("required_min_score")
-    score = number_under(place, "required_min_score")
-    if pair is None or score is None or "min_score" in place.node.index:
+@at_key("required_min_score")
+def _gate(place: Place, pair: Pair) -> Iterator[Change]:
+    score = place.number("required_min_score")
+    if score is None or "min_score" in place:
         return
     if score == 0:
-        yield from change(pair, removal(place, pair))
+        yield from change(pair, place.removal(pair))
     elif 0 < score <= HIGHEST and score == int(score):
-        yield from change(pair, with_value(pair, "min_score", plain_number(score / Decimal(HIGHEST))))
+        yield from change(pair, with_value(pair, "min_score", f"{(score / Decimal(HIGHEST)).normalize():f}"))
     else:
-        yield Change(
-            pair.key.start, None, Kind.NO, f"`required_min_score: {score}` is not an integer from 0 to {HIGHEST}"
-        )
+        yield listed(pair, f"`required_min_score: {score}` is not an integer from 0 to {HIGHEST}")
 
 
 def has_strings(place: Place) -> bool:
     """Return whether the criteria of an evaluator are strings in part, and nothing but a rubric judges."""
-    listed = place.node.get("rubrics")
+    rubrics = place.node.get("rubrics")
     return (
-        isinstance(listed, Sequence)
-        and any(isinstance(item, Scalar) for item in listed.items)
+        isinstance(rubrics, Sequence)
+        and any(isinstance(item, Scalar) for item in rubrics.items)
         and _ONLY_LLM_GRADER.isdisjoint(place.node.index)
     )
 
@@ -68,40 +60,35 @@ def _is_rubric(place: Place) -> bool:
     return place.word("type") == "rubric" or (place.word("type") == "llm_judge" and has_strings(place))
 
 
-def _prompt_path(place: Place) -> Iterator[Change]:
-    pair = place.own("prompt")
-    node = pair.value if pair is not None else None
-    if pair is None or not isinstance(node, Scalar) or node.origin or node.value.startswith(FILE_URL):
+@at_key("prompt")
+def _prompt_path(_place: Place, pair: Pair) -> Iterator[Change]:
+    node = pair.value
+    if not isinstance(node, Scalar) or node.origin or node.value.startswith(FILE_URL):
         return
     if _PATH.match(node.value):
         yield Change(pair.key.start, (replace_text(node, FILE_URL + node.value),))
 
 
-def _skip_defaults(place: Place) -> Iterator[Change]:
-    suite = place.top()
-    own = place.own("assertions")
-    if own is None or suite.record != SUITE or items_of(suite, "assertions") is None:
+@at_key("assertions")
+def _skip_defaults(place: Place, own: Pair) -> Iterator[Change]:
+    suite, execution = place.top(), place.own("execution")
+    if suite.record != SUITE or suite.sequence("assertions") is None:
         return
-    execution = place.own("execution")
     if execution is None:
-        edits = insertion(place, "execution", {"skip_defaults": True}, own)
-        yield from change(own, edits)
+        yield from change(own, place.insertion("execution", {"skip_defaults": True}, own))
     elif isinstance(execution.value, Mapping) and "skip_defaults" not in execution.value.index:
         inner = Place("execution", execution.value, place.text, place)
-        yield from change(own, insertion(inner, "skip_defaults", value=True))
+        yield from change(own, inner.insertion("skip_defaults", value=True))
 
 
-def _no_mode(place: Place) -> Iterator[Change]:
-    kind = place.own("type")
-    is_trajectory = place.word("type") in {"tool_trajectory", "tool-trajectory", "expected_tool_calls"}
-    if kind is not None and is_trajectory and "mode" not in place.node.index:
+@of_type("tool_trajectory", "tool-trajectory", "expected_tool_calls")
+def _no_mode(place: Place, kind: Pair) -> Iterator[Change]:
+    if "mode" not in place:
         yield Change(kind.key.start, None)
 
 
 def _environment(place: Place) -> Iterator[Change]:
-    for node in own_scalars(place.node):
-        if SHELL_VARIABLE.search(node.value):
-            yield Change(node.start, None)
+    yield from (Change(node.start, None) for node in own_scalars(place.node) if "${{" in node.value)
 
 
 STEPS: tuple[Pass, ...] = (

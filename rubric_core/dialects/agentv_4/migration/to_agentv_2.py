@@ -10,26 +10,21 @@ from rubric_core.migration.moves import sink, unwrap_item
 from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, RANGE, SUITE, Place
 from rubric_core.migration.shared_steps import (
     KEBAB,
-    insertion,
     is_code,
     is_group,
-    items_of,
     kinds,
     left_over,
-    number_under,
     pinned,
-    removal,
-    removal_from,
     renames_in_prompt,
     retypes,
     retypes_aggregator,
     skips_defaults,
     with_value,
 )
-from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
+from rubric_core.migration.steps import Change, Kind, Step, at_key, change, listed, lists, moved, renames
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER
 from rubric_core.schema.scales import FILE_URL, HIGHEST
-from rubric_core.syntax.edits import column_of, rename_key, replace_text
+from rubric_core.syntax.edits import column_of, remove_entry, remove_pair, rename_key, replace_text
 from rubric_core.syntax.indentation import shifted
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
 from rubric_core.text.lines import line_break_of, line_end, line_start
@@ -47,10 +42,10 @@ def _list_of(place: Place) -> Pair | None:
 def _messages(key: str, new: str) -> Step:
     """Return the step for messages: a list gets the main name, anything else is legal under the same name."""
 
-    def find(place: Place) -> Iterator[Change]:
-        pair = place.own(key)
-        node = pair.value if pair is not None else None
-        if pair is None or new in place.node.index or not isinstance(node, Sequence):
+    @at_key(key)
+    def find(place: Place, pair: Pair) -> Iterator[Change]:
+        node = pair.value
+        if new in place or not isinstance(node, Sequence):
             return
         if all(isinstance(item, Mapping) and "role" in item.index for item in node.items):
             yield Change(pair.key.start, (rename_key(pair, new),))
@@ -58,21 +53,21 @@ def _messages(key: str, new: str) -> Step:
     return Step(ANY_CASE, f"`{key}`", f"`{new}`", find, when="it is a list of messages; a text stays as it is")
 
 
-def _tests(place: Place) -> Iterator[Change]:
-    pair = place.own("tests")
-    if pair is None or "evalcases" in place.node.index:
+@at_key("tests")
+def _tests(place: Place, pair: Pair) -> Iterator[Change]:
+    if "evalcases" in place:
         return
     items = pair.value.items if isinstance(pair.value, Sequence) else [pair.value]
     if all(isinstance(item, Mapping) for item in items):
         yield Change(pair.key.start, (rename_key(pair, "evalcases"),))
     else:
-        yield Change(pair.key.start, None, Kind.NO, "AgentV 2 has no references to files of tests; copy them here")
+        yield listed(pair, "AgentV 2 has no references to files of tests; copy them here")
 
 
-def _gate(place: Place) -> Iterator[Change]:
-    pair = place.own("min_score")
-    share = number_under(place, "min_score")
-    if pair is None or share is None or "required_min_score" in place.node.index:
+@at_key("min_score")
+def _gate(place: Place, pair: Pair) -> Iterator[Change]:
+    share = place.number("min_score")
+    if share is None or "required_min_score" in place:
         return
     score = share * HIGHEST
     whole = score.to_integral_value(ROUND_CEILING)
@@ -81,28 +76,26 @@ def _gate(place: Place) -> Iterator[Change]:
         yield from change(pair, edits)
     else:
         reason = f"`min_score: {share}` is between two scores and becomes {int(whole)} of {HIGHEST}"
-        yield from change(pair, edits, Kind.ASK, reason)
+        yield from change(pair, edits, kind=Kind.ASK, reason=reason)
 
 
-def _operator(place: Place) -> Iterator[Change]:
-    pair = place.own("operator")
-    if pair is None or not isinstance(pair.value, Scalar):
-        return
-    removed = removal(place, pair)
-    if pair.value.value == "correctness":
+@at_key("operator")
+def _operator(place: Place, pair: Pair) -> Iterator[Change]:
+    operator, removed = place.word("operator"), place.removal(pair)
+    if operator == "correctness":
         yield from change(pair, removed)
         return
     text = place.own("outcome") or place.own("expected_outcome") or place.own("criteria")
-    if text is not None and isinstance(text.value, Scalar) and pair.value.value == "contradiction" and removed:
+    if text is not None and isinstance(text.value, Scalar) and operator == "contradiction" and removed:
         text_edit = replace_text(text.value, f"Does not contradict: {text.value.value}")
         reason = "`operator: contradiction` becomes a part of the text, since AgentV 2 has no operators"
-        yield Change(pair.key.start, (*removed, text_edit), Kind.ASK, reason)
+        yield Change(pair.key.start, (removed, text_edit), Kind.ASK, reason)
 
 
 def _inline_rubric(place: Place) -> Iterator[Change]:
-    listed = _list_of(place)
-    items = listed.value if listed is not None else None
-    if listed is None or not isinstance(items, Sequence) or not items.items or "rubrics" in place.node.index:
+    pair = _list_of(place)
+    items = pair.value if pair is not None else None
+    if pair is None or not isinstance(items, Sequence) or not items.items or "rubrics" in place:
         return
     first = items.items[0]
     if not isinstance(first, Mapping) or set(first.index) != _RUBRIC_KEYS:
@@ -110,103 +103,98 @@ def _inline_rubric(place: Place) -> Iterator[Change]:
     kind = first.get("type")
     if not isinstance(kind, Scalar) or kind.value != "rubrics":
         return
-    if len(items.items) == 1 and skips_defaults(place) and items_of(place.top(), *_LISTS) is not None:
+    if len(items.items) == 1 and skips_defaults(place) and place.top().sequence(*_LISTS) is not None:
         # Without a list of its own, the case would get the suite's.
         return
-    edits = unwrap_item(place.text, place.node, listed, first, first.index["criteria"], "rubrics")
+    edits = unwrap_item(place.text, place.node, pair, first, first.index["criteria"], "rubrics")
     if edits is not None:
-        yield from moved(place, listed, edits)
+        yield from moved(place, pair, edits)
 
 
 def _only_strings(place: Place) -> Iterator[Change]:
-    listed = _list_of(place)
-    items = listed.value if listed is not None else None
-    if listed is None or not isinstance(items, Sequence):
-        return
-    strings = [item for item in items.items if isinstance(item, Scalar)]
-    if strings and len(strings) == len(items.items) and "rubrics" not in place.node.index:
-        yield Change(listed.key.start, (rename_key(listed, "rubrics"),))
+    pair = _list_of(place)
+    items = pair.value.items if pair is not None and isinstance(pair.value, Sequence) else []
+    strings = [item for item in items if isinstance(item, Scalar)]
+    if pair is not None and strings and len(strings) == len(items) and "rubrics" not in place:
+        yield Change(pair.key.start, (rename_key(pair, "rubrics"),))
     elif strings:
-        reason = "AgentV 2 has no strings among evaluators; write them under `rubrics`"
-        yield Change(strings[0].start, None, Kind.NO, reason)
+        yield listed(strings[0], "AgentV 2 has no strings among evaluators; write them under `rubrics`")
 
 
-def _prompt_file(place: Place) -> Iterator[Change]:
-    pair = place.own("prompt")
-    node = pair.value if pair is not None else None
-    if pair is not None and isinstance(node, Scalar) and not node.origin and node.value.startswith(FILE_URL):
+@at_key("prompt")
+def _prompt_file(_place: Place, pair: Pair) -> Iterator[Change]:
+    node = pair.value
+    if isinstance(node, Scalar) and not node.origin and node.value.startswith(FILE_URL):
         yield Change(pair.key.start, (replace_text(node, node.value.removeprefix(FILE_URL)),))
 
 
-def _name(place: Place) -> Iterator[Change]:
-    kind = place.own("type")
+@at_key("type")
+def _name(place: Place, kind: Pair) -> Iterator[Change]:
     siblings = place.siblings
-    if kind is None or "name" in place.node.index or siblings is None:
+    if "name" in place or siblings is None:
         return
-    taken = {
-        node.value
-        for item in siblings.items
-        if isinstance(item, Mapping) and isinstance(node := item.get("name"), Scalar)
-    }
+    names = [item.get("name") for item in siblings.items if isinstance(item, Mapping)]
+    taken = {name.value for name in names if isinstance(name, Scalar)}
     stem = str(place.word("type"))
     place_in_list = next(at for at, item in enumerate(siblings.items) if item is place.node)
     name = stem if stem not in taken else f"{stem}-{place_in_list + 1}"
-    yield from change(kind, insertion(place, "name", name, kind))
+    yield from change(kind, place.insertion("name", name, kind))
 
 
 def _both_lists(place: Place) -> Iterator[Change]:
     """Copy the list of the suite into a case that has one of its own."""
-    listed, suite = _list_of(place), place.top()
+    own, suite = _list_of(place), place.top()
     theirs = _list_of(suite) if suite.record == SUITE else None
-    if listed is None or theirs is None or skips_defaults(place):
+    if own is None or theirs is None or skips_defaults(place):
         return
-    items, more = listed.value, theirs.value
+    items, more = own.value, theirs.value
     if not isinstance(items, Sequence) or not isinstance(more, Sequence) or not more.items:
         return
     if items.flow or more.flow or items.meta is not None or more.origin is not None:
-        yield from change(listed, None)
+        yield from change(own, None)
         return
-    text = place.text
+    text, line_break = place.text, line_break_of(place.text)
     by = column_of(text, items.start) - column_of(text, more.start)
     start = line_start(text, more.start)
     lines = shifted(text[start : line_end(text, more.end)], by).lstrip(" ")
     at = line_end(text, items.end)
-    copied = Edit(at, at, f"{line_break_of(text)}{' ' * column_of(text, items.start)}{lines}")
+    copied = Edit(at, at, f"{line_break}{' ' * column_of(text, items.start)}{lines}")
     execution = place.own("execution")
     if execution is None:
-        head = Edit(
-            listed.key.start,
-            listed.key.start,
-            f"execution:{line_break_of(text)}{' ' * (column_of(text, listed.key.start) + 2)}"
-            f"skip_defaults: true{line_break_of(text)}{' ' * column_of(text, listed.key.start)}",
-        )
-        yield from change(listed, (copied, head))
+        key = own.key.start
+        indent = f"{line_break}{' ' * column_of(text, key)}"
+        yield from change(own, (copied, Edit(key, key, f"execution:{indent}  skip_defaults: true{indent}")))
     elif isinstance(execution.value, Mapping):
-        marked = insertion(Place("execution", execution.value, text, place), "skip_defaults", value=True)
-        yield from change(listed, None if marked is None else (copied, *marked))
+        inner = Place("execution", execution.value, text, place)
+        yield from change(own, copied, inner.insertion("skip_defaults", value=True))
 
 
-def _skip_defaults(place: Place) -> Iterator[Change]:
-    execution = place.own("execution")
-    if execution is None or not isinstance(execution.value, Mapping) or not skips_defaults(place):
+@at_key("execution")
+def _skip_defaults(place: Place, execution: Pair) -> Iterator[Change]:
+    below = execution.value
+    if not isinstance(below, Mapping) or not skips_defaults(place):
         return
-    pair = execution.value.index["skip_defaults"]
-    if _list_of(place) is not None or items_of(place.top(), *_LISTS) is None:
-        yield from change(pair, removal_from(place, execution, pair))
-    else:
+    pair = below.index["skip_defaults"]
+    if _list_of(place) is None and place.top().sequence(*_LISTS) is not None:
         reason = "`skip_defaults`: AgentV 2 uses the suite's evaluators in every case without some of its own"
-        yield Change(pair.key.start, None, Kind.NO, reason)
+        yield listed(pair, reason)
+    elif len(below.pairs) > 1:
+        yield from change(pair, remove_pair(place.text, below, pair))
+    else:
+        # The mapping goes with its last key.
+        removed = remove_entry(place.text, execution) if len(place.node.pairs) == 1 else None
+        yield from change(pair, place.removal(execution) or removed)
 
 
 def _to_execution(place: Place) -> Iterator[Change]:
-    listed = _list_of(place)
-    if listed is not None and isinstance(listed.value, (Sequence, Mapping)):
-        yield from moved(place, listed, sink(place.text, place.node, listed, "execution", "evaluators"))
+    pair = _list_of(place)
+    if pair is not None and isinstance(pair.value, (Sequence, Mapping)):
+        yield from moved(place, pair, sink(place.text, place.node, pair, "execution", "evaluators"))
 
 
 def _in_execution(place: Place) -> Iterator[Change]:
     pair = place.own("assertions") or place.own("assert")
-    if pair is not None and "evaluators" not in place.node.index:
+    if pair is not None and "evaluators" not in place:
         yield Change(pair.key.start, (rename_key(pair, "evaluators"),))
 
 
@@ -214,13 +202,13 @@ def _missing_outcome(place: Place) -> Iterator[Change]:
     keys = place.node.index.keys()
     if keys.isdisjoint({"id", "input", "input_messages"}) or not keys.isdisjoint(AGENTV_2.case_text_keys):
         return
-    listed = items_of(place, "rubrics")
-    first = listed.items[0] if listed is not None and listed.items else None
+    rubrics = place.sequence("rubrics")
+    first = rubrics.items[0] if rubrics is not None and rubrics.items else None
     node = first.get("expected_outcome") if isinstance(first, Mapping) else first
     outcome = node.value if isinstance(node, Scalar) and node.value.strip() else CRITERION_PLACEHOLDER
-    edits = insertion(place, "expected_outcome", outcome, place.own("id"))
-    if edits is not None:
-        yield Change(place.node.start, edits)
+    edit = place.insertion("expected_outcome", outcome, place.own("id"))
+    if edit is not None:
+        yield Change(place.node.start, (edit,))
 
 
 STEPS: tuple[Pass, ...] = (

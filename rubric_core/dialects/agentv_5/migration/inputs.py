@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from rubric_core.migration.moves import STEP, behind_colon
-from rubric_core.migration.places import CASE, SUITE, Place
-from rubric_core.migration.shared_steps import removal, skips_defaults
-from rubric_core.migration.steps import Change, Kind, Step, moved
+from rubric_core.migration.moves import STEP, Edits, behind_colon
+from rubric_core.migration.places import CASE, Place
+from rubric_core.migration.shared_steps import skips_defaults
+from rubric_core.migration.steps import Change, at_key, joined, listed, moved
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.indentation import shift_lines, shifted
@@ -17,17 +17,13 @@ _ANY_PASSES = "pass_at_k"
 _CANNOT_PREPEND = "`input`: AgentV 5 has none in a suite; write its messages before those of each test"
 
 
-def _suite_input(place: Place) -> Iterator[Change]:
+@at_key("input")
+def suite_input(place: Place, pair: Pair) -> Iterator[Change]:
     """Write the messages of the suite before those of each test, all at once, and remove them from the suite."""
-    pair, tests = place.own("input"), place.own("tests")
-    if pair is None:
-        return
-    lines, removed = _message_lines(place.text, pair), removal(place, pair)
-    edits = None if lines is None or tests is None else _prepended(place, tests, lines)
-    if edits is None or removed is None:
-        yield Change(pair.key.start, None, Kind.NO, _CANNOT_PREPEND)
-    else:
-        yield Change(pair.key.start, (*removed, *edits))
+    lines, tests = _message_lines(place.text, pair), place.own("tests")
+    added = None if lines is None or tests is None else _prepended(place, tests, lines)
+    edits = joined(place.removal(pair), added)
+    yield listed(pair, _CANNOT_PREPEND) if edits is None else Change(pair.key.start, edits)
 
 
 def _message_lines(text: str, pair: Pair) -> str | None:
@@ -44,7 +40,7 @@ def _message_lines(text: str, pair: Pair) -> str | None:
     return None
 
 
-def _prepended(place: Place, tests: Pair, lines: str) -> list[Edit] | None:
+def _prepended(place: Place, tests: Pair, lines: str) -> Edits | None:
     """Return the edits that write messages before those of each test, or None where one has no room for them."""
     if not isinstance(tests.value, Sequence):
         return None
@@ -60,16 +56,16 @@ def _prepended(place: Place, tests: Pair, lines: str) -> list[Edit] | None:
         if added is None:
             return None
         edits += added
-    return edits
+    return tuple(edits)
 
 
-def _before_messages(text: str, pair: Pair, lines: str) -> list[Edit] | None:
+def _before_messages(text: str, pair: Pair, lines: str) -> Edits | None:
     node, line_break = pair.value, line_break_of(text)
     if node.origin is not None or node.meta is not None:
         return None
     if isinstance(node, Sequence) and node.items and not node.flow:
         column, at = column_of(text, node.start), line_start(text, node.start)
-        return [Edit(at, at, f"{_indented(lines, column)}{line_break}")]
+        return (Edit(at, at, f"{_indented(lines, column)}{line_break}"),)
     if isinstance(node, Scalar):
         column = column_of(text, pair.key.start) + STEP
         head = f"{_indented(lines, column)}{line_break}{' ' * column}- role: user"
@@ -81,25 +77,24 @@ def _indented(lines: str, column: int) -> str:
     return f"{' ' * column}{shifted(lines, column)}"
 
 
-def _around_text(text: str, pair: Pair, head: str, column: int, key: str) -> list[Edit] | None:
+def _around_text(text: str, pair: Pair, head: str, column: int, key: str) -> Edits | None:
     """Write lines between a key and its text, which becomes a value of the last item; that starts at a column."""
     colon, line_break = behind_colon(text, pair), line_break_of(text)
     if colon is None:
         return None
     by = column + STEP - column_of(text, pair.key.start)
     inserted = Edit(colon, colon, f"{line_break}{head}{line_break}{' ' * (column + STEP)}{key}:")
-    return [inserted, *shift_lines(text, colon, pair.span.end, by)]
+    return inserted, *shift_lines(text, colon, pair.span.end, by)
 
 
-def _input_files(place: Place) -> Iterator[Change]:
+@at_key("input_files")
+def input_files(place: Place, files: Pair) -> Iterator[Change]:
     """Write the files of a test and its text as the parts of one message."""
-    pair, files = place.own("input"), place.own("input_files")
-    node = files.value if files is not None else None
-    if pair is None or files is None or not isinstance(pair.value, Scalar) or not isinstance(node, Sequence):
+    pair, node = place.own("input"), files.value
+    if pair is None or not isinstance(pair.value, Scalar) or not isinstance(node, Sequence):
         return
-    named = [item for item in node.items if isinstance(item, Scalar) and item.origin is None and item.meta is None]
-    is_plain = len(named) == len(node.items) and pair.value.meta is None and pair.value.origin is None
-    if place.node.flow or not named or not is_plain:
+    is_plain = all(isinstance(item, Scalar) and item.meta is None for item in (*node.items, pair.value))
+    if place.node.flow or not node.items or not is_plain:
         return
     text, line_break = place.text, line_break_of(place.text)
     if any(comments_in(text, node, start=files.key.start, end=files.span.end)):
@@ -108,65 +103,35 @@ def _input_files(place: Place) -> Iterator[Change]:
     outer, inner = " " * (column + STEP), " " * (column + 3 * STEP)
     parts = [
         line
-        for item in named
+        for item in node.items
         for line in (f"{inner}- type: file", f"{inner}{' ' * STEP}value: {text[item.start : item.end]}")
     ]
     head = line_break.join([f"{outer}- role: user", f"{outer}{' ' * STEP}content:", *parts, f"{inner}- type: text"])
-    edits, removed = _around_text(text, pair, head, len(inner), "value"), removal(place, files)
-    if edits is not None and removed is not None:
-        yield from moved(place, pair, (*edits, *removed))
+    edits = joined(_around_text(text, pair, head, len(inner), "value"), place.removal(files))
+    if edits is not None:
+        yield from moved(place, pair, edits)
 
 
-SUITE_INPUT = Step(
-    (SUITE,),
-    "`input` of the suite",
-    "its messages before those of each test, whose text becomes the `content` of one",
-    _suite_input,
-    Kind.ASK,
-    "not in a test with `skip_defaults`",
-    "AgentV 5 has no `input` in a suite, so its messages are written before those of each test",
-)
-INPUT_FILES = Step(
-    (CASE,),
-    "`input_files` beside a text as `input`",
-    "a message whose `content` has the files and the text",
-    _input_files,
-)
-
-
-def _trials(place: Place) -> Iterator[Change]:
+def trials(place: Place) -> Iterator[Change]:
     """Write the number of trials alone; it is taken out of `execution` afterwards."""
-    execution = place.node.get("execution")
-    if not isinstance(execution, Mapping) or execution.origin is not None:
-        return
-    pair = Place("execution", execution, place.text).own("trials")
+    execution = place.below("execution")
+    pair = Place("execution", execution, place.text).own("trials") if execution is not None else None
     below = pair.value if pair is not None else None
-    if pair is None or not isinstance(below, Mapping) or below.origin is not None:
+    if execution is None or pair is None or not isinstance(below, Mapping) or below.origin is not None:
         return
     count, strategy = below.get("count"), below.get("strategy")
     word = strategy.value if isinstance(strategy, Scalar) else _ANY_PASSES
     others = below.index.keys() - {"count", "strategy"}
     if word != _ANY_PASSES or others or not isinstance(count, Scalar) or "repeat" in execution.index:
         reason = f"`trials`: AgentV 5 repeats a test and takes the best run, and has nothing for {_named(word, others)}"
-        yield Change(pair.key.start, None, Kind.NO, reason)
+        yield listed(pair, reason)
     elif any(comments_in(place.text, below, start=pair.key.start, end=pair.span.end)):
-        yield Change(pair.key.start, None, Kind.NO, "`trials`: it has a comment; write `evaluate_options.repeat`")
+        yield listed(pair, "`trials`: it has a comment; write `evaluate_options.repeat`")
     else:
         written = place.text[count.start : count.end]
         yield Change(pair.key.start, (Edit(pair.key.start, pair.span.end, f"repeat: {written}"),))
 
 
 def _named(strategy: str, others: set[str]) -> str:
-    found = [f"`{key}`" for key in sorted(others)]
-    return ", ".join([f"`strategy: {strategy}`", *found] if strategy != _ANY_PASSES else found or ["this"])
-
-
-TRIALS = Step(
-    (SUITE,),
-    "`execution.trials.count`",
-    "`execution.repeat`",
-    _trials,
-    Kind.ASK,
-    "the strategy is `pass_at_k`; others: no",
-    "`execution.trials.count` becomes `evaluate_options.repeat`",
-)
+    keys = [f"`{key}`" for key in sorted(others)]
+    return ", ".join([f"`strategy: {strategy}`", *keys] if strategy != _ANY_PASSES else keys or ["this"])

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from rubric_core.migration.places import EVALUATOR, Place
-from rubric_core.migration.shared_steps import removal
-from rubric_core.migration.steps import Change, Kind, Step, change
+from rubric_core.migration.places import Place
+from rubric_core.migration.steps import Change, change, of_type
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.edits import Data, is_json, rename_key, render, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
@@ -15,26 +14,26 @@ _USED, _SEQUENCE, _SET = "trajectory:tool-used", "trajectory:tool-sequence", "as
 _ORDERED = frozenset({"in_order", "exact"})
 
 
-def _trajectory(place: Place) -> Iterator[Change]:
-    kind, mode = place.own("type"), place.own("mode")
-    if kind is None or mode is None or place.word("type") not in {"tool-trajectory", "tool_trajectory"}:
+@of_type("tool-trajectory", "tool_trajectory")
+def trajectory(place: Place, kind: Pair) -> Iterator[Change]:
+    """Write a `tool-trajectory` as an assertion of a `trajectory:` type, or as a set of them."""
+    mode, order = place.own("mode"), place.word("mode")
+    tools, assertion = place.own("minimums"), None
+    if order == "any_order" and tools is not None:
+        assertion = _used(tools.value)
+    elif order in _ORDERED and "args_match" not in place:
+        tools = place.own("expected")
+        assertion = _sequence(order, tools.value) if tools is not None and order is not None else None
+    removed = place.removal(mode) if mode is not None else None
+    if tools is None or assertion is None or removed is None:
         return
-    listed, found = place.own("minimums"), None
-    if place.word("mode") == "any_order" and listed is not None:
-        found = _used(listed.value)
-    elif place.word("mode") in _ORDERED and "args_match" not in place.node.index:
-        listed = place.own("expected")
-        found = _sequence(str(place.word("mode")), listed.value) if listed is not None else None
-    removed = removal(place, mode)
-    if listed is None or found is None or removed is None or not isinstance(kind.value, Scalar):
-        return
-    has_comments = any(comments_in(place.text, listed.value, start=listed.key.end, end=listed.value.end))
-    if has_comments or listed.value.meta is not None:
+    has_comments = any(comments_in(place.text, tools.value, start=tools.key.end, end=tools.value.end))
+    if has_comments or tools.value.meta is not None:
         yield from change(kind, None)
         return
-    new_kind, key, value = found
+    new_kind, key, value = assertion
     retyped = replace_text(kind.value, new_kind, flow=place.node.flow and ":" in new_kind)
-    yield Change(kind.key.start, (retyped, *removed, rename_key(listed, key), _written(place, listed, value)))
+    yield Change(kind.key.start, (retyped, removed, rename_key(tools, key), _written(place, tools, value)))
 
 
 def _written(place: Place, pair: Pair, value: Data) -> Edit:
@@ -67,14 +66,3 @@ def _sequence(mode: str, expected: Node) -> tuple[str, str, Data] | None:
             return None
         steps.append(tool.value)
     return _SEQUENCE, "value", {"mode": mode, "steps": steps}
-
-
-TRAJECTORY = Step(
-    (EVALUATOR,),
-    "`type: tool-trajectory` with `mode`, and `minimums` or a `tool` in each of `expected`",
-    f"`type: {_USED}` or `{_SEQUENCE}` with `value`",
-    _trajectory,
-    Kind.ASK,
-    "no arguments are compared; several tools with `minimums` become an `assert-set`",
-    "a `tool-trajectory` is scored in parts, and a `trajectory:` assertion is met or not",
-)

@@ -5,35 +5,11 @@ from dataclasses import replace
 from decimal import Decimal
 
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
+from rubric_core.dialects.promptfoo.assertions import IGNORES_NEGATION
+from rubric_core.dialects.promptfoo.migration import steps as shared
 from rubric_core.dialects.promptfoo.migration.prompts import PROMPTS_TO_PROMPTFOO
 from rubric_core.dialects.promptfoo.migration.providers import PROVIDERS_TO_PROMPTFOO
-from rubric_core.dialects.promptfoo.migration.steps import (
-    ALL_RECORDS,
-    CODE,
-    JUDGES,
-    NO_WEIGHT,
-    NOT,
-    OPTION_NAMES,
-    SUITE_NAMES,
-    TO_MODELINE,
-    WEIGHTLESS_SETS,
-    default_test,
-    first_graded,
-    has_assertions,
-    insert_before_tests,
-    is_cost,
-    is_file,
-    is_judge,
-    is_member,
-    items_under,
-    made_id,
-    noted,
-    numbered_tests,
-    read_only_by_target,
-    repeats,
-    templates_in_assert,
-    tests_of,
-)
+from rubric_core.dialects.promptfoo.migration.steps import keys_where, noted
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.moves import STEP, sink, unwrap_item, wrap_in_item, written_key
@@ -49,22 +25,11 @@ from rubric_core.migration.places import (
     Place,
     own_scalars,
 )
-from rubric_core.migration.shared_steps import (
-    LISTED_TWICE,
-    insertion,
-    is_true,
-    left_over,
-    lifts,
-    number_under,
-    pinned,
-    removal,
-    renames_both,
-    sinks,
-)
-from rubric_core.migration.steps import Change, Kind, Step, change, lists, moved, renames
+from rubric_core.migration.shared_steps import LISTED_TWICE, left_over, lifts, pinned, renames_both, sinks
+from rubric_core.migration.steps import Change, Kind, Step, at_key, change, listed, lists, moved, renames
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import PASS_MARK_DECIMAL
-from rubric_core.syntax.edits import column_of, remove_pair, rename_key, replace_text
+from rubric_core.syntax.edits import column_of, rename_key, replace_text
 from rubric_core.syntax.indentation import shift_lines
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import as_boolean, as_text, is_null
@@ -80,11 +45,11 @@ _WITH_LISTS = (SUITE, *ANY_CASE, DEFAULT_TEST)
 
 def _ids(place: Place) -> Iterator[Change]:
     """Remove the ids that only number the tests; others become the description, or stay among the metadata."""
-    for number, test in numbered_tests(place):
+    for number, test in shared.numbered_tests(place):
         case = Place(CASE, test, place.text, place)
         pair = case.own("id")
-        if pair is not None and case.word("id") == made_id(number):
-            removed = remove_pair(place.text, test, pair)
+        if pair is not None and case.word("id") == shared.made_id(number):
+            removed = case.removal(pair)
             if removed is not None:
                 yield Change(pair.key.start, (removed,))
         elif pair is not None and "description" not in test.index:
@@ -98,11 +63,9 @@ def _as_text(pair: Pair) -> tuple[Edit, ...]:
     return (Edit(node.start, node.end, f'"{node.value}"'),)
 
 
-def _kept_id(place: Place) -> Iterator[Change]:
-    pair = place.own("id")
-    if pair is None:
-        return
-    if "description" in place.node.index:
+@at_key("id")
+def _kept_id(place: Place, pair: Pair) -> Iterator[Change]:
+    if "description" in place:
         yield from moved(place, pair, sink(place.text, place.node, pair, "metadata", "id"))
     else:
         yield Change(pair.key.start, (rename_key(pair, "description"), *_as_text(pair)))
@@ -110,66 +73,64 @@ def _kept_id(place: Place) -> Iterator[Change]:
 
 def _default_threshold(place: Place) -> Iterator[Change]:
     """Write the threshold that AgentV 5 has where none is written."""
-    default = default_test(place)
-    if "threshold" in place.node.index or (default is not None and "threshold" in default.node.index):
+    default = shared.default_test(place)
+    if "threshold" in place or shared.default_has(place, "threshold") or not shared.has_assertions(place):
         return
-    if not has_assertions(place) or all("threshold" in test.node.index for test in tests_of(place)):
+    if all("threshold" in test for test in shared.tests_of(place)):
         return
     mark = f"{PASS_MARK_DECIMAL:f}"
     if default is not None:
-        edits = insertion(default, "threshold", PASS_MARK_DECIMAL)
-        edit = edits[0] if edits else None
+        edit = default.insertion("threshold", PASS_MARK_DECIMAL)
     elif isinstance(place.node.get("defaultTest"), Scalar):
         return
     else:
-        edit = insert_before_tests(place, "defaultTest", mark, [f"{' ' * STEP}threshold: {mark}"])
+        edit = shared.insert_before_tests(place, "defaultTest", mark, [f"{' ' * STEP}threshold: {mark}"])
     if edit is not None:
         yield Change(place.node.start, (edit,))
 
 
-def _threshold(place: Place) -> Iterator[Change]:
+@at_key("threshold")
+def _threshold(place: Place, pair: Pair) -> Iterator[Change]:
     """Put the threshold of the suite where promptfoo reads it; one of 1 is what promptfoo asks without any."""
-    pair, default = place.own("threshold"), default_test(place)
-    if pair is None:
-        return
-    if default is not None and "threshold" in default.node.index:
-        yield from change(pair, removal(place, pair))
-    elif number_under(place, "threshold") == Decimal(1) and removal(place, pair) is not None:
+    removed = place.removal(pair)
+    if shared.default_has(place, "threshold"):
+        yield from change(pair, removed)
+    elif place.number("threshold") == Decimal(1) and removed is not None:
         reason = "`threshold: 1` asked for a score of 1, and promptfoo asks without one that every assertion passes"
-        yield from change(pair, removal(place, pair), Kind.ASK if first_graded(place) else None, reason)
+        yield from change(pair, removed, kind=Kind.ASK if shared.first_graded(place) else None, reason=reason)
     else:
         yield from moved(place, pair, sink(place.text, place.node, pair, "defaultTest", "threshold"))
 
 
-def _negated(place: Place) -> Iterator[Change]:
-    kind, pair, word = place.own("type"), place.own("negate"), place.word("type")
-    if kind is None or pair is None or not isinstance(kind.value, Scalar) or word is None:
+@at_key("negate")
+def _negated(place: Place, pair: Pair) -> Iterator[Change]:
+    kind, word, removed = place.own("type"), place.word("type"), place.removal(pair)
+    if kind is None or word is None:
         return
-    negated, removed = f"{NOT}{word}", removal(place, pair)
+    negated = f"{shared.NOT}{word}"
     if as_boolean(pair.value) is False:
         yield from change(pair, removed)
-    elif is_true(place, "negate") and negated in PROMPTFOO.types and negated not in PROMPTFOO.table.ignores_negation:
-        retyped = replace_text(kind.value, negated)
-        asks = Kind.ASK if is_member(place) else None
-        yield from change(pair, None if removed is None else (retyped, *removed), asks, _TURNED)
+    elif place.is_true("negate") and negated in PROMPTFOO.types and negated not in IGNORES_NEGATION:
+        asks = Kind.ASK if shared.is_member(place) else None
+        yield from change(pair, replace_text(kind.value, negated), removed, kind=asks, reason=_TURNED)
 
 
-def _strings(place: Place) -> Iterator[Change]:
+@at_key("assert")
+def _strings(place: Place, pair: Pair) -> Iterator[Change]:
     """Write each string of a list of assertions as a rubric of its own."""
-    pair = place.own("assert")
-    listed = pair.value if pair is not None else None
-    if not isinstance(listed, Sequence) or listed.origin:
+    assertions = pair.value
+    if not isinstance(assertions, Sequence) or assertions.origin:
         return
-    texts = [node for node in listed.items if isinstance(node, Scalar) and not node.origin and node.value]
+    texts = [node for node in assertions.items if isinstance(node, Scalar) and not node.origin and node.value]
     for node in texts if all(node.meta is None for node in texts) else ():
         # One line for each list is enough, and a text alone was judged by itself.
         is_listed = node is texts[0] and len(texts) > 1
-        yield Change(node.start, _as_rubric(place, listed, node), Kind.ASK if is_listed else Kind.SAFE, _TOGETHER)
+        yield Change(node.start, _as_rubric(place, assertions, node), Kind.ASK if is_listed else Kind.SAFE, _TOGETHER)
 
 
-def _as_rubric(place: Place, listed: Sequence, node: Scalar) -> tuple[Edit, ...]:
-    if listed.flow:
-        names = [written_key(place.node, each) for each in ("type", "llm-rubric", "value")]
+def _as_rubric(place: Place, assertions: Sequence, node: Scalar) -> tuple[Edit, ...]:
+    if assertions.flow:
+        names = [written_key(place.node, name) for name in ("type", "llm-rubric", "value")]
         head = f"{{{names[0]}: {names[1]}, {names[2]}: "
         return Edit(node.start, node.start, head), Edit(node.end, node.end, "}")
     indent = " " * column_of(place.text, node.start)
@@ -177,123 +138,99 @@ def _as_rubric(place: Place, listed: Sequence, node: Scalar) -> tuple[Edit, ...]
     return Edit(node.start, node.start, head), *shift_lines(place.text, node.start, node.end, STEP)
 
 
-def _criteria(place: Place) -> Iterator[Change]:
-    pair, top = place.own("criteria"), place.top()
-    default = default_test(top) if top.record == SUITE else None
-    owners = [place, top, *([default] if default is not None else ())]
-    execution = place.node.get("execution")
-    is_judged = any("assert" in each.node.index for each in owners)
-    if pair is None or is_judged or (isinstance(execution, Mapping) and "assert" in execution.index):
+@at_key("criteria")
+def _criteria(place: Place, pair: Pair) -> Iterator[Change]:
+    top = place.top()
+    is_judged = "assert" in place or "assert" in top.node.index or place.has("execution", "assert")
+    if is_judged or (top.record == SUITE and shared.default_has(top, "assert")):
         return
-    edits = wrap_in_item(place.text, place.node, pair, "assert", {"type": "llm-rubric"}, "value")
-    yield from moved(place, pair, edits)
+    yield from moved(place, pair, wrap_in_item(place.text, place.node, pair, "assert", "llm-rubric"))
 
 
-def _suite_assert(place: Place) -> Iterator[Change]:
-    pair, default = place.own("assert"), default_test(place)
-    if pair is None:
-        return
-    if default is not None and "assert" in default.node.index:
-        yield Change(pair.key.start, None, Kind.NO, f"`assert`: {LISTED_TWICE}")
+@at_key("assert")
+def _suite_assert(place: Place, pair: Pair) -> Iterator[Change]:
+    if shared.default_has(place, "assert"):
+        yield listed(pair, f"`assert`: {LISTED_TWICE}")
     else:
         yield from moved(place, pair, sink(place.text, place.node, pair, "defaultTest", "assert"))
 
 
-def _min_score(place: Place) -> Iterator[Change]:
-    pair, gate = place.own("min_score"), place.own("required")
-    if pair is None or not is_judge(place) or "threshold" in place.node.index:
+@at_key("min_score")
+def _min_score(place: Place, pair: Pair) -> Iterator[Change]:
+    gate = place.own("required")
+    if not shared.is_judge(place) or "threshold" in place:
         return
-    renamed = rename_key(pair, "threshold")
-    if gate is None:
-        yield Change(pair.key.start, (renamed,))
-    elif is_true(place, "required"):
-        removed = removal(place, gate)
-        yield from change(pair, None if removed is None else (renamed, *removed))
+    if gate is None or place.is_true("required"):
+        removed = () if gate is None else place.removal(gate)
+        yield from change(pair, rename_key(pair, "threshold"), removed)
 
 
-def _required(place: Place) -> Iterator[Change]:
-    pair = place.own("required")
-    if pair is not None and as_boolean(pair.value) is False:
-        yield from change(pair, removal(place, pair))
+@at_key("required")
+def _required(place: Place, pair: Pair) -> Iterator[Change]:
+    if as_boolean(pair.value) is False:
+        yield from change(pair, place.removal(pair))
 
 
-def _judge_prompt(place: Place) -> Iterator[Change]:
-    pair = place.own("prompt")
-    if (
-        pair is not None
-        and is_judge(place)
-        and isinstance(pair.value, Scalar)
-        and "rubricPrompt" not in place.node.index
-    ):
+@at_key("prompt")
+def _judge_prompt(place: Place, pair: Pair) -> Iterator[Change]:
+    if shared.is_judge(place) and isinstance(pair.value, Scalar) and "rubricPrompt" not in place:
         yield Change(pair.key.start, (rename_key(pair, "rubricPrompt"),))
 
 
 def _values(place: Place) -> Iterator[Change]:
     kind, pair = place.word("type") or "", place.own("value")
-    if kind.removeprefix(NOT) in JUDGES and pair is not None and not isinstance(pair.value, Scalar):
-        is_plain = all(isinstance(item, Scalar) for item in items_under(place, "value"))
+    if shared.is_judge(place) and pair is not None and not isinstance(pair.value, Scalar):
+        is_plain = all(isinstance(item, Scalar) for item in place.items("value"))
         reason = "`value`: promptfoo shows the criteria to the judge as one JSON text"
         more = "" if is_plain else ", without weights and gates; write each as an assertion"
-        yield Change(pair.key.start, None, Kind.ASK if is_plain else Kind.NO, f"{reason}{more}")
-    elif kind.removeprefix(NOT) in JUDGES and "value" not in place.node.index and "type" in place.node.index:
-        at = place.node.index["type"].key.start
-        yield Change(
-            at, None, Kind.ASK, f"AgentV 5 drops `{kind}` without a `value`, and promptfoo judges by an empty one"
-        )
-    elif kind in CODE and pair is not None and isinstance(pair.value, Scalar) and "context" in pair.value.value:
-        yield Change(pair.key.start, None, Kind.ASK, "`value`: `context` has other names in promptfoo")
-    elif pair is not None and is_file(pair.value):
-        yield Change(pair.key.start, None, Kind.ASK, "`value`: it was a text, and promptfoo reads the file")
+        yield listed(pair, f"{reason}{more}", Kind.ASK if is_plain else Kind.NO)
+    elif shared.is_judge(place) and "value" not in place:
+        reason = f"AgentV 5 drops `{kind}` without a `value`, and promptfoo judges by an empty one"
+        yield listed(place.node.index["type"], reason, Kind.ASK)
+    elif kind in shared.CODE and pair is not None and isinstance(pair.value, Scalar) and "context" in pair.value.value:
+        yield listed(pair, "`value`: `context` has other names in promptfoo", Kind.ASK)
+    elif pair is not None and shared.is_file(pair.value):
+        yield listed(pair, "`value`: it was a text, and promptfoo reads the file", Kind.ASK)
 
 
 def _members(place: Place) -> Iterator[Node]:
     if place.word("type") == "assert-set":
-        for node in items_under(place, "assert"):
+        for node in place.items("assert"):
             kind = node.get("type") if isinstance(node, Mapping) else None
             if isinstance(kind, Scalar) and kind.value == "assert-set":
                 yield node
 
 
-def _includes(place: Place) -> Iterator[Node]:
-    pair = place.own("include")
-    if pair is not None and "type" not in place.node.index:
-        yield pair.key
-
-
-def _variables(place: Place) -> Iterator[Change]:
-    pair = place.own("vars")
-    for each in pair.value.pairs if pair is not None and isinstance(pair.value, Mapping) else ():
-        at, node = each.key.start, each.value
+@at_key("vars")
+def _variables(_place: Place, pair: Pair) -> Iterator[Change]:
+    for variable in pair.value.pairs if isinstance(pair.value, Mapping) else ():
+        name, node = f"`vars.{variable.name}`", variable.value
         if isinstance(node, Sequence):
             reason = "promptfoo runs the test once for each item; set `options.disableVarExpansion` to send the list"
-            yield Change(at, None, Kind.NO, f"`vars.{each.name}`: {reason}")
-        elif is_file(node):
-            yield Change(at, None, Kind.ASK, f"`vars.{each.name}`: it was a text, and promptfoo reads the file")
+            yield listed(variable, f"{name}: {reason}")
+        elif shared.is_file(node):
+            yield listed(variable, f"{name}: it was a text, and promptfoo reads the file", Kind.ASK)
         elif any(has_templates(text.value) for text in own_scalars(node)):
-            yield Change(at, None, Kind.ASK, f"`vars.{each.name}`: promptfoo renders templates in variables")
+            yield listed(variable, f"{name}: promptfoo renders templates in variables", Kind.ASK)
 
 
-def _one_message(place: Place) -> Iterator[Change]:
+@at_key("vars")
+def _one_message(place: Place, pair: Pair) -> Iterator[Change]:
     """Write the one message of a user as its text."""
-    pair = place.own("vars")
-    below = pair.value if pair is not None else None
-    for each in below.pairs if isinstance(below, Mapping) and not below.origin else ():
-        listed = each.value
-        item = (
-            listed.items[0] if isinstance(listed, Sequence) and len(listed.items) == 1 and not listed.origin else None
-        )
-        if isinstance(below, Mapping) and isinstance(item, Mapping) and item.index.keys() == {"role", "content"}:
-            role, content = item.get("role"), item.index["content"]
+    below = pair.value
+    if not isinstance(below, Mapping) or below.origin:
+        return
+    for variable in below.pairs:
+        messages = variable.value
+        if not isinstance(messages, Sequence) or len(messages.items) != 1 or messages.origin:
+            continue
+        message = messages.items[0]
+        if isinstance(message, Mapping) and message.index.keys() == {"role", "content"}:
+            role, content = message.get("role"), message.index["content"]
             if isinstance(role, Scalar) and role.value == "user" and isinstance(content.value, Scalar):
-                edits = unwrap_item(place.text, below, each, item, content, each.name or "")
+                edits = unwrap_item(place.text, below, variable, message, content, variable.name or "")
                 if edits is not None:
-                    yield Change(each.key.start, edits)
-
-
-def _tag_list(place: Place) -> Iterator[Node]:
-    pair = place.own("tags")
-    if pair is not None and isinstance(pair.value, Sequence):
-        yield pair.key
+                    yield Change(variable.key.start, edits)
 
 
 _NEVER_PASSES = "every `weight` is 0: the test never passes, in promptfoo as in AgentV 5; give one a weight"
@@ -301,9 +238,9 @@ _NEVER_PASSES = "every `weight` is 0: the test never passes, in promptfoo as in 
 
 STEPS: tuple[Pass, ...] = (
     (
-        read_only_by_target(AGENTV_5, PROMPTFOO),
-        noted("`{{ x }}` in an assertion of the suite or of `default_test`", (SUITE, DEFAULT_TEST), templates_in_assert,
-              "promptfoo renders this text, and AgentV 5 does not", Kind.ASK),
+        shared.read_only_by_target(AGENTV_5, PROMPTFOO),
+        noted("`{{ x }}` in an assertion of the suite or of `default_test`", (SUITE, DEFAULT_TEST),
+              shared.templates_in_assert, "promptfoo renders this text, and AgentV 5 does not", Kind.ASK),
     ),
     (
         lifts((*ANY_CASE,), "run", ("threshold",), "threshold"),
@@ -316,8 +253,8 @@ STEPS: tuple[Pass, ...] = (
         Step((CASE,), "`criteria`", "`assert` with an `llm-rubric`", _criteria, when="nothing else judges the test"),
     ),
     (
-        *(renames((SUITE,), (new,), old) for old, new in SUITE_NAMES.items()),
-        *(renames((EVALUATE_OPTIONS,), (new,), old) for old, new in OPTION_NAMES.items()),
+        *(renames((SUITE,), (new,), old) for old, new in shared.SUITE_NAMES.items()),
+        *(renames((EVALUATE_OPTIONS,), (new,), old) for old, new in shared.OPTION_NAMES.items()),
         renames((OPTIONS,), ("rubric_prompt",), "rubricPrompt"),
         sinks(ANY_CASE, "disableDefaultAsserts", "options", "disableDefaultAsserts"),
         Step((SUITE, RAW_CASE), "`id: test-1` and the like; another `id`", "removed; `description`", _ids,
@@ -333,7 +270,7 @@ STEPS: tuple[Pass, ...] = (
         Step((EVALUATOR,), "`negate: true`", "`not-` before the type", _negated,
              when="promptfoo has that form; in a set: ask"),
         Step((EVALUATOR,), "`required: false`", "", _required),
-        renames((EVALUATOR,), ("budget",), "threshold", where=is_cost, when="in a `cost`"),
+        renames((EVALUATOR,), ("budget",), "threshold", where=shared.is_cost, when="in a `cost`"),
         Step((EVALUATOR,), "`min_score` and `required: true` of a rubric", "`threshold`", _min_score,
              Kind.ASK, reason="`min_score` becomes the `threshold` from which the assertion passes, and fails the test "
              "only where that has no threshold"),
@@ -348,26 +285,28 @@ STEPS: tuple[Pass, ...] = (
         Step((SUITE,), "`threshold`", "`defaultTest.threshold`", _threshold,
              when="1 is removed, since promptfoo asks for that; with scores between 0 and 1: ask"),
     ),
-    (TO_MODELINE,),
+    (shared.TO_MODELINE,),
     (
         pinned("agentv-5", "promptfoo"),
         Step((EVALUATOR,), "a `value` that is a list of criteria, a file, or none", "the same", _values, Kind.ASK,
              reason="promptfoo does not read it as AgentV 5 does"),
         noted("an `assert-set` in another", (EVALUATOR,), _members, "promptfoo refuses a set in a set", Kind.NO),
-        noted("`include`", (EVALUATOR,), _includes, "`include`: promptfoo reads no files of assertions here", Kind.NO),
+        noted("`include`", (EVALUATOR,), keys_where("include", lambda place, _: "type" not in place),
+              "`include`: promptfoo reads no files of assertions here", Kind.NO),
         lists((EVALUATOR,), ("required", "min_score"), "promptfoo has no gates"),
         lists((EVALUATOR,), ("negate",), "promptfoo has no `not-` form that it honours; turn the value around"),
         Step((*ANY_CASE, DEFAULT_TEST), "lists, files and templates in `vars`", "", _variables, Kind.NO,
              reason="promptfoo does not read them as AgentV 5 does"),
         *PROVIDERS_TO_PROMPTFOO,
-        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), repeats,
+        noted("`repeat: 2` or more", (OPTIONS, EVALUATE_OPTIONS), shared.REPEATS,
               "`repeat`: AgentV 5 counts the best run, and promptfoo every one", Kind.ASK),
-        WEIGHTLESS_SETS,
-        replace(NO_WEIGHT, kind=Kind.NO, when="", reason=_NEVER_PASSES),
-        noted("`tags` as a list", (SUITE,), _tag_list, "`tags`: promptfoo reads a mapping", Kind.NO),
+        shared.WEIGHTLESS_SETS,
+        replace(shared.NO_WEIGHT, kind=Kind.NO, when="", reason=_NEVER_PASSES),
+        noted("`tags` as a list", (SUITE,), keys_where("tags", lambda _, pair: isinstance(pair.value, Sequence)),
+              "`tags`: promptfoo reads a mapping", Kind.NO),
         lists((*ANY_CASE, DEFAULT_TEST), ("prompts",), "promptfoo reads labels of prompts here"),
         lists(ANY_CASE, ("criteria",), "promptfoo does not show it to judges; write it into a rubric"),
-        left_over(AGENTV_5, PROMPTFOO, records=ALL_RECORDS, names_unknown=True,
+        left_over(AGENTV_5, PROMPTFOO, records=shared.ALL_RECORDS, names_unknown=True,
                   advice_for_types="describe it in an `llm-rubric`, or judge it with `javascript` or `python`"),
     ),
 )  # fmt: skip

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from rubric_core.dialects.promptfoo.migration.steps import is_file, items_under, noted
+from rubric_core.dialects.promptfoo.migration.steps import is_file, keys_where, noted
 from rubric_core.migration.places import DEFINITION, PROMPT, SUITE, Place
-from rubric_core.migration.steps import Change, Kind, Step, lists
+from rubric_core.migration.steps import Change, Kind, Step, at_key, lists
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import rename_key, replace_text
-from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.text.patterns import lazily
 
 _PATH = lazily(r"[\w./@+-]+\.(?:csv|j2|jsonl?|md|py|txt|ya?ml|[cm]?[jt]s)(?::\w+)?\Z")
@@ -18,24 +18,23 @@ _CONVERSATION = lazily(r"\s*(?:\[\s*(?:\{|$)[\s\S]*[\"']?role|- role:)")
 
 def _texts(place: Place) -> Iterator[Scalar]:
     """Yield the texts and paths of all prompts, those with a label too."""
-    for item in items_under(place, "prompts"):
+    for item in place.items("prompts"):
         node = next(filter(None, map(item.get, ("raw", "file", "id"))), None) if isinstance(item, Mapping) else item
         if isinstance(node, Scalar) and node.value and not node.origin:
             yield node
 
 
 def _paths(place: Place) -> Iterator[Change]:
-    for node in items_under(place, "prompts"):
+    for node in place.items("prompts"):
         if isinstance(node, Scalar) and not node.origin and _PATH.match(node.value):
             yield Change(node.start, (replace_text(node, FILE_URL + node.value),))
 
 
-def _named_file(place: Place) -> Iterator[Change]:
-    pair = place.own("id")
-    if pair is not None and "raw" not in place.node.index and "file" not in place.node.index:
-        node = pair.value
-        if is_file(node) or (isinstance(node, Scalar) and _PATH.match(node.value)):
-            yield Change(pair.key.start, (rename_key(pair, "file"),))
+@at_key("id")
+def _named_file(place: Place, pair: Pair) -> Iterator[Change]:
+    is_path = is_file(pair.value) or _PATH.match(place.word("id") or "")
+    if is_path and "raw" not in place and "file" not in place:
+        yield Change(pair.key.start, (rename_key(pair, "file"),))
 
 
 def _scripts(place: Place) -> Iterator[Node]:
@@ -49,12 +48,6 @@ def _several(place: Place) -> Iterator[Node]:
             yield node
 
 
-def _by_path(place: Place) -> Iterator[Node]:
-    pair = place.own("prompts")
-    if pair is not None and isinstance(pair.value, Mapping):
-        yield pair.key
-
-
 PROMPTS_TO_5: tuple[Step, ...] = (
     Step((SUITE,), "`prompts: [a.txt]`", "`prompts: [file://a.txt]`", _paths, when="it is a path"),
     Step((PROMPT,), "`id: file://a.txt`", "`file: file://a.txt`", _named_file, when="there is no `raw`"),
@@ -62,32 +55,30 @@ PROMPTS_TO_5: tuple[Step, ...] = (
           "AgentV 5 sends the text of this file; write a `command` that prints the prompt, or name each file", Kind.NO),
     noted("a prompt of several messages, or a file with several prompts", (SUITE,), _several,
           "promptfoo sends its messages or prompts one by one, and AgentV 5 sends it as one text", Kind.ASK),
-    noted("`prompts` as a mapping", (SUITE,), _by_path, "`prompts`: AgentV 5 reads a list; write `file` and `label`",
-          Kind.NO),
+    noted("`prompts` as a mapping", (SUITE,), keys_where("prompts", lambda _, pair: isinstance(pair.value, Mapping)),
+          "`prompts`: AgentV 5 reads a list; write `file` and `label`", Kind.NO),
     lists((PROMPT,), ("function",), "AgentV 5 takes it for a script; write a `command` that prints the prompt"),
     lists((DEFINITION,), ("prompts",), "look whether AgentV 5 has prompts of these names", Kind.ASK),
 )  # fmt: skip
 
 
-def _named_in_pf(place: Place) -> Iterator[Change]:
-    pair = place.own("file")
-    node = pair.value if pair is not None else None
-    if pair is None or not isinstance(node, Scalar) or node.origin or "id" in place.node.index:
-        return
-    path = node.value if is_file(node) else FILE_URL + node.value
-    edits = (rename_key(pair, "id"),) if is_file(node) else (rename_key(pair, "id"), replace_text(node, path))
-    yield Change(pair.key.start, edits)
+@at_key("file")
+def _named_in_pf(place: Place, pair: Pair) -> Iterator[Change]:
+    node = pair.value
+    if isinstance(node, Scalar) and not node.origin and "id" not in place:
+        url = () if is_file(node) else (replace_text(node, FILE_URL + node.value),)
+        yield Change(pair.key.start, (rename_key(pair, "id"), *url))
 
 
-def _text_in_pf(place: Place) -> Iterator[Change]:
-    pair = place.own("prompt")
-    is_named = "label" in place.node.index or "id" in place.node.index
-    if pair is not None and isinstance(pair.value, Scalar) and is_named and "raw" not in place.node.index:
+@at_key("prompt")
+def _text_in_pf(place: Place, pair: Pair) -> Iterator[Change]:
+    is_named = "label" in place or "id" in place
+    if isinstance(pair.value, Scalar) and is_named and "raw" not in place:
         yield Change(pair.key.start, (rename_key(pair, "raw"),))
 
 
 def _messages(place: Place) -> Iterator[Node]:
-    for node in items_under(place, "prompts"):
+    for node in place.items("prompts"):
         if isinstance(node, Sequence) or (isinstance(node, Mapping) and "role" in node.index):
             yield node
 

@@ -19,33 +19,27 @@ from rubric_core.migration.places import (
     Place,
     own_scalars,
 )
-from rubric_core.migration.shared_steps import number_under, record_of
-from rubric_core.migration.steps import Change, Kind, Step
+from rubric_core.migration.shared_steps import record_of
+from rubric_core.migration.steps import Change, Find, Kind, Step, at_key, listed
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, own_pairs
-from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.text.lines import line_break_of
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 
 ALL_RECORDS = (SUITE, *ANY_CASE, DEFAULT_TEST, EVALUATE_OPTIONS, EVALUATOR, SCENARIO, DEFINITION)
 """The mappings whose keys are looked at, whatever becomes of them."""
-SUITE_NAMES = {
-    "defaultTest": "default_test",
-    "evaluateOptions": "evaluate_options",
-    "derivedMetrics": "derived_metrics",
-    "nunjucksFilters": "nunjucks_filters",
-    "outputPath": "output_path",
-}
+
+
+def _snake_cased(*names: str) -> dict[str, str]:
+    return {name: re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name) for name in names}
+
+
+SUITE_NAMES = _snake_cased("defaultTest", "evaluateOptions", "derivedMetrics", "nunjucksFilters", "outputPath")
 """The keys of a file that have another spelling in AgentV 5."""
-OPTION_NAMES = {
-    "maxConcurrency": "max_concurrency",
-    "timeoutMs": "timeout_ms",
-    "maxEvalTimeMs": "max_eval_time_ms",
-    "generateSuggestions": "generate_suggestions",
-    "filterRange": "filter_range",
-}
+OPTION_NAMES = _snake_cased("maxConcurrency", "timeoutMs", "maxEvalTimeMs", "generateSuggestions", "filterRange")
 """The same of `evaluateOptions`."""
 NOT = "not-"
 JUDGES = frozenset({"llm-rubric", "agent-rubric"})
@@ -85,23 +79,18 @@ def is_file(node: Node | None) -> bool:
     return isinstance(node, Scalar) and node.value.startswith(FILE_URL)
 
 
-def items_under(place: Place, key: str) -> list[Node]:
-    """Return the items of a list, or the only value, under a key of a place."""
-    pair = place.own(key)
-    if pair is None or pair.value.origin:
-        return []
-    return list(pair.value.items) if isinstance(pair.value, Sequence) else [pair.value]
-
-
 def noted(
     step: str, records: tuple[str, ...], find: Callable[[Place], Iterable[Node]], reason: str, kind: Kind
 ) -> Step:
     """Return the step that only names places, each with the same reason."""
+    return Step(
+        records, step, "", lambda place: (Change(node.start, None) for node in find(place)), kind, reason=reason
+    )
 
-    def found(place: Place) -> Iterator[Change]:
-        yield from (Change(node.start, None) for node in find(place))
 
-    return Step(records, step, "", found, kind, reason=reason)
+def keys_where(key: str, where: Callable[[Place, Pair], bool]) -> Callable[[Place], Iterable[Node]]:
+    """Return what yields a key, for `noted`, where a condition holds."""
+    return lambda place: [pair.key] if (pair := place.own(key)) is not None and where(place, pair) else []
 
 
 def read_only_by_target(source: Dialect, target: Dialect) -> Step:
@@ -109,11 +98,10 @@ def read_only_by_target(source: Dialect, target: Dialect) -> Step:
 
     def find(place: Place) -> Iterator[Change]:
         old, new = record_of(source, place), record_of(target, place)
-        for pair in place.node.pairs if old is not None and new is not None else ():
-            name = pair.name or ""
-            if old is not None and new is not None and old.get(name) is None and new.get(name) is not None:
-                reason = f"`{name}`: {source.title} does not read it here, and {target.title} does"
-                yield Change(pair.key.start, None, reason=reason)
+        if old is not None and new is not None:
+            for pair in place.node.pairs:
+                if old.get(pair.name or "") is None and new.get(pair.name or "") is not None:
+                    yield listed(pair, f"`{pair.name}`: {reason}", Kind.ASK)
 
     reason = f"{source.title} does not read it here, and {target.title} does"
     return Step(ALL_RECORDS, f"a key that only {target.title} reads", "the same", find, Kind.ASK, reason=reason)
@@ -122,49 +110,28 @@ def read_only_by_target(source: Dialect, target: Dialect) -> Step:
 # The comment that names the dialect.
 
 
-def _is_suite(place: Place) -> bool:
-    return bool(place.node.pairs) and not is_json(place.node)
-
-
-def _first_line(place: Place, written: str) -> Edit:
-    at = int(place.text.startswith("\ufeff"))
-    return Edit(at, at, f"{written}{line_break_of(place.text)}")
-
-
-def _to_pin(place: Place) -> Iterator[Change]:
-    yield from _replaced(place, _ANY_MODELINE, _PIN_5)
-
-
-def _to_modeline(place: Place) -> Iterator[Change]:
-    yield from _replaced(place, _WHOLE_PIN, _MODELINE)
-
-
-def _replaced(place: Place, old: re.Pattern[str], new: str) -> Iterator[Change]:
+def _replaces(old: re.Pattern[str], new: str) -> Find:
     """Replace the comment that names the dialect, before `---` too, or write it where there is none."""
-    is_head = place.record == FILE
-    found = old.search(place.head) if is_head else old.search(place.text, 0, place.node.start)
-    if found is not None:
-        yield Change(found.start(), (Edit(found.start(), found.end(), new),))
-    elif not is_head and _is_suite(place) and not old.search(place.head):
-        others = [each for each in (_ANY_PIN, _ANY_MODELINE) if each is not old]
-        if not any(each.search(text) for each in others for text in (place.text, place.head)):
-            yield Change(0, (_first_line(place, new),))
+
+    def find(place: Place) -> Iterator[Change]:
+        is_head = place.record == FILE
+        comment = old.search(place.head) if is_head else old.search(place.text, 0, place.node.start)
+        if comment is not None:
+            yield Change(comment.start(), (Edit(*comment.span(), new),))
+        elif not is_head and place.node.pairs and not is_json(place.node) and not old.search(place.head):
+            others = [pattern for pattern in (_ANY_PIN, _ANY_MODELINE) if pattern is not old]
+            if not any(pattern.search(text) for pattern in others for text in (place.text, place.head)):
+                at = int(place.text.startswith("\ufeff"))
+                yield Change(0, (Edit(at, at, f"{new}{line_break_of(place.text)}"),))
+
+    return find
 
 
-TO_PIN = Step(
-    (SUITE, FILE),
-    "the comment that names promptfoo's schema",
-    f"`{_PIN_5}`",
-    _to_pin,
-    when="without one, the comment is the first line; not in JSON",
-)
-TO_MODELINE = Step(
-    (SUITE, FILE),
-    f"`{_PIN_5}`",
-    f"`{_MODELINE}`",
-    _to_modeline,
-    when="without one, the comment is the first line; not in JSON",
-)
+_FIRST_LINE = "without one, the comment is the first line; not in JSON"
+TO_PIN = Step((SUITE, FILE), "the comment that names promptfoo's schema", f"`{_PIN_5}`",
+              _replaces(_ANY_MODELINE, _PIN_5), when=_FIRST_LINE)  # fmt: skip
+TO_MODELINE = Step((SUITE, FILE), f"`{_PIN_5}`", f"`{_MODELINE}`",
+                   _replaces(_WHOLE_PIN, _MODELINE), when=_FIRST_LINE)  # fmt: skip
 
 
 # The ids of tests.
@@ -175,14 +142,11 @@ def numbered_tests(place: Place) -> Iterator[tuple[int, Mapping]]:
     if place.line:
         yield place.line, place.node
         return
-    if place.record == RAW_CASE:
-        listed = place.siblings
-        if listed is None or listed.items[0] is not place.node:
-            return
-    else:
-        pair = place.own("tests")
-        listed = pair.value if pair is not None and isinstance(pair.value, Sequence) else None
-    for number, item in enumerate(listed.items if listed is not None else (), start=1):
+    pair = place.own("tests")
+    tests: Node | None = place.siblings if place.record == RAW_CASE else pair.value if pair is not None else None
+    if not isinstance(tests, Sequence) or (place.record == RAW_CASE and tests.items[0] is not place.node):
+        return
+    for number, item in enumerate(tests.items, start=1):
         if isinstance(item, Mapping) and not item.origin and "path" not in item.index:
             yield number, item
 
@@ -192,36 +156,17 @@ def made_id(number: int) -> str:
     return f"test-{number}"
 
 
-def _ids(place: Place) -> Iterator[Change]:
-    for number, test in numbered_tests(place):
-        if "id" not in test.index:
-            yield Change(test.start, (insert_first_key(place.text, test, "id", made_id(number)),))
-
-
-IDS = Step(
-    (SUITE, RAW_CASE),
-    "a test without `id`",
-    "`id: test-1` and so on, by its place",
-    _ids,
-    when="AgentV 5 skips a test without one",
-)
-
-
 # Thresholds: promptfoo asks that every assertion passes, AgentV 5 that the mean score reaches a threshold.
 
 
 def tests_of(suite: Place) -> Iterator[Place]:
     """Yield the tests of a suite, those of its scenarios too."""
-    for item in items_under(suite, "tests"):
-        if isinstance(item, Mapping):
-            yield Place(CASE, item, suite.text, suite)
-    for each in items_under(suite, "scenarios"):
-        if isinstance(each, Mapping):
-            scenario = Place(SCENARIO, each, suite.text, suite)
-            for key in ("config", "tests"):
-                for item in items_under(scenario, key):
-                    if isinstance(item, Mapping):
-                        yield Place(CASE, item, suite.text, suite)
+    nodes = suite.items("tests")
+    for node in suite.items("scenarios"):
+        if isinstance(node, Mapping):
+            scenario = Place(SCENARIO, node, suite.text, suite)
+            nodes += [*scenario.items("config"), *scenario.items("tests")]
+    yield from (Place(CASE, node, suite.text, suite) for node in nodes if isinstance(node, Mapping))
 
 
 def default_test(suite: Place) -> Place | None:
@@ -233,19 +178,25 @@ def default_test(suite: Place) -> Place | None:
     return None
 
 
+def default_has(suite: Place, key: str) -> bool:
+    """Return whether what every test starts from has a key."""
+    default = default_test(suite)
+    return default is not None and key in default
+
+
 def _assertions(place: Place) -> Iterator[Node]:
-    stack: list[Node] = list(items_under(place, "assert"))
+    stack = place.items("assert")
     while stack:
         node = stack.pop()
         yield node
         if isinstance(node, Mapping):
-            stack += items_under(Place(EVALUATOR, node, place.text), "assert")
+            stack += Place(EVALUATOR, node, place.text).items("assert")
 
 
 def _all_assertions(suite: Place) -> Iterator[Node]:
     default = default_test(suite)
-    for each in (suite, *([default] if default else ()), *tests_of(suite)):
-        yield from _assertions(each)
+    for place in (suite, *([default] if default else ()), *tests_of(suite)):
+        yield from _assertions(place)
 
 
 def has_assertions(suite: Place) -> bool:
@@ -255,14 +206,13 @@ def has_assertions(suite: Place) -> bool:
 
 def has_other_files(suite: Place) -> bool:
     """Return whether tests of the suite are in other files."""
-    listed = (*items_under(suite, "tests"), *items_under(suite, "scenarios"))
-    return any(isinstance(item, Scalar) and item.value for item in listed)
+    return any(isinstance(item, Scalar) and item.value for item in suite.items("tests") + suite.items("scenarios"))
 
 
 def first_graded(suite: Place) -> Node | None:
     """Return the first assertion that may score between 0 and 1, or that is a text."""
-    found = [node for node in _all_assertions(suite) if not _is_met_or_not(node)]
-    return min(found, key=lambda node: node.start, default=None)
+    graded = [node for node in _all_assertions(suite) if not _is_met_or_not(node)]
+    return min(graded, key=lambda node: node.start, default=None)
 
 
 def _is_met_or_not(node: Node) -> bool:
@@ -275,15 +225,15 @@ def _is_met_or_not(node: Node) -> bool:
 
 
 def _has_no_weight(node: Node) -> bool:
-    return isinstance(node, Mapping) and number_under(Place(EVALUATOR, node, ""), "weight") == 0
+    return isinstance(node, Mapping) and Place(EVALUATOR, node, "").number("weight") == 0
 
 
-def _without_weights(place: Place) -> Iterator[Change]:
-    listed = items_under(place, "assert")
-    if listed and all(map(_has_no_weight, listed)):
+@at_key("assert")
+def _without_weights(place: Place, pair: Pair) -> Iterator[Change]:
+    assertions = place.items("assert")
+    if assertions and all(map(_has_no_weight, assertions)):
         is_set = place.record == EVALUATOR
-        at = place.node.index["assert"].key.start
-        yield Change(at, None, Kind.NO if is_set else None, _NO_SCORE if is_set else "")
+        yield listed(pair, _NO_SCORE, Kind.NO) if is_set else Change(pair.key.start, None)
 
 
 _NO_SCORE = "every `weight` in this set is 0: promptfoo gives it the score 0, and AgentV 5 none; give one a weight"
@@ -314,11 +264,8 @@ def templates_in_assert(place: Place) -> Iterator[Node]:
         yield from (node for node in own_scalars(pair.value) if has_templates(node.value))
 
 
-def repeats(place: Place) -> Iterator[Node]:
-    """Yield the key that lets a test run more than once."""
-    pair = place.own("repeat")
-    if pair is not None and (number_under(place, "repeat") or 0) > 1:
-        yield pair.key
+REPEATS = keys_where("repeat", lambda place, _: (place.number("repeat") or 0) > 1)
+"""Yields the key that lets a test run more than once."""
 
 
 def insert_before_tests(suite: Place, key: str, value: str, lines: list[str] | None = None) -> Edit | None:

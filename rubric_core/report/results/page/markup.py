@@ -1,6 +1,5 @@
-"""Build HTML so that text can never act: whatever is not made by `element` is escaped. Parts that sections share."""
+"""Escape what a template shows, so that text can never act. Signs and colours that sections share."""
 
-from collections.abc import Iterable
 from fractions import Fraction
 from html import escape
 
@@ -14,8 +13,7 @@ _UNSHOWABLE = lazily(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
 # A verdict is shown by a sign and a word, never by its colour alone.
-_SIGNS = {"pass": "✓", "borderline": "≈", "fail": "✕", "error": "!", "partial": "◐", "no verdict": "–", "not run": "–"}  # noqa: RUF001 - a dash.
-_VOID = frozenset({"meta", "input"})
+SIGNS = {"pass": "✓", "borderline": "≈", "fail": "✕", "error": "!", "partial": "◐", "no verdict": "–", "not run": "–"}  # noqa: RUF001 - a dash.
 
 
 class Html(str):
@@ -23,69 +21,22 @@ class Html(str):
 
     __slots__ = ()
 
-
-Content = str | Html | None
-
-
-def element(name: str, /, *content: Content, **attributes: str | None) -> Html:
-    """Return an element. Content that is None is left out, and so is an attribute.
-
-    Python's own words take a trailing underscore (`class_`), and other underscores stand for hyphens.
-    """
-    given = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_escaped(value)}"'
-        for key, value in attributes.items()
-        if value is not None
-    )
-    if name in _VOID:
-        return Html(f"<{name}{given}>")
-    return Html(f"<{name}{given}>{joined(content)}</{name}>")
+    def __html__(self) -> str:
+        return self
 
 
-def joined(content: Iterable[Content]) -> Html:
-    """Return pieces one after the other, text escaped."""
-    return Html("".join(each if isinstance(each, Html) else _escaped(each or "") for each in content))
-
-
-def prose(name: str, text: str | None, class_: str = "") -> Html:
-    """Return an element with text of others: its lines stay lines, and its direction is that of its own script.
-
-    Where there is no text, there is no element.
-    """
-    if not text:
-        return Html("")
-    return element(name, text.strip("\r\n"), class_=f"prose {class_}".rstrip(), dir="auto")
+def content_of(value: object) -> object:
+    """Return what a template shows of a value: HTML as it is, nothing of None, and else a text, escaped."""
+    return value if hasattr(value, "__html__") else Html("" if value is None else _escaped(str(value)))
 
 
 def _escaped(text: str) -> str:
-    return escape(_UNSHOWABLE.sub(lambda found: visible(found[0]), text))
+    return escape(_UNSHOWABLE.sub(lambda sign: visible(sign[0]), text))
 
 
 def slug(state: str) -> str:
     """Return a state as the name of a class."""
     return state.replace(" ", "-")
-
-
-def state_badge(state: str) -> Html:
-    """Return a state as a badge."""
-    sign = element("span", _SIGNS.get(state, ""), aria_hidden="true", class_="sign")
-    return element("span", sign, state, class_=f"badge {slug(state)}")
-
-
-def chip(*content: Content, tone: str = "") -> Html:
-    """Return a short remark."""
-    return element("span", *content, class_=f"chip {tone}".rstrip())
-
-
-def bdi(text: str) -> Html:
-    """Return text of others inside of a line, whatever the direction of its script is."""
-    return element("bdi", text)
-
-
-def facts(words: Iterable[str]) -> Html:
-    """Return short facts side by side; nothing where there are none."""
-    listed = [bdi(word) for word in words if word]
-    return element("p", *listed, class_="facts") if listed else Html("")
 
 
 def tone_of(value: Fraction, *, is_failed: bool) -> str:

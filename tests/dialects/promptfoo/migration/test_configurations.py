@@ -165,9 +165,10 @@ def dialect_of(text: str, path: str) -> str:
     return analysis.facts.dialect.name
 
 
+@pytest.mark.needs("agentv-4")
 def test_only_agentv_5_has_a_way_to_promptfoo() -> None:
     """So that a folder migrated to AgentV 4 keeps its configurations of promptfoo."""
-    assert TARGET_NAMES == ("agentv-2", "agentv-4", "agentv-5", "promptfoo")
+    assert TARGET_NAMES[-2:] == ("agentv-5", "promptfoo")
     assert path_between("promptfoo", "agentv-5") == (("promptfoo", "agentv-5"),)
     assert path_between("agentv-5", "promptfoo") == (("agentv-5", "promptfoo"),)
     others = ("agentv-2", "agentv-4")

@@ -1,0 +1,161 @@
+"""What judges a case: its list of evaluators, the strings in it, its inline criteria; and what each of them counts."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import NamedTuple, TypeVar
+
+from rubric_core.dialects.parts import EVALUATOR_LISTS, EvaluatorLists
+from rubric_core.schema.fields import FieldType
+from rubric_core.schema.scales import INLINE_NAME, PASS_MARK_DECIMAL
+from rubric_core.syntax.nodes import Mapping, Node, Scalar
+from rubric_core.syntax.scalars import YamlVersion, as_boolean, as_number
+from rubric_core.views.cases import CaseView, skips_defaults
+from rubric_core.views.criteria import ONE, CriteriaView, weight_of
+from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
+
+T = TypeVar("T")
+
+
+class JudgingPart(NamedTuple):
+    """One evaluator of a case, or criteria that are judged together as one; the weight is None if it is unreadable."""
+
+    what: EvaluatorView | CriteriaView
+    weight: Decimal | None
+
+    @property
+    def node(self) -> Node:
+        """Return its node: the evaluator, or the first of the criteria."""
+        return self.what.node if isinstance(self.what, EvaluatorView) else self.what.criteria[0].node
+
+
+# Returns what an included file weighs; None where it cannot be read.
+IncludedWeight = Callable[[str], Decimal | None]
+
+
+def include_of(evaluator: EvaluatorView) -> str | None:
+    """Return the file that is included in the place of an evaluator."""
+    named = evaluator.node.get("include")
+    return (
+        named.value
+        if isinstance(named, Scalar) and "include" in evaluator.dialect.records["evaluator"].by_key
+        else None
+    )
+
+
+def parts_of_list(
+    view: EvaluatorsView, version: YamlVersion, included: IncludedWeight | None = None
+) -> list[JudgingPart]:
+    """Return what a list of evaluators has, in its order. All its strings are one part, which weighs their number.
+
+    What the upstream tool drops counts nothing. An included file is one part if `included` is given, else none.
+    """
+    parts: list[JudgingPart] = []
+    for evaluator in view.evaluators:
+        name = include_of(evaluator)
+        if name is None and not evaluator.is_dropped:
+            parts.append(JudgingPart(evaluator, weight_of(evaluator.node, version)))
+        elif name is not None and included is not None:
+            parts.append(JudgingPart(evaluator, included(name)))
+    if view.criteria is not None:
+        parts.append(JudgingPart(view.criteria, Decimal(len(view.criteria.criteria))))
+    return sorted(parts, key=lambda part: part.node.start)
+
+
+def own_list(case: CaseView) -> EvaluatorsView | None:
+    """Return the list of evaluators that counts: the first one, or that under a key of the case where this is said."""
+    execution = case.node.get("execution")
+    places = [place for place in (case.node, execution) if isinstance(place, Mapping)]
+    lists = [view for view in case.evaluators if any(view.pair in place.pairs for place in places)]
+    preferred = (
+        view for view in lists if view.pair.name in case.dialect.table.judging.lists and view.pair in case.node.pairs
+    )
+    return next(preferred, lists[0] if lists else None)
+
+
+def includes_of_case(case: CaseView) -> tuple[str, ...]:
+    """Return the files that the list of evaluators of a case includes."""
+    view = own_list(case)
+    names = map(include_of, view.evaluators) if view is not None else ()
+    return tuple(name for name in names if name is not None)
+
+
+def parts_of_case(case: CaseView, included: IncludedWeight | None = None) -> list[JudgingPart]:
+    """Return what the case itself says that judges it; its inline criteria count 1."""
+    inline = case.criteria if case.criteria is not None and case.criteria.criteria else None
+    view = own_list(case)
+    parts = parts_of_list(view, case.version, included) if view is not None else []
+    return [*([JudgingPart(inline, ONE)] if inline is not None else []), *parts]
+
+
+def numbered_name(name: str, unnamed: str, taken: set[str]) -> str:
+    """Return what results call an evaluator, and take that name: a number follows it from the second of a type on.
+
+    `unnamed` is the name without one that somebody gave; a name that was given stays as it is.
+    """
+    free, number = name, 1
+    while free in taken and name in {unnamed, INLINE_NAME}:
+        number += 1
+        free = f"{name}-{number}"
+    taken.add(free)
+    return free
+
+
+class MergedLists(EvaluatorLists):
+    """The list of a case before that of its `execution`, with that of the suite, unless the case leaves it out."""
+
+    def in_order(self, own: T, execution: T) -> tuple[T, T]:
+        """Return the places of lists in the order in which the first one counts."""
+        return own, execution
+
+    def takes_suite(self, case: Mapping, version: YamlVersion, own: object | None) -> bool:  # noqa: ARG002 - others ask the list.
+        """Return whether the evaluators of the suite judge a case."""
+        return not skips_defaults(case, version)
+
+    def name(self, name: str, unnamed: str, taken: set[str]) -> str:
+        """Return what results call an evaluator: one without a name has a number from the second of its type on."""
+        return numbered_name(name, unnamed, taken)
+
+    def reason_against_members(self, members: object) -> str | None:
+        """Return why a set with these members cannot be used."""
+        return None if members else "None of its assertions can be used."
+
+
+MERGED_LISTS = MergedLists()
+
+
+def skips_suite(case: CaseView) -> bool:
+    """Return whether the evaluators of the suite do not judge the case."""
+    return not EVALUATOR_LISTS.of(case.dialect).takes_suite(case.node, case.version, own_list(case))
+
+
+def own_pass_mark(case: CaseView) -> Decimal | None:
+    """Return the score from which a case passes, where it says so itself."""
+    for key in ("run", "execution"):
+        place = case.node.get(key) if key in case.dialect.case.by_key else None
+        written = place.get("threshold") if isinstance(place, Mapping) else None
+        number = as_number(written, case.version) if written is not None else None
+        if number is not None and number.is_finite():
+            return number
+    return None
+
+
+def gate_of(evaluator: EvaluatorView, version: YamlVersion, pass_mark: Decimal | None) -> Decimal | None:
+    """Return the score, 0 to 1, below which an evaluator fails its case; None where it does not."""
+    if "required" not in evaluator.record.by_key:
+        return None
+    required, minimum = evaluator.node.get("required"), evaluator.node.get("min_score")
+    if required is None:
+        return None
+    share = as_number(required, version) if evaluator.record.by_key["required"].accepts(FieldType.NUMBER) else None
+    if as_boolean(required, version) is not True and (share is None or not is_share(share)):
+        return None
+    written = as_number(minimum, version) if minimum is not None else None
+    for number in (written, share):
+        if number is not None and is_share(number):
+            return number
+    return pass_mark if pass_mark is not None else PASS_MARK_DECIMAL
+
+
+def is_share(number: Decimal) -> bool:
+    """Return whether a number can be the lowest score of an evaluator: above 0 and up to 1."""
+    return number.is_finite() and 0 < number <= 1

@@ -1,4 +1,0 @@
-"""How long tests wait."""
-
-PATIENCE = 120.0
-"""Seconds that a test waits for what should come at once, before it fails. Only a failing test waits this long."""
