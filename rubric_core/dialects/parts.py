@@ -229,9 +229,6 @@ class Grader(Protocol):
 
 GRADER: Part[Grader] = Part("grader", "rubric_core.grading.grader:DEFAULT_GRADER")
 
-NOTES: Part[Notes] = Part("notes", "rubric_core.assist.notes:NO_NOTES")
-"""What completion, hover and rename add to the table; asked by `assist`. By default nothing."""
-
 
 class ResultFields(Protocol):
     """The fields that users of a tool expect in results beside ours; asked when a result is written as JSON."""
@@ -270,3 +267,5 @@ DROPPED: Part[Callable[[EvaluatorView], bool]] = Part("dropped", "rubric_core.vi
 """Whether the tool leaves out an evaluator that has all that its record asks for; asked by `views/evaluators.py`."""
 TYPE_NOTE: Part[Callable[[str], str]] = Part("type note", "rubric_core.assist.hover.fields:no_note")
 """A sentence about a type of evaluators; asked by `assist/hover/fields.py`. By default there is none."""
+NOTES: Part[Notes] = Part("notes", "rubric_core.assist.notes:NO_NOTES")
+"""What completion, hover and rename add to the table; asked by `assist`. By default nothing."""

@@ -156,8 +156,11 @@ def _case(dialect: Dialect) -> Template:
         elif field.name != "id":
             template[field.name] = _from_placeholder(field)
     template |= NOTES.of(dialect).case_snippet
-    lists = dialect.table.judging.lists
-    judged = (*lists, *dialect.case.keys_of(Role.CRITERIA), *dialect.case.keys_of(Role.EVALUATORS))
+    judged = (
+        *dialect.table.judging.lists,
+        *dialect.case.keys_of(Role.CRITERIA),
+        *dialect.case.keys_of(Role.EVALUATORS),
+    )
     if judged:
         template[judged[0]] = [_judged_item(dialect, judged[0])]
     return template

@@ -10,10 +10,10 @@ DIALECT = Dialect(
     "Cases with `rubrics`, as in AgentV 2.5 and 2.6.",
     parts={
         "table": "agentv_2.table:TABLE",
-        "notes": "agentv_2.notes:NOTES",
         "paths": "agentv_2.file_paths:PATHS",
         "evaluator lists": "agentv_2.evaluator_lists:FIRST_LIST",
         "rules": "agentv_2.rules:RULES",
+        "notes": "agentv_2.notes:NOTES",
         "definition file": "agentv.migration.definition_files:TARGETS_FILE",
     },
     case_lists=("evalcases", "eval_cases", "cases", "tests"),
