@@ -173,7 +173,7 @@ def until(reached: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def marker(tmp_path: Path) -> str:
-    """Return words that stand in the command line of this test's processes only."""
+    """Return words that are in the command line of this test's processes only."""
     return f"marker-{abs(hash(str(tmp_path)))}"
 
 

@@ -254,7 +254,7 @@ def test_a_target_that_gives_no_answer_is_an_error_of_its_cases(project: Project
 
 
 @pytest.mark.slow
-def test_a_targets_file_that_is_broken_is_told(project: Project) -> None:
+def test_a_targets_file_that_is_broken_is_reported(project: Project) -> None:
     """In one sentence, before anything is asked."""
     project.write(".agentv/targets.yaml", "targets: [")
     ran = project.grade("one.eval.yaml", "--format", "jsonl")

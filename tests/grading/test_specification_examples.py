@@ -172,7 +172,7 @@ def test_the_run_of_the_guide_ends_as_its_worst_case(guide: Ran) -> None:
     assert list(guide.results) == list(GUIDE)
 
 
-def test_gating_of_the_guide_is_told(guide: Ran) -> None:
+def test_gating_of_the_guide_is_reported(guide: Ran) -> None:
     """Rubric Evaluator Guide, "Gating": `required: true`, and `required_min_score: N` means a score of N or more."""
 
     def gates(name: str) -> dict[str, str]:

@@ -132,7 +132,7 @@ evalcases:
     "text", [_STRINGS, _OBJECTS, _RANGES, _COMBINED], ids=["strings", "objects", "ranges", "combined"]
 )
 def test_the_examples_are_valid(text: str) -> None:
-    """Basic Usage. Nothing in an example stands in the way of grading it."""
+    """Basic Usage. Nothing in an example is in the way of grading it."""
     assert not [each for each in check_text(text, path="a.eval.yaml").problems if each.severity is Severity.ERROR]
 
 
