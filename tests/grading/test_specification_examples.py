@@ -341,10 +341,11 @@ class TestHistory:
 
     @pytest.mark.slow
     def test_gradings_one_by_one_are_as_gradings_together(self, project: Project) -> None:
-        """Twelve runs of one case each; how many are judged at once makes no difference either."""
+        """Several runs, the last ones of one case each; how many are judged at once makes no difference either."""
         alone = {}
-        for number in range(12):
-            alone |= self.grade(project, "--case", f"grading-{number:02}").results
+        for pattern in ("grading-0?", "grading-10", "grading-11"):
+            alone |= self.grade(project, "--case", pattern).results
+        assert len(alone) == 12
         other = Project(project.folder.parent / "other" / "work")
         for name in ("all.eval.yaml", "judgements.json", "answers.json"):
             other.write(name, (project.folder / name).read_bytes())
