@@ -265,7 +265,5 @@ NO_RESULT_FILES: ResultFiles | None = None
 RESULT_FILES: Part[ResultFiles | None] = Part("result files", "rubric_core.dialects.parts:NO_RESULT_FILES")
 DROPPED: Part[Callable[[EvaluatorView], bool]] = Part("dropped", "rubric_core.views.evaluators:lacks_nothing")
 """Whether the tool leaves out an evaluator that has all that its record asks for; asked by `views/evaluators.py`."""
-TYPE_NOTE: Part[Callable[[str], str]] = Part("type note", "rubric_core.assist.hover.fields:no_note")
-"""A sentence about a type of evaluators; asked by `assist/hover/fields.py`. By default there is none."""
 NOTES: Part[Notes] = Part("notes", "rubric_core.assist.notes:NO_NOTES")
 """What completion, hover and rename add to the table; asked by `assist`. By default nothing."""

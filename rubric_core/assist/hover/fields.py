@@ -6,7 +6,7 @@ from rubric_core.assist.completion.tolerant_parser import LONGEST, parse_toleran
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.markup import Blocks, Hover, Markup, bullets, code, joined, line
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.parts import NOTES, TYPE_NOTE
+from rubric_core.dialects.parts import NOTES
 from rubric_core.rules.messages import noun
 from rubric_core.rules.removed_key import EFFECTS, removal_message
 from rubric_core.schema.fields import Field, Record, describe_type
@@ -103,13 +103,9 @@ def _default(field: Field) -> str:
 def _passed_over(word: str, record: Record, dialect: Dialect) -> Blocks:
     """Return which keys of a type are not read, and what else the dialect says of it."""
     unread = [f"`{field.name}`" for field in record.fields if field.unread is not None]
-    sentences = [f"{dialect.tool} does not read {joined(unread).plain}." if unread else "", TYPE_NOTE.of(dialect)(word)]
+    note = NOTES.of(dialect).type_notes.get(word, "")
+    sentences = [f"{dialect.tool} does not read {joined(unread).plain}." if unread else "", note]
     return (line(" ".join(filter(None, sentences))),) if any(sentences) else ()
-
-
-def no_note(_kind: str) -> str:
-    """Return that there is nothing to add about a type."""
-    return ""
 
 
 def about_number(field: Field, node: Node | None, version: YamlVersion) -> Blocks:

@@ -23,7 +23,6 @@ DIALECT = Dialect(
         "evaluator lists": "promptfoo.evaluator_lists:REPEATED_NAMES",
         "suite": "promptfoo.suite:SUITE",
         "rules": "promptfoo.rules:RULES",
-        "type note": "promptfoo.assertions:note_of_type",
         "expansion": "promptfoo.expand:EXPANSION",
         "grader": "promptfoo.grader:GRADER",
         "notes": "promptfoo.notes:NOTES",

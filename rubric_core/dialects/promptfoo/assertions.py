@@ -96,13 +96,6 @@ IGNORES_NEGATION = frozenset(f"{NOT}{kind.name}" for kind in ASSERTION_TYPES if 
 """The `not-` forms that judge just like the type itself."""
 
 
-def note_of_type(kind: str) -> str:
-    """Return what `not-` before a type does."""
-    negated = f"{NOT}{kind}"
-    effect = "is ignored" if negated in IGNORES_NEGATION else "turns the result around"
-    return f"`{NOT}` before it {effect}." if negated in TYPES else ""
-
-
 VERDICT_OF_EMPTY_LIST: Mapping[str, bool] = {
     f"{negation}{prefix}contains-{which}": (which == "all") is not bool(negation)
     for negation in ("", NOT)

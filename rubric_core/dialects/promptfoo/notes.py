@@ -4,11 +4,19 @@ from rubric_core.assist.completion.insert_text import TabStop
 from rubric_core.assist.completion.snippets import Snippet
 from rubric_core.assist.names.occurrences import ITEMS, KEYS, NameKind, NamePlace
 from rubric_core.assist.notes import NamedByKey, Notes
-from rubric_core.dialects.promptfoo.assertions import REFERENCE_KEY
+from rubric_core.dialects.promptfoo.assertions import NOT, REFERENCE_KEY
+from rubric_core.dialects.promptfoo.types import ASSERTION_TYPES, AssertionType
 
 _PROVIDER = NamedByKey(NameKind.TARGET, "provider")
 
+
+def _note_of_type(kind: AssertionType) -> str:
+    effect = "turns the result around" if kind.is_negatable else "is ignored"
+    return f"`{NOT}` before it {effect}."
+
+
 NOTES = Notes(
+    type_notes={kind.name: _note_of_type(kind) for kind in ASSERTION_TYPES},
     suite_names=(
         NamePlace(NameKind.TARGET, ("providers", ITEMS, "label"), defines=True),
         NamePlace(NameKind.PROMPT, ("providers", ITEMS, "prompts", ITEMS)),
