@@ -373,7 +373,7 @@ class FileFacts:
         return self._texts.metrics(self.by_chunk, self._reader) if is_known else None
 
     def _variables(self) -> frozenset[str] | None:
-        inherited: Inherited = self.suite.inherited
+        inherited = self.suite.inherited
         if None in self._vars or not inherited.is_known:
             return None
         return inherited.vars.union(name for name in self._vars if name is not None)

@@ -147,17 +147,11 @@ def _lift_from_flow(text: str, mapping: Mapping, outer: Pair, pair: Pair, name: 
     if removed is None or colon is None:
         return None
     entry = f"{written_key(mapping, name)}:{text[colon : pair.span.end]}"
-    is_first = pair is own_pairs(below)[0]
-    return removed, _beside(text, mapping, outer, entry, before=is_first)
-
-
-def _beside(text: str, mapping: Mapping, pair: Pair, entry: str, *, before: bool) -> Edit:
-    """Insert a written entry of one line before a pair or behind it."""
-    between = "" if mapping.flow else _new_line(text, column_of(text, pair.key.start))
-    if before:
-        return Edit(pair.key.start, pair.key.start, f"{entry}{between or ', '}")
-    end = pair.span.end if mapping.flow else line_end(text, pair.span.end)
-    return Edit(end, end, f"{between or ', '}{entry}")
+    between = ", " if mapping.flow else _new_line(text, column_of(text, outer.key.start))
+    if pair is own_pairs(below)[0]:
+        return removed, Edit(outer.key.start, outer.key.start, f"{entry}{between}")
+    end = outer.span.end if mapping.flow else line_end(text, outer.span.end)
+    return removed, Edit(end, end, f"{between}{entry}")
 
 
 def _sink_into_flow(text: str, mapping: Mapping, pair: Pair, below: Mapping, name: str) -> Edits | None:

@@ -13,7 +13,7 @@ from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Node, Pair
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Span
-from rubric_core.views.inherited import NOTHING_INHERITED
+from rubric_core.views.inherited import NOTHING_INHERITED, Inherited
 
 # What every rule is made of, so that its file has one import for it.
 __all__ = [
@@ -46,8 +46,8 @@ class SuiteFacts(NamedTuple):
     used_anchors: frozenset[str] = frozenset()
     # Whether the suite has assertions for all cases.
     has_assertions: bool = False
-    # What every test gets from the suite: an `Inherited`, in a dialect with facts of its own of its type.
-    inherited: Any = NOTHING_INHERITED
+    # What every test gets from the suite, in the dialect's own type.
+    inherited: Inherited = NOTHING_INHERITED
 
 
 _NO_FACTS = SuiteFacts()

@@ -87,7 +87,7 @@ def test_folds_follow_the_indentation(text: str, expected: list[str]) -> None:
     assert shown(text) == expected
 
 
-def test_comment_blocks_are_told_apart() -> None:
+def test_comment_blocks_are_distinguished() -> None:
     """Editors can fold all comments at once."""
     found = chunk_folds("# one\n# two\na:\n  b: c\n").folds
     assert [(fold.is_comment, fold.first_line, fold.last_line) for fold in found] == [

@@ -43,8 +43,8 @@ def test_documentation_names_the_values_and_the_other_names() -> None:
         (SUITE.replace("expected_outcome: Needs", "desc$0ription: Needs"), "`description`, the old name of"),
     ],
 )
-def test_an_alias_says_what_it_stands_for(text: str, head: str) -> None:
-    """The documentation is that of the field, under the name that stands there."""
+def test_an_alias_says_what_it_means(text: str, head: str) -> None:
+    """The documentation is that of the field, under the name that is there."""
     assert said_at(text).startswith(head)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from rubric_core.rules.rule import Context
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, walk
 from rubric_core.text.patterns import lazily
 from rubric_core.views.inherited import Inherited, SuiteReader, is_filled_list, starting_values
@@ -19,6 +20,12 @@ class SuiteFacts(Inherited):
     has_assertions: bool = False
 
 
+def given_by_suite(context: Context) -> SuiteFacts:
+    """Return what every test gets, for a rule."""
+    inherited = context.suite.inherited
+    return inherited if isinstance(inherited, SuiteFacts) else _NOTHING
+
+
 def _prompts(value: Node) -> Inherited:
     texts = [node.value for node in walk(value) if isinstance(node, Scalar)]
     sent = frozenset(match[1] for text in texts if (match := _WHOLE.match(text)))
@@ -34,4 +41,5 @@ def _default_test(value: Node) -> Inherited:
     return SuiteFacts(has_assertions=is_filled_list(asserted)).joined(starting_values(value))
 
 
-SUITE = SuiteReader(SuiteFacts(), {_ASSERT: _assertions, "default_test": _default_test, "prompts": _prompts})
+_NOTHING = SuiteFacts()
+SUITE = SuiteReader(_NOTHING, {_ASSERT: _assertions, "default_test": _default_test, "prompts": _prompts})

@@ -85,21 +85,21 @@ def read_variables(
     builder: Builder, item: Located, values: dict[str, Node] | None
 ) -> tuple[dict[str, Node], list[PlacedFailure]]:
     """Return the variables of a test with those that are in files, and why some cannot be read."""
-    found: dict[str, Node] = {}
+    variables: dict[str, Node] = {}
     failures: list[PlacedFailure] = []
     own = item.node.get("vars") if isinstance(item.node, Mapping) else None
     if own is not None and not isinstance(own, Mapping):
         values = {}
-        for reference in [text_of(each) for each in (own.items if isinstance(own, Sequence) else [own])]:
+        for reference in [text_of(node) for node in (own.items if isinstance(own, Sequence) else [own])]:
             read = [parse(file.text or "").root for file in _files(builder, reference or "")]
             mappings = [root for root in read if isinstance(root, Mapping)]
             values |= {name: pair.value for root in mappings for name, pair in root.index.items()}
             if not mappings:
                 failures.append(PlacedFailure(item.span, f"The variables in {reference} cannot be read."))
     for name, node in (values or {}).items():
-        found[name], reason = _value(builder, name, node)
+        variables[name], reason = _value(builder, name, node)
         failures += [] if reason is None else [PlacedFailure(item.span, reason)]
-    return found, failures
+    return variables, failures
 
 
 def _value(builder: Builder, name: str, node: Node) -> tuple[Node, str | None]:
@@ -114,7 +114,7 @@ def _value(builder: Builder, name: str, node: Node) -> tuple[Node, str | None]:
     read = [None if holds_variables(file.name) else _content(file, builder.version) for file in _files(builder, text)]
     if not read or None in read:
         return node, f"The variable {name} stands in {text.removeprefix(FILE_URL)}, which cannot be read as a text."
-    texts: list[Node] = [text_node(node, each) for each in read if each is not None]
+    texts: list[Node] = [text_node(node, content) for content in read if content is not None]
     return texts[0] if len(texts) == 1 else sequence(node, texts), None
 
 

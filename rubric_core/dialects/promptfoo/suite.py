@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from rubric_core.dialects.promptfoo import CASE_WORDS
 from rubric_core.dialects.promptfoo.file_paths import files_of_prompts
+from rubric_core.rules.rule import Context
 from rubric_core.schema.scales import FILE_URL
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import is_null
@@ -43,6 +44,12 @@ class ConfigurationFacts(Inherited):
     def has_one_output(self) -> bool:
         """Return whether there is one output for each test."""
         return self.prompt_count == 1 and self.provider_count == 1
+
+
+def given_by_suite(context: Context) -> ConfigurationFacts:
+    """Return what every test gets, for a rule."""
+    inherited = context.suite.inherited
+    return inherited if isinstance(inherited, ConfigurationFacts) else _NOTHING
 
 
 def _prompts(value: Node) -> Inherited:
@@ -102,8 +109,9 @@ class ConfigurationReader(SuiteReader):
         return frozenset(file.path for value in prompts for file in files_of_prompts(value))
 
 
+_NOTHING = ConfigurationFacts()
 SUITE = ConfigurationReader(
-    ConfigurationFacts(),
+    _NOTHING,
     {
         "defaultTest": _default_test,
         "extensions": _vars_of_code,

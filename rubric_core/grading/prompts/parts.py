@@ -1,6 +1,7 @@
 """What all prompts share: the texts of a case and its messages, fences, templates, schemas of replies.
 
 Everything that others wrote is between two lines that carry a boundary which they could not know.
+
 The JSON Schemas use only what all providers accept: every object closed, every property required, ranges of integers as
 `enum`. The order of the properties is the order in which a model writes, so the reasoning comes before the verdict.
 """

@@ -32,8 +32,6 @@ _MOST_NAMES = 3
 _SHORTEST_SHOWN = 0.05
 # One evaluation is a point, not a line.
 _FEWEST = 2
-
-
 _Case: TypeAlias = tuple[CaseResult, Sequence[PastScore], wording.LowGrade | None, bool]
 """A case with its last scores and a grade below the lowest that is allowed, and whether it is unfolded."""
 _Scores: TypeAlias = tuple[str, Mapping[str, Decimal | int], bool]

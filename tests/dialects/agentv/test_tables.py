@@ -44,7 +44,7 @@ def test_every_required_field_has_something_to_insert(dialect: Dialect) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_every_type_has_its_record_with_the_keys_of_every_assertion(table: Table) -> None:
-    """Only `include` stands by itself."""
+    """Only `include` is by itself."""
     records = {name.removeprefix("evaluator:") for name in table.records if name.startswith("evaluator:")}
     assert records == set(table.types.names)
     assert set(table.records["evaluator"].by_key["type"].values) == {*table.types.names, *table.types.old}
@@ -59,7 +59,7 @@ def test_every_type_has_its_record_with_the_keys_of_every_assertion(table: Table
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_roles_stand_in_every_dialect(table: Table) -> None:
+def test_roles_are_in_every_dialect(table: Table) -> None:
     """Views find the text, the gate, the criteria and the assertions by their roles."""
     criterion = table.records["criterion"]
     assert criterion.keys_of(Role.TEXT) == ("outcome", "criteria")
@@ -242,7 +242,7 @@ def test_scorecards_are_in_every_dialect(table: Table) -> None:
 
 
 @pytest.mark.parametrize("dialect", [pytest.param(each, id=each.name) for each in DIALECTS if each.marks.types])
-def test_types_tell_a_dialect_in_every_list_of_evaluators(dialect: Dialect) -> None:
-    """The keys of these lists stand beside the marks, since the table of a dialect is loaded only for its files."""
+def test_types_indicate_a_dialect_in_every_list_of_evaluators(dialect: Dialect) -> None:
+    """The keys of these lists are beside the marks, since the table of a dialect is loaded only for its files."""
     records = (dialect.records["case"], dialect.records["execution"])
     assert dialect.marks.lists == {key for record in records for key in record.keys_of(Role.EVALUATORS)}

@@ -23,7 +23,7 @@ def opened(text: str) -> Analysis:
 
 
 def graded(analysis: Analysis, case_id: str = "a") -> CaseGrade:
-    """Return a grade of a case as it stands now, in which nothing was met."""
+    """Return a grade of a case as it is now, in which nothing was met."""
     place = place_of_case(analysis, case_id)
     assert place is not None
     criteria = [

@@ -40,6 +40,7 @@ value is missing, so the fix is unsafe.
 from collections.abc import Iterator
 from functools import partial
 
+from rubric_core.dialects.agentv_5.suite import given_by_suite
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.rules.messages import one_edit, place_in
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
@@ -53,7 +54,7 @@ _LONGEST_QUOTE = 40
 
 
 def check(case: CaseView, context: Context) -> Problems:
-    inherited, own = context.suite.inherited, case.node.get("vars")
+    inherited, own = given_by_suite(context), case.node.get("vars")
     if not inherited.is_known or not has_templates(context.text):
         return
     if not isinstance(own, Mapping) and (own is not None or not inherited.vars):

@@ -38,6 +38,7 @@ Where the test has no `assert`, one fix moves the criteria there, so that they a
 
 from functools import partial
 
+from rubric_core.dialects.agentv_5.suite import given_by_suite
 from rubric_core.rules.messages import rename_key_fix
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
@@ -81,7 +82,7 @@ def _others(case: CaseView, context: Context) -> str:
         return "tests of its scenario have"
     if scenario is not None and scenario.settings_assert:
         return "settings of its scenario have"
-    if context.suite.inherited.has_assertions and not skips_defaults(case.node, case.version):
+    if given_by_suite(context).has_assertions and not skips_defaults(case.node, case.version):
         return "the suite has"
     return ""
 

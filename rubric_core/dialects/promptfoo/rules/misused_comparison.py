@@ -35,10 +35,10 @@ fixes are unsafe.
 """
 
 from functools import partial
-from typing import Any
 
 from rubric_core.dialects.promptfoo.assertions import NEEDS_CRITERION
 from rubric_core.dialects.promptfoo.rules.judged import Judged, in_defaults, in_tests
+from rubric_core.dialects.promptfoo.suite import ConfigurationFacts, given_by_suite
 from rubric_core.rules.messages import fill_or_insert, is_misnamed
 from rubric_core.rules.rule import Context, Fix, Fixes, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER
@@ -64,7 +64,7 @@ def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, j
     if view.composite is not None:
         message = f"In a set `{assertion.kind}` is never run; move it out of the set."
         fixes = partial(_move_out, view, assertion, judged.text)
-    elif context.suite.inherited.has_one_output or _chooses_one(judged.node, context.suite.inherited):
+    elif given_by_suite(context).has_one_output or _chooses_one(judged.node, given_by_suite(context)):
         message = (
             f"`{assertion.kind}` compares several outputs and there is one, so that the run fails at its end; "
             "add a prompt or a provider."
@@ -77,7 +77,7 @@ def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, j
     return RULE.at(assertion.type_place, message, chunk=judged.chunk, fixes=fixes) if message is not None else None
 
 
-def _chooses_one(test: Mapping, inherited: Any) -> bool:
+def _chooses_one(test: Mapping, inherited: ConfigurationFacts) -> bool:
     """Return whether a test chooses one of the prompts, or of the providers, by its name, and has one of the others."""
     prompts = _chosen(test.get("prompts"), inherited.prompt_labels) or inherited.prompt_count
     providers = _chosen(test.get("providers"), inherited.provider_labels) or inherited.provider_count

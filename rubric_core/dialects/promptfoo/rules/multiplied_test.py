@@ -37,10 +37,11 @@ from functools import partial
 from math import prod
 
 from rubric_core.dialects.promptfoo.rules.judged import judged_case
+from rubric_core.dialects.promptfoo.suite import given_by_suite
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import insert_key
-from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import ScalarKind, YamlVersion, as_boolean, kind_of
+from rubric_core.syntax.nodes import Mapping, Pair, Sequence
+from rubric_core.syntax.scalars import YamlVersion, as_boolean, is_text
 from rubric_core.views.cases import CaseView
 
 _OPTIONS = "options"
@@ -50,7 +51,7 @@ _KEEPS_LISTS = "disableVarExpansion"
 def check(case: CaseView, context: Context) -> Problems:
     variables = case.node.get("vars")
     switch = judged_case(case, context).option(_KEEPS_LISTS)
-    is_off = context.suite.inherited.keeps_lists if switch is None else as_boolean(switch, case.version)
+    is_off = given_by_suite(context).keeps_lists if switch is None else as_boolean(switch, case.version)
     if not isinstance(variables, Mapping) or is_off:
         return
     counts = {pair.name: count for pair in variables.pairs if (count := _count(pair, case.version)) is not None}
@@ -79,8 +80,7 @@ def _fixes(case: Mapping, text: str) -> list[Fix | None]:
 def _count(pair: Pair, version: YamlVersion) -> int | None:
     """Return how many rows a list makes; None where it is one value, as lists of anything but strings are."""
     items = pair.value.items if isinstance(pair.value, Sequence) else []
-    is_text = bool(items) and isinstance(items[0], Scalar) and kind_of(items[0], version) is ScalarKind.STRING
-    return len(items) if is_text else None
+    return len(items) if items and is_text(items[0], version) else None
 
 
 RULE = Rule("RB813", "multiplied-test", Severity.HINT, Subject.CASE, check, fixes_are_safe=False)

@@ -36,6 +36,7 @@ The fix inserts a text to fill in. Only you know what is to be judged, so the fi
 from functools import partial
 
 from rubric_core.dialects.promptfoo.rules.judged import Judged, in_defaults, judged_case
+from rubric_core.dialects.promptfoo.suite import given_by_suite
 from rubric_core.rules.messages import fill_or_insert, is_misnamed, place_of_missing
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Role
@@ -46,7 +47,7 @@ _PROMPT = "rubricPrompt"
 
 
 def check(case: CaseView, context: Context) -> Problems:
-    inherited = context.suite.inherited
+    inherited = given_by_suite(context)
     if inherited.is_known and not inherited.has_rubric_prompt:
         yield from _without_text(judged_case(case, context), context)
 

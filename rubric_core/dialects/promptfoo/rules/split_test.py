@@ -29,6 +29,7 @@ tests:
 ```
 """
 
+from rubric_core.dialects.promptfoo.suite import given_by_suite
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
 from rubric_core.views.cases import CaseView
@@ -36,7 +37,7 @@ from rubric_core.views.templates import BUILT_IN
 
 
 def check(case: CaseView, context: Context) -> Problems:
-    inherited, index = context.suite.inherited, case.node.index
+    inherited, index = given_by_suite(context), case.node.index
     lists = [key for key in case.dialect.case.keys_of(Role.EVALUATORS) if key in index]
     used = inherited.prompt_names - BUILT_IN
     is_whole = "vars" in index or "providerOutput" in index or inherited.may_add_vars or not inherited.is_known

@@ -44,6 +44,7 @@ from typing import NamedTuple
 from rubric_core.dialects.promptfoo.assertions import REFERENCE_KEY
 from rubric_core.dialects.promptfoo.file_paths import files_of_prompts, text_of_prompt
 from rubric_core.dialects.promptfoo.rules.judged import DEFAULT_TEST, Judged, judged_case, judged_defaults
+from rubric_core.dialects.promptfoo.suite import given_by_suite
 from rubric_core.rules.messages import is_misnamed, one_edit, place_in, suggestion
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
@@ -85,7 +86,7 @@ class _Rendered(NamedTuple):
 
 
 def check(case: CaseView, context: Context) -> Problems:
-    inherited, own = context.suite.inherited, case.node.get("vars")
+    inherited, own = given_by_suite(context), case.node.get("vars")
     judged = judged_case(case, context)
     is_known = inherited.is_known and not inherited.may_add_vars and judged.option(_MAKES_VARS) is None
     if not is_known or (own is not None and not isinstance(own, Mapping)) or not may_have_templates(context.text):
@@ -99,7 +100,7 @@ def check(case: CaseView, context: Context) -> Problems:
 
 
 def check_prompts(file: FileView, context: Context) -> Problems:
-    inherited, variables = context.suite.inherited, file.variables or frozenset()
+    inherited, variables = given_by_suite(context), file.variables or frozenset()
     if inherited.may_add_vars:
         return
     for judged in judged_defaults(file, context):

@@ -36,6 +36,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from rubric_core.dialects.eval_files import PROVIDERS
+from rubric_core.dialects.promptfoo.suite import given_by_suite
 from rubric_core.rules.messages import renaming, suggestion
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
@@ -46,13 +47,13 @@ _PROMPTS, _PROVIDERS = "prompts", "providers"
 
 
 def check(case: CaseView, context: Context) -> Problems:
-    inherited = context.suite.inherited
+    inherited = given_by_suite(context)
     yield from _unknown(case.node.get(_PROMPTS), inherited.prompt_labels, "prompt", None)
     yield from _unknown(case.node.get(_PROVIDERS), inherited.provider_labels, "provider", None)
 
 
 def check_file(file: FileView, context: Context) -> Problems:
-    labels = context.suite.inherited.prompt_labels
+    labels = given_by_suite(context).prompt_labels
     for chunk, pair in file.under(*PROVIDERS):
         for item in pair.value.items if isinstance(pair.value, Sequence) else []:
             if isinstance(item, Mapping):

@@ -35,6 +35,7 @@ from functools import partial
 
 from rubric_core.dialects.eval_files import PROVIDERS as PROVIDER_KEYS
 from rubric_core.dialects.promptfoo.rules.judged import Judged, in_defaults, in_tests
+from rubric_core.dialects.promptfoo.suite import given_by_suite
 from rubric_core.dialects.promptfoo.types import PROVIDERS
 from rubric_core.rules.messages import first_key, renaming, suggestion
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
@@ -61,7 +62,7 @@ def check(file: FileView, _context: Context) -> Problems:
 
 def check_judged(judged: Judged, context: Context) -> Problems:
     """Yield the unknown providers of a test and of its rubrics; other assertions ask none."""
-    labels = context.suite.inherited.provider_labels
+    labels = given_by_suite(context).provider_labels
     rubrics = judged.rubrics()
     is_judged = judged.is_default or judged.gets_more or bool(rubrics)
     places: list[tuple[Node | None, str]] = [(assertion.node, _ROW_FAILS) for assertion in rubrics]

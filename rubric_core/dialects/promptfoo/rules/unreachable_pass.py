@@ -40,6 +40,7 @@ from decimal import Decimal
 from functools import partial
 
 from rubric_core.dialects.promptfoo.rules.judged import Judged, in_defaults, judged_case
+from rubric_core.dialects.promptfoo.suite import given_by_suite
 from rubric_core.rules.messages import is_misnamed, removal
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
@@ -65,9 +66,9 @@ def check(case: CaseView, context: Context) -> Problems:
             severity=Severity.WARNING,
             fixes=lambda: [removal(context.text, case.node, pair)],
         )
-    if not judged.gets_more or context.suite.inherited.weighs_nothing:
+    if not judged.gets_more or given_by_suite(context).weighs_nothing:
         needed = as_number(pair.value, context.version) if pair is not None else None
-        needed = needed if needed is not None else context.suite.inherited.pass_mark
+        needed = needed if needed is not None else given_by_suite(context).pass_mark
         for view in own:
             yield from _without_weight(view, "test", judged, context.version, needed)
     yield from _weightless_sets(judged, context)
