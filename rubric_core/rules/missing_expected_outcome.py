@@ -28,7 +28,7 @@ The fixes insert a text: one made of the words of the `id`, where it has some, a
 """
 
 from collections.abc import Iterable
-from functools import partial
+from functools import cache, partial
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import one_edit, place_of_dash, place_of_missing, replace_name
@@ -92,9 +92,16 @@ def _place(view: CriterionView | AdjustmentView) -> Node | None:
 
 def old_text(item: Node, dialect: Dialect) -> Pair | None:
     """Return the text of a criterion under a key of an earlier release, which makes the list of criteria prose."""
-    keys = dialect.records["criterion"].removed if isinstance(item, Mapping) else {}
-    old = (key for key, removed in keys.items() if removed.effect is Effect.PROSE)
-    return next((item.index[key] for key in old if key in item.index), None) if isinstance(item, Mapping) else None
+    keys = _old_keys(dialect)
+    if not isinstance(item, Mapping) or item.index.keys().isdisjoint(keys):
+        return None
+    return next(item.index[key] for key in keys if key in item.index)
+
+
+@cache
+def _old_keys(dialect: Dialect) -> tuple[str, ...]:
+    removed = dialect.records["criterion"].removed
+    return tuple(key for key, old in removed.items() if old.effect is Effect.PROSE)
 
 
 def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:
