@@ -60,22 +60,20 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
 
 def check_scorecard(scorecard: ScorecardView, context: Context) -> Problems:
     lists = (
-        ("red flag", "red-flag", scorecard.red_flags, scorecard.red_flags_pair),
-        ("bonus", "bonus", scorecard.bonuses, scorecard.bonuses_pair),
+        ("red flag", scorecard.red_flags, scorecard.red_flags_pair),
+        ("bonus", scorecard.bonuses, scorecard.bonuses_pair),
     )
-    for noun, generated, adjustments, pair in lists:
+    for noun, adjustments, pair in lists:
+        flow = pair is not None and isinstance(pair.value, Sequence) and pair.value.flow
         for adjustment in adjustments:
-            place = _place(adjustment)
-            if place is None:
-                continue
-            flow = pair is not None and isinstance(pair.value, Sequence) and pair.value.flow
-            written = adjustment.identifier
-            identifier = written.value if written is not None else f"{generated}-{adjustment.number}"
-            yield RULE.at(
-                _visible(context.text, place, flow=flow),
-                f"The {noun} `{identifier}` has no text; write what the judge looks for.",
-                fixes=partial(_fixes, context.text, adjustment, adjustments, ADJUSTMENT_PLACEHOLDER, flow=flow),
-            )
+            place, written = _place(adjustment), adjustment.identifier
+            if place is not None:
+                identifier = written.value if written is not None else f"{noun.replace(' ', '-')}-{adjustment.number}"
+                yield RULE.at(
+                    _visible(context.text, place, flow=flow),
+                    f"The {noun} `{identifier}` has no text; write what the judge looks for.",
+                    fixes=partial(_fixes, context.text, adjustment, adjustments, ADJUSTMENT_PLACEHOLDER, flow=flow),
+                )
 
 
 def _place(view: CriterionView | AdjustmentView) -> Node | None:
@@ -116,20 +114,15 @@ def _fixes(
     placeholder: str,
     *,
     flow: bool,
-) -> list[Fix]:
+) -> list[Fix | None]:
     """Insert a sentence made of the id, if that has words that no other entry of the list says, or a placeholder."""
     pair = view.fields.index.get("id") if view.fields is not None else None
     identifier = pair.value.value if pair is not None and isinstance(pair.value, Scalar) else ""
     sentence = sentence_from_id(identifier)
     taken = {normalised(other.outcome.value) for other in others if other.outcome is not None}
-    if sentence is not None and normalised(sentence) in taken:
-        sentence = None
-    fixes: list[Fix] = []
-    for outcome, title in ((sentence, f"Insert `{sentence}`"), (placeholder, "Insert a placeholder")):
-        edit = _insert(text, view, outcome, flow=flow) if outcome is not None else None
-        if edit is not None:
-            fixes.append(Fix(title, (edit,)))
-    return fixes
+    texts = [(f"Insert `{sentence}`", sentence)] if sentence is not None and normalised(sentence) not in taken else []
+    texts.append(("Insert a placeholder", placeholder))
+    return [Fix.of(title, _insert(text, view, outcome, flow=flow)) for title, outcome in texts]
 
 
 def _insert(text: str, view: CriterionView | AdjustmentView, outcome: str, *, flow: bool) -> Edit | None:
