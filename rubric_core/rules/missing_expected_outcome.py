@@ -28,7 +28,7 @@ The fixes insert a text: one made of the words of the `id`, where it has some, a
 """
 
 from collections.abc import Iterable
-from functools import partial
+from functools import cache, partial
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import one_edit, place_of_dash, place_of_missing, replace_name
@@ -60,22 +60,20 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
 
 def check_scorecard(scorecard: ScorecardView, context: Context) -> Problems:
     lists = (
-        ("red flag", "red-flag", scorecard.red_flags, scorecard.red_flags_pair),
-        ("bonus", "bonus", scorecard.bonuses, scorecard.bonuses_pair),
+        ("red flag", scorecard.red_flags, scorecard.red_flags_pair),
+        ("bonus", scorecard.bonuses, scorecard.bonuses_pair),
     )
-    for noun, generated, adjustments, pair in lists:
+    for noun, adjustments, pair in lists:
+        flow = pair is not None and isinstance(pair.value, Sequence) and pair.value.flow
         for adjustment in adjustments:
-            place = _place(adjustment)
-            if place is None:
-                continue
-            flow = pair is not None and isinstance(pair.value, Sequence) and pair.value.flow
-            written = adjustment.identifier
-            identifier = written.value if written is not None else f"{generated}-{adjustment.number}"
-            yield RULE.at(
-                _visible(context.text, place, flow=flow),
-                f"The {noun} `{identifier}` has no text; write what the judge looks for.",
-                fixes=partial(_fixes, context.text, adjustment, adjustments, ADJUSTMENT_PLACEHOLDER, flow=flow),
-            )
+            place, written = _place(adjustment), adjustment.identifier
+            if place is not None:
+                identifier = written.value if written is not None else f"{noun.replace(' ', '-')}-{adjustment.number}"
+                yield RULE.at(
+                    _visible(context.text, place, flow=flow),
+                    f"The {noun} `{identifier}` has no text; write what the judge looks for.",
+                    fixes=partial(_fixes, context.text, adjustment, adjustments, ADJUSTMENT_PLACEHOLDER, flow=flow),
+                )
 
 
 def _place(view: CriterionView | AdjustmentView) -> Node | None:
@@ -92,9 +90,16 @@ def _place(view: CriterionView | AdjustmentView) -> Node | None:
 
 def old_text(item: Node, dialect: Dialect) -> Pair | None:
     """Return the text of a criterion under a key of an earlier release, which makes the list of criteria prose."""
-    keys = dialect.records["criterion"].removed if isinstance(item, Mapping) else {}
-    old = (key for key, removed in keys.items() if removed.effect is Effect.PROSE)
-    return next((item.index[key] for key in old if key in item.index), None) if isinstance(item, Mapping) else None
+    keys = _old_keys(dialect)
+    if not isinstance(item, Mapping) or item.index.keys().isdisjoint(keys):
+        return None
+    return next(item.index[key] for key in keys if key in item.index)
+
+
+@cache
+def _old_keys(dialect: Dialect) -> tuple[str, ...]:
+    removed = dialect.records["criterion"].removed
+    return tuple(key for key, old in removed.items() if old.effect is Effect.PROSE)
 
 
 def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:
@@ -109,20 +114,15 @@ def _fixes(
     placeholder: str,
     *,
     flow: bool,
-) -> list[Fix]:
+) -> list[Fix | None]:
     """Insert a sentence made of the id, if that has words that no other entry of the list says, or a placeholder."""
     pair = view.fields.index.get("id") if view.fields is not None else None
     identifier = pair.value.value if pair is not None and isinstance(pair.value, Scalar) else ""
     sentence = sentence_from_id(identifier)
     taken = {normalised(other.outcome.value) for other in others if other.outcome is not None}
-    if sentence is not None and normalised(sentence) in taken:
-        sentence = None
-    fixes: list[Fix] = []
-    for outcome, title in ((sentence, f"Insert `{sentence}`"), (placeholder, "Insert a placeholder")):
-        edit = _insert(text, view, outcome, flow=flow) if outcome is not None else None
-        if edit is not None:
-            fixes.append(Fix(title, (edit,)))
-    return fixes
+    texts = [(f"Insert `{sentence}`", sentence)] if sentence is not None and normalised(sentence) not in taken else []
+    texts.append(("Insert a placeholder", placeholder))
+    return [Fix.of(title, _insert(text, view, outcome, flow=flow)) for title, outcome in texts]
 
 
 def _insert(text: str, view: CriterionView | AdjustmentView, outcome: str, *, flow: bool) -> Edit | None:

@@ -63,12 +63,9 @@ _HUNDRED = 100
 
 def check(case: CaseView, context: Context) -> Problems:
     for evaluators in case.evaluators:
-        if evaluators.composite is not None:
-            continue
-        for evaluator in evaluators.evaluators:
-            problem = _not_carried(evaluator, evaluators, case, context)
-            if problem is not None:
-                yield problem
+        if evaluators.composite is None:
+            problems = (_not_carried(evaluator, evaluators, case, context) for evaluator in evaluators.evaluators)
+            yield from filter(None, problems)
 
 
 def _not_carried(

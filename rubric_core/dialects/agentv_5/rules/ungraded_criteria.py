@@ -88,13 +88,11 @@ def _others(case: CaseView, context: Context) -> str:
 
 
 def _fixes(case: CaseView, pair: Pair, key: str | None) -> list[Fix]:
-    fixes: list[Fix] = []
     value = pair.value
+    fixes = rename_key_fix(pair, "description") if "description" not in case.node.index else []
     if key is not None and isinstance(value, Scalar) and value.origin is None and not isinstance(value, BlockScalar):
         edits = (rename_key(pair, key), replace_node(value, render([value.value], as_json=case.node.flow)))
-        fixes.append(Fix(f"Move to `{key}`", edits))
-    if "description" not in case.node.index:
-        fixes += rename_key_fix(pair, "description")
+        return [Fix(f"Move to `{key}`", edits), *fixes]
     return fixes
 
 

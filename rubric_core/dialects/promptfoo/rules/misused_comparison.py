@@ -52,10 +52,8 @@ from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 
 def check(judged: Judged, context: Context) -> Problems:
     for view in judged.lists:
-        for assertion in view.evaluators:
-            problem = _problem(view, assertion, context, judged) if assertion.kind in NEEDS_CRITERION else None
-            if problem is not None:
-                yield problem
+        comparing = (assertion for assertion in view.evaluators if assertion.kind in NEEDS_CRITERION)
+        yield from filter(None, (_problem(view, assertion, context, judged) for assertion in comparing))
 
 
 def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, judged: Judged) -> Problem | None:

@@ -147,16 +147,11 @@ def _in_assertions(judged: Judged, names: frozenset[str]) -> Iterator[Problem]:
         value = assertion.node.get("value") if assertion.kind is not None else None
         # A judge may do with what is left of a rubric.
         severity = Severity.WARNING if assertion.record.by_role[Role.CRITERIA] else Severity.ERROR
-        for text in _texts(value):
-            where = f"in a `{assertion.kind}`"
+        where = f"in a `{assertion.kind}`"
+        # Of a list, the texts directly in it are rendered.
+        items = value.items if isinstance(value, Sequence) else [value]
+        for text in (item for item in items if isinstance(item, Scalar)):
             yield from _undefined(_Rendered(text, judged.text), names, where, severity, judged.chunk)
-
-
-def _texts(value: Node | None) -> Iterator[Scalar]:
-    """Yield the texts of a value that are rendered: the value itself, or the items of a list."""
-    for node in value.items if isinstance(value, Sequence) else [value]:
-        if isinstance(node, Scalar):
-            yield node
 
 
 def _undefined(
