@@ -67,7 +67,7 @@ def test_the_core_knows_no_protocol() -> None:
 
 
 @pytest.mark.parametrize("layer", _PURE_LAYERS)
-def test_rules_and_what_they_stand_on_do_no_input_or_output(layer: str) -> None:
+def test_rules_and_what_they_use_do_no_input_or_output(layer: str) -> None:
     """What a rule must know of the disk comes to it as a value; it has nothing to look with."""
     sources = _sources(CORE / layer)
     assert not {source for source in sources if _top(_imports(source)) & _OUTSIDE}

@@ -58,7 +58,7 @@ def criteria_of(case: EvalCase) -> list[Criterion]:
 
 @pytest.mark.parametrize("path", GOOD, ids=lambda path: path.name)
 def test_a_good_example_loads_with_every_case_and_criterion(path: Path) -> None:
-    """Python users get models of everything that stands in the file."""
+    """Python users get models of everything that is in the file."""
     suite = load(path)
     assert suite.cases
     assert suite.left_out == ()

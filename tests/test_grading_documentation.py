@@ -83,7 +83,7 @@ def test_every_command_on_a_page_parses(name: str, line: str) -> None:  # noqa: 
 
 @pytest.mark.parametrize("name", ["grading.md", "code-judges.md"])
 def test_a_transcript_is_what_happens(name: str, examples: Path) -> None:  # noqa: ARG001 - it is the current folder.
-    """Each command runs among the examples and prints what the page says; `...` stands for any lines."""
+    """Each command runs among the examples and prints what the page says; `...` means any lines."""
     assert failed_steps(name) == []
 
 

@@ -48,7 +48,7 @@ def test_the_checklist_of_the_page() -> None:
 
 @pytest.mark.parametrize("row", table("scoring.md", "| correctness | style | score | verdict |"), ids="/".join)
 def test_two_score_ranges_of_the_page(row: list[str]) -> None:
-    """Weight 2 with a gate at 7, and weight 1; the score stands behind the last equals sign."""
+    """Weight 2 with a gate at 7, and weight 1; the score is behind the last equals sign."""
     criteria = [ranged("correctness", "2", minimum=7), ranged("style", "1")]
     scored = score_rubric(criteria, checks(criteria, [int(row[0]), int(row[1])]))
     assert words(row[3])[0] == scored.verdict.value

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.mark.slow
 def test_a_minute_of_everything_breaks_nothing() -> None:
-    """The figures stand on one line; `make soak MINUTES=10` does the same for longer."""
+    """The figures are on one line; `make soak MINUTES=10` does the same for longer."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "soak.py"), "--minutes", "1"],
         capture_output=True,

@@ -94,10 +94,7 @@ def fixes_of(problems: Sequence[Problem]) -> Iterator[QuickFix]:
 
 
 def rule_fixes_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[RuleQuickFix]:
-    """Give, for each rule with safe fixes that the file breaks more than once, all of these fixes together.
-
-    Where there are too many problems to count them, more than one of each is likely enough.
-    """
+    """Yield all safe fixes of each rule that the file breaks more than once, or that has too many problems to count."""
     codes = safe_codes(analysis.facts.dialect)
     for code in dict.fromkeys(problem.code for problem in problems if problem.code in codes):
         count = count_of(analysis, code)

@@ -1,8 +1,4 @@
-"""The cases of a text that cannot be parsed, found line by line.
-
-While the user types, a case is invalid most of the time. Its name should not vanish from the outline at every
-keystroke.
-"""
+"""The cases of a text that cannot be parsed, found line by line: the outline keeps their names while the user types."""
 
 import re
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
-"""Work that goes over all chunks of a document, remembered by chunk.
+"""Results that are computed chunk by chunk, and cached for each chunk.
 
-A chunk never changes its text: an edit puts another chunk in its place. What was worked out for a chunk is therefore
+A chunk never changes its text: an edit puts another chunk in its place. What was computed for a chunk is therefore
 right as long as the chunk is there, and asking again after a keystroke costs the work for one of them.
 
 An outcome must not hold its chunk, directly or through a node: the outcome is kept as long as the chunk is, so both
@@ -30,6 +30,16 @@ def read_all(analysis: Analysis) -> Generator[None, None, bool]:
     while analysis.step():
         yield
     return analysis.owns_anything
+
+
+def own_chunks(analysis: Analysis) -> Iterator[tuple[int, Chunk]]:
+    """Yield the chunks of eval suites with their indices; a chunk may be joined with the next one in between."""
+    index = 0
+    while index < len(analysis.document.chunks):
+        chunk = analysis.document.chunks[index]
+        if analysis.owns(chunk):
+            yield index, chunk
+        index += 1
 
 
 class ChunkView(NamedTuple):
@@ -66,7 +76,7 @@ Work = Callable[[ChunkView], Outcome]
 
 
 def on_tree(analysis: Analysis, index: int, work: Work[Outcome]) -> Outcome:
-    """Work something out from the tree of a chunk. A tree that was not there before is let go again."""
+    """Return what is computed from the tree of a chunk; a tree that is parsed for it alone is dropped again."""
     document = analysis.document
     was_there = document.chunks[index].tree is not None
     index = document.read(index)
@@ -79,7 +89,7 @@ def on_tree(analysis: Analysis, index: int, work: Work[Outcome]) -> Outcome:
 
 
 class ByTree(Generic[Outcome]):
-    """What is worked out from the tree of each chunk, kept as long as the chunk."""
+    """What is computed from the tree of each chunk, cached as long as the chunk exists."""
 
     def __init__(self, work: Work[Outcome]) -> None:
         self._work = work

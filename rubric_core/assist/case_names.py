@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.chunk_facts import ChunkFacts, facts_of_chunk, top_of
-from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.by_chunk import own_chunks, read_all
 from rubric_core.config.config import DEFAULT, Config, is_ours_by_name
 from rubric_core.dialects.eval_files import WHOLE_LISTS
 from rubric_core.syntax.document import Document
@@ -30,9 +30,9 @@ def names_of_cases(analysis: Analysis) -> Generator[None, None, list[CaseName]]:
     if not (yield from read_all(analysis)):
         return []
     names: list[CaseName] = []
-    for index, chunk in enumerate(analysis.document.chunks):
+    for index, chunk in own_chunks(analysis):
         outline = analysis.facts.by_chunk.get(chunk)
-        if outline is not None and outline.ids and analysis.owns(chunk):
+        if outline is not None and outline.ids:
             names += _names(outline, analysis.document.start_of(index))
     return names
 

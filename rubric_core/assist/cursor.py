@@ -171,11 +171,8 @@ class Cursor:
         self.steps.append(PathStep(sequence, record))
         inner = next((item for item in sequence.items if _holds(item, self.at)), None)
         if inner is not None:
-            return (
-                None,
-                inner,
-                None if isinstance(inner, Sequence) else exact_record(record, _type_of(inner), self.dialect),
-            )
+            below = None if isinstance(inner, Sequence) else exact_record(record, _type_of(inner), self.dialect)
+            return None, inner, below
         if sequence.flow:
             return CursorPart.BRACKET, None, None
         self.node = next((item for item in sequence.items if item.start > self.at), None)

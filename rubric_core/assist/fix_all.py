@@ -32,10 +32,7 @@ def count_of(analysis: Analysis, code: str) -> int | None:
 
 
 def fix_all(analysis: Analysis, codes: Collection[str] | None = None) -> Generator[None, None, tuple[Edit, ...]]:
-    """Work out the edits that apply every safe fix, or those of some rules, in small steps.
-
-    The text must stay as it is.
-    """
+    """Work out the edits of all safe fixes, or those of some rules, in small steps; the text must not change."""
     while analysis.step():
         yield
     safe = safe_codes(analysis.facts.dialect)
@@ -62,12 +59,9 @@ def _is_silenced(analysis: Analysis, index: int) -> bool:
     """Return whether a comment may concern a chunk: one in it, at the end of the chunk before, or for the file."""
     with_directives = analysis.facts.with_directives
     beside = analysis.document.chunks[max(index - 1, 0) : index + 1]
-    if any(chunk in with_directives for chunk in beside):
-        return True
-    return any(
-        directive.kind is DirectiveKind.IGNORE_FILE
-        for outline in with_directives.values()
-        for directive in outline.directives
+    directives = (directive for outline in with_directives.values() for directive in outline.directives)
+    return any(chunk in with_directives for chunk in beside) or any(
+        directive.kind is DirectiveKind.IGNORE_FILE for directive in directives
     )
 
 
@@ -102,9 +96,8 @@ def _fixed(analysis: Analysis, original: Chunk, codes: frozenset[str]) -> Genera
     seen = {chunk.text}
     problems: Iterable[Problem] = analysis.chunk_problems(chunk)
     for _ in range(_MOST_FIXES):
-        following = _with_first_fix(
-            analysis, chunk, original, [problem for problem in problems if problem.code in codes]
-        )
+        selected = [problem for problem in problems if problem.code in codes]
+        following = _with_first_fix(analysis, chunk, original, selected)
         yield
         if following is None or following.text in seen:
             break
@@ -116,8 +109,5 @@ def _fixed(analysis: Analysis, original: Chunk, codes: frozenset[str]) -> Genera
 
 def _with_first_fix(analysis: Analysis, chunk: Chunk, original: Chunk, problems: list[Problem]) -> Chunk | None:
     trials = Trials(analysis, chunk, original)
-    for problem in in_order(problems):
-        for fix in trials.fixes(problem):
-            if fix.safe:
-                return tried(analysis, chunk, fix.edits, original)
-    return None
+    safe = (fix for problem in in_order(problems) for fix in trials.fixes(problem) if fix.safe)
+    return next((tried(analysis, chunk, fix.edits, original) for fix in safe), None)

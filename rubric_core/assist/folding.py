@@ -26,10 +26,7 @@ _CLOSING = frozenset("]}")
 
 
 class Fold(NamedTuple):
-    """Lines that can be hidden behind their first one. `level` counts how many folds are around it.
-
-    Some editors fold all comments at once.
-    """
+    """Lines that can be hidden behind the first one, inside of `level` others; some editors fold all comments."""
 
     first_line: int
     last_line: int
@@ -56,13 +53,8 @@ class ChunkFolds(NamedTuple):
     last_line: int
 
 
-def folds_of(text: str) -> tuple[Fold, ...]:
-    """Return what can be folded in a text, in the order of its lines; at most one fold starts on a line."""
-    return chunk_folds(text).folds
-
-
 def chunk_folds(text: str) -> ChunkFolds:
-    """Return the folds of a chunk."""
+    """Return the folds of a chunk, in the order of its lines; at most one fold starts on a line."""
     lines, comments = _read_lines(text)
     outermost: dict[int, Fold] = {}
     for fold in sorted([*_regions(lines), *comments], key=lambda fold: (fold.first_line, -fold.last_line)):

@@ -1,6 +1,6 @@
 """Inlay hints: implied values. The extent of bands, shares, gates, generated ids."""
 
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Collection, Generator, Iterator, Sequence
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -9,13 +9,12 @@ from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, ChunkView
-from rubric_core.assist.grades import Grades, current_grades, first_line, places_at
+from rubric_core.assist.case_grades import Grades, current_grades, first_line, places_at
 from rubric_core.assist.includes import Includes
-from rubric_core.assist.suite_parts import suite_parts
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK_DECIMAL
-from rubric_core.syntax.nodes import BlockScalar, Pair
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -25,14 +24,7 @@ from rubric_core.views.bands import Form
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode, shares_of
 from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.judging_parts import (
-    JudgingPart,
-    gate_of,
-    includes_of_case,
-    own_pass_mark,
-    parts_of_case,
-    skips_suite,
-)
+from rubric_core.views.judging_parts import gate_of, includes_of_case, own_pass_mark, parts_of_case, skips_suite
 
 _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2
@@ -49,10 +41,7 @@ class HintKind(Enum):
 
 
 class Hint(NamedTuple):
-    """A few words shown at an offset as if they were part of the text, before or behind what they belong to.
-
-    `detail` is the text of the tooltip after the label.
-    """
+    """A few words shown at an offset, before or behind what they belong to; `detail` is for the tooltip."""
 
     offset: int
     label: str
@@ -78,10 +67,7 @@ _TOOLTIPS = {
 def hints(
     analysis: Analysis, span: Span, kinds: Collection[HintKind] = tuple(HintKind), grades: Grades = MappingProxyType({})
 ) -> Generator[None, None, list[Hint]]:
-    """Return the hints of a stretch of the text, in its order. It lets others go first between two chunks.
-
-    Only the chunks that the stretch touches are looked at, and each of them once as long as it does not change.
-    """
+    """Return the hints of a stretch, in the order of the text; it reads only the chunks there and yields after each."""
     shown: list[Hint] = []
     if not kinds or not analysis.is_ours():
         return shown
@@ -127,34 +113,32 @@ class _ChunkHints(NamedTuple):
     """The hints of a chunk, and what is known of its evaluators."""
 
     hints: tuple[Hint, ...]
-    shares: tuple[_EvaluatorShare, ...]
-    gates: tuple[_EvaluatorGate, ...]
+    evaluators: tuple[_EvaluatorShare | _EvaluatorGate, ...]
 
 
 def _of_evaluators(analysis: Analysis, index: int, chunk_hints: _ChunkHints, includes: Includes) -> Iterator[Hint]:
     """Yield the hints for evaluators, which depend on the suite as well."""
-    if not chunk_hints.shares and not chunk_hints.gates:
+    if not chunk_hints.evaluators:
         return
     noun = case_noun(analysis.facts.dialect)
-    suite = [part.weight for part in suite_parts(analysis, analysis.document.chunks[index].section, includes.weight_of)]
-    for share in chunk_hints.shares:
-        more = [*(suite if share.adds_suite else ()), *map(includes.weight_of, share.includes)]
-        others = [weight for weight in more if weight is not None]
-        if len(others) < len(more):
+    suite = [part.weight for part in includes.of_suite(analysis.document.chunks[index].section)]
+    for row in chunk_hints.evaluators:
+        if isinstance(row, _EvaluatorGate):
+            score = describe(row.score or analysis.facts.suite.inherited.pass_mark or PASS_MARK_DECIMAL)
+            detail = f"Required: with a score below {score} the {noun} gets 0, whatever else is good."
+            yield Hint(row.offset, f"below {score} the {noun} gets 0", HintKind.GATE, detail)
             continue
-        total = share.total + exact_sum(others)
-        if share.weight < total:
-            words = counted(share.weight, total, f"the {noun}'s score")
-            label = percent(Fraction(share.weight) / Fraction(total))
-            yield Hint(share.offset, label, HintKind.SHARE, f"{share.what} {words}", share.is_before)
-    for gate in chunk_hints.gates:
-        score = gate.score or analysis.facts.suite.inherited.pass_mark or PASS_MARK_DECIMAL
-        detail = f"Required: with a score below {describe(score)} the {noun} gets 0, whatever else is good."
-        yield Hint(gate.offset, f"below {describe(score)} the {noun} gets 0", HintKind.GATE, detail)
+        more = [*(suite if row.adds_suite else ()), *map(includes.weight_of, row.includes)]
+        others = [weight for weight in more if weight is not None]
+        total = row.total + exact_sum(others)
+        if len(others) == len(more) and row.weight < total:
+            words = counted(row.weight, total, f"the {noun}'s score")
+            label = percent(Fraction(row.weight) / Fraction(total))
+            yield Hint(row.offset, label, HintKind.SHARE, f"{row.what} {words}", row.is_before)
 
 
-def _read_evaluators(case: CaseView) -> tuple[list[_EvaluatorShare], list[_EvaluatorGate]]:
-    parts, shares, gates = parts_of_case(case), list[_EvaluatorShare](), list[_EvaluatorGate]()
+def _read_evaluators(case: CaseView) -> Iterator[_EvaluatorShare | _EvaluatorGate]:
+    parts = parts_of_case(case)
     evaluators = [part.what for part in parts if isinstance(part.what, EvaluatorView) and part.node.origin is None]
     # Without a pass mark of its own, the case takes that of the suite, which is looked up when hints are asked for.
     mark = own_pass_mark(case) or Decimal(0)
@@ -162,32 +146,21 @@ def _read_evaluators(case: CaseView) -> tuple[list[_EvaluatorShare], list[_Evalu
         gate = gate_of(evaluator, case.version, mark)
         pair = evaluator.node.index.get("min_score") or evaluator.node.index.get("required")
         if gate is not None and pair is not None and pair.key.origin is None:
-            gates.append(_EvaluatorGate(pair.value.end, gate or None))
+            yield _EvaluatorGate(pair.value.end, gate or None)
     weights = [part.weight for part in parts if part.weight is not None]
     is_uneven = len(set(weights)) > 1 or any("weight" in evaluator.node.index for evaluator in evaluators)
     if not is_uneven or len(weights) < len(parts):
-        return shares, gates
+        return
     total, adds, includes = exact_sum(weights), not skips_suite(case), includes_of_case(case)
     for part in parts:
         if part.weight and part.what is not case.criteria and part.node.origin is None:
-            offset, is_before = _place_of_part(part)
+            fields = part.what.node if isinstance(part.what, EvaluatorView) else None
+            keys = ("weight", part.what.record.name_key, "type") if isinstance(part.what, EvaluatorView) else ()
+            offset, is_before = _place_of_share(part.node, fields, keys)
             what = f"This {evaluator_noun(case.dialect)} has"
             if isinstance(part.what, CriteriaView):
                 what = f"The {plural(len(part.what.criteria), 'string')} of this list have, as one rubric,"
-            shares.append(_EvaluatorShare(offset, part.weight, total, adds, includes, what, is_before))
-    return shares, gates
-
-
-def _place_of_part(part: JudgingPart) -> tuple[int, bool]:
-    """Return the offset for the share of an evaluator: behind its weight, its name or its type; behind a string."""
-    if isinstance(part.what, EvaluatorView):
-        for name in ("weight", part.what.record.name_key, "type"):
-            pair = part.what.node.index.get(name)
-            if pair is not None and pair.key.origin is None and not is_blank(pair.value):
-                return pair.value.end, False
-    elif not isinstance(part.node, BlockScalar):
-        return part.node.end, False
-    return part.node.start, True
+            yield _EvaluatorShare(offset, part.weight, total, adds, includes, what, is_before)
 
 
 def _hints_of_chunk(view: ChunkView) -> _ChunkHints:
@@ -195,12 +168,6 @@ def _hints_of_chunk(view: ChunkView) -> _ChunkHints:
     cases = [case for case in view.cases() if case.node.origin is None]
     lists = [criteria for case in cases for criteria in case.all_criteria()]
     hints_here: list[Hint] = []
-    shares: list[_EvaluatorShare] = []
-    gates: list[_EvaluatorGate] = []
-    for case in cases:
-        more = _read_evaluators(case)
-        shares += more[0]
-        gates += more[1]
     for criteria in (*lists, *view.suite_criteria()):
         # Behind an alias all criteria are in one place, where nothing can be distinguished.
         if criteria.pair.key.origin is None and criteria.node.origin is None:
@@ -209,7 +176,8 @@ def _hints_of_chunk(view: ChunkView) -> _ChunkHints:
             for criterion in criteria.criteria:
                 hints_here += _extents(criterion, text)
                 hints_here += _criterion_gate(criterion)
-    return _ChunkHints(tuple(sorted(hints_here, key=lambda hint: hint.offset)), tuple(shares), tuple(gates))
+    evaluators = tuple(row for case in cases for row in _read_evaluators(case))
+    return _ChunkHints(tuple(hints_here), evaluators)
 
 
 _hints = ByTree(_hints_of_chunk)
@@ -241,22 +209,19 @@ def _shares(criteria: CriteriaView) -> Iterator[Hint]:
     has_weight = any(criterion.pair("weight") is not None for criterion in criteria.criteria)
     shares = shares_of(criteria) if has_weight else []
     for share in shares if len(shares) >= _FEWEST_SIBLINGS else ():
-        offset, is_before = _place_of_share(share.criterion)
+        offset, is_before = _place_of_share(share.criterion.node, share.criterion.fields, ("weight", "id"))
         words = f"This criterion has {counted(share.weight, share.total)}"
         yield Hint(offset, percent(share.part), HintKind.SHARE, words, is_before)
 
 
-def _place_of_share(criterion: CriterionView) -> tuple[int, bool]:
-    """Return where a share is: behind the weight, else behind the id or the string, else before the criterion."""
-    for name in ("weight", "id"):
-        pair = criterion.pair(name)
+def _place_of_share(node: Node, fields: Mapping | None, keys: Sequence[str]) -> tuple[int, bool]:
+    """Return where a share is: behind the value of one of the keys or behind a string, else before the node."""
+    for pair in (fields.index[key] for key in keys if fields is not None and key in fields.index):
         # What a merge key brings along is elsewhere.
-        if pair is not None and pair.key.origin is None and not is_blank(pair.value):
+        if pair.key.origin is None and not is_blank(pair.value):
             return pair.value.end, False
-    is_string = criterion.fields is None and not isinstance(criterion.node, BlockScalar)
-    if is_string or criterion.node.origin is not None:
-        return criterion.node.end, False
-    return criterion.node.start, True
+    is_string = fields is None and not isinstance(node, BlockScalar)
+    return (node.end, False) if is_string or node.origin is not None else (node.start, True)
 
 
 def _extents(criterion: CriterionView, text: str) -> Iterator[Hint]:

@@ -1,4 +1,4 @@
-"""What the files count that lists of evaluators include."""
+"""What judges cases and is written elsewhere: the evaluators of the suite, and of files that lists include."""
 
 from decimal import Decimal
 
@@ -9,7 +9,7 @@ from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.amounts import exact_sum
 from rubric_core.views.evaluators import read_evaluators
-from rubric_core.views.judging_parts import include_of, parts_of_list
+from rubric_core.views.judging_parts import JudgingPart, include_of, parts_of_list
 
 _DEEPEST = 3
 
@@ -42,3 +42,17 @@ class Includes:
                 weights += [self._read(include, depth - 1) for include in names]
         readable = [weight for weight in weights if weight is not None]
         return exact_sum(readable) if len(readable) == len(weights) else None
+
+    def of_suite(self, section: int) -> list[JudgingPart]:
+        """Return the evaluators that a YAML document has for all of its cases."""
+        analysis = self._analysis
+        analysis.read_top_entries_first()
+        dialect, parts = analysis.facts.dialect, list[JudgingPart]()
+        for chunk, entry in analysis.facts.entries_of(section):
+            owner = Mapping(entry.key.start, flow=False)
+            owner.add(entry)
+            version = analysis.document.version(chunk)
+            for view in read_evaluators(owner, dialect.suite, version, dialect):
+                if view.composite is None:
+                    parts += parts_of_list(view, version, self.weight_of)
+        return parts

@@ -7,13 +7,14 @@ scrolling.
 
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from itertools import islice
+from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.case_grades import CaseGrade, CasePlace, Grades, all_places, in_short
 from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT
-from rubric_core.assist.grades import CaseGrade, CasePlace, Grades, all_places, in_short
 from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.rules.registry import safe_codes
 from rubric_core.syntax.chunks import ChunkKind
@@ -38,10 +39,7 @@ class Lens(NamedTuple):
 def lenses(
     analysis: Analysis, commands: Collection[str], grades: Grades = MappingProxyType({})
 ) -> Generator[None, None, list[Lens]]:
-    """Return the lenses of a file whose commands exist, in the order of the tables.
-
-    They apply to the file as a whole, so that what is left of its analysis comes first; others may go in between.
-    """
+    """Return the lenses whose commands exist, in the order of the tables; the rest of the file is read first."""
     of_file = [lens for lens in FILE_LENSES if lens[0] in commands]
     of_cases = [lens for lens in CASE_LENSES if lens[0] in commands]
     if not (of_file or of_cases) or not analysis.is_ours():
@@ -57,13 +55,9 @@ def lenses(
             graded = grades.get(case.case_id, ())
             title = title_of(graded)
             # A report has the cases that were graded, which may have other ids than the test that they are made of.
-            case_id = max(graded, key=_time).case_id if command == SHOW_REPORT and graded else case.case_id
+            case_id = max(graded, key=attrgetter("when")).case_id if command == SHOW_REPORT and graded else case.case_id
             shown += [Lens(case.id_span, title, command, case_id)] if title else []
     return shown
-
-
-def _time(grade: CaseGrade) -> str:
-    return grade.when
 
 
 def _cases(analysis: Analysis) -> Iterator[CasePlace]:
@@ -78,16 +72,15 @@ def _lacks_criteria(analysis: Analysis, cases: list[CasePlace]) -> bool:
 
 def _has_safe_fix(analysis: Analysis, _cases: list[CasePlace]) -> bool:
     """Return whether some problem has a safe fix. The first few that may have one are tried."""
-    shown = ((chunk, analysis.document.start_of(index), problems) for index, chunk, problems in analysis.shown())
-    codes = safe_codes(analysis.facts.dialect)
+    codes, start_of = safe_codes(analysis.facts.dialect), analysis.document.start_of
     may_be_safe = (
-        (problem, chunk, base)
-        for chunk, base, problems in shown
+        (problem, chunk, start_of(index))
+        for index, chunk, problems in analysis.shown()
         for problem in problems
         if problem.code in codes and (problem.fixes is not None or problem.anchor_fixes is not None)
     )
     tried = islice(may_be_safe, _MOST_TRIALS)
-    return any(fix.safe for problem, chunk, base in tried for fix in analysis.fixes_of(problem, chunk, base))
+    return any(fix.safe for place in tried for fix in analysis.fixes_of(*place))
 
 
 def _place_of_cases(analysis: Analysis) -> Span | None:

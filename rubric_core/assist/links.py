@@ -1,15 +1,15 @@
 """The files that an eval file refers to: messages, prompts, scripts, cases. Their existence is not checked here."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.by_chunk import ByTree, ChunkView, read_all
+from rubric_core.assist.by_chunk import ByTree, ChunkView, own_chunks, read_all
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import content_of
 from rubric_core.dialects.parts import PATHS
 from rubric_core.text.spans import Span
-from rubric_core.views.references import FileReference, references_of_case, references_of_suite
+from rubric_core.views.references import references_of_case, references_of_suite
 
 # A chunk without any of these refers to no file.
 _WORDS = ("file", "prompt", "script", "command", "include", "tests")
@@ -26,21 +26,16 @@ class Link(NamedTuple):
 
 
 def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
-    """Return the paths in a file, in the order of the text. It lets others go first between two chunks."""
+    """Return the paths in a file, in the order of the text. It yields between two chunks."""
     if not (yield from read_all(analysis)):
         return []
-    document = analysis.document
     placed: list[Link] = []
-    index = 0
-    while index < len(document.chunks):
-        chunk = document.chunks[index]
+    for index, chunk in own_chunks(analysis):
         # An item without a colon is the path itself.
-        if analysis.owns(chunk) and (":" not in chunk.text or any(word in chunk.text for word in _WORDS)):
-            cached = _links.of(analysis, index)
-            base = document.start_of(index)
+        if ":" not in chunk.text or any(word in chunk.text for word in _WORDS):
+            cached, base = _links.of(analysis, index), analysis.document.start_of(index)
             placed += [link._replace(span=link.span.shifted(base)) for link in cached]
             yield
-        index += 1
     return placed
 
 
@@ -55,7 +50,11 @@ def link_at(analysis: Analysis, offset: int) -> Link | None:
 
 def _read(view: ChunkView) -> tuple[Link, ...]:
     by_span: dict[Span, Link] = {}
-    for node, path, kind, span in _references(view):
+    files = [file for case in view.cases() for file in references_of_case(case).files]
+    if view.suite is not None:
+        files = [*references_of_suite(view.suite, view.suite_evaluators()).files, *files]
+    files += PATHS.of(view.dialect).written(view.chunk, view.tree.root)
+    for node, path, kind, span in files:
         # What an alias brings has its link where it is written.
         if node.origin is None:
             place = content_of(node) if span == node.span else span
@@ -66,11 +65,3 @@ def _read(view: ChunkView) -> tuple[Link, ...]:
 
 
 _links = ByTree(_read)
-
-
-def _references(view: ChunkView) -> Iterator[FileReference]:
-    if view.suite is not None:
-        yield from references_of_suite(view.suite, view.suite_evaluators()).files
-    for case in view.cases():
-        yield from references_of_case(case).files
-    yield from PATHS.of(view.dialect).written(view.chunk, view.tree.root)

@@ -6,17 +6,14 @@ from collections.abc import Generator, Iterable
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.grades import CasePlace, places_at
+from rubric_core.assist.by_chunk import own_chunks, read_all
+from rubric_core.assist.case_grades import CasePlace, places_at
 from rubric_core.model.suite import Suite
 from rubric_core.text.spans import Span
 
 
 class ListedTest(NamedTuple):
-    """A case by its id, the id of its test in the text, and where that is: all of it, and its id.
-
-    A case of another file is at the name of that file.
-    """
+    """A case: its id, that of its test, and the spans of both; a case of another file is at the name of that file."""
 
     case_id: str
     test_id: str
@@ -28,15 +25,11 @@ def places_of_tests(analysis: Analysis) -> Generator[None, None, list[CasePlace]
     """Return the places of the tests of an open file, in the order of the text."""
     if not (yield from read_all(analysis)):
         return []
-    document = analysis.document
     places: list[CasePlace] = []
-    index = 0
-    while index < len(document.chunks):
-        if analysis.owns(document.chunks[index]):
-            start = document.start_of(index)
-            places += [place.shifted(start) for place in places_at(analysis, index)]
-            yield
-        index += 1
+    for index, _ in own_chunks(analysis):
+        start = analysis.document.start_of(index)
+        places += [place.shifted(start) for place in places_at(analysis, index)]
+        yield
     return places
 
 

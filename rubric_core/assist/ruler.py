@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import groupby
 from math import ceil
 from typing import NamedTuple
 
@@ -154,12 +155,8 @@ def _notes(bands: BandsView) -> Iterable[str]:
 
 def _stretches(scores: list[int]) -> list[str]:
     """Return sorted scores as messages name them, neighbours together."""
-    stretches: list[tuple[int, int]] = []
-    for score in scores:
-        is_next = bool(stretches) and stretches[-1][1] == score - 1
-        first = stretches.pop()[0] if is_next else score
-        stretches.append((first, score))
-    return [in_words(*stretch) for stretch in stretches]
+    runs = (list(run) for _, run in groupby(enumerate(scores), lambda entry: entry[1] - entry[0]))
+    return [in_words(run[0][1], run[-1][1]) for run in runs]
 
 
 def _listed(words: list[str], conjunction: str) -> str:

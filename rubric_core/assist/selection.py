@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.cursor import Cursor, cursor_at
-from rubric_core.assist.folding import chunk_folds, folds_of
+from rubric_core.assist.folding import chunk_folds
 from rubric_core.assist.names.occurrences import content_of
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.comments import ScalarSpans
@@ -51,9 +51,7 @@ def _inside_chunk(cursor: Cursor) -> Iterator[Span]:
         yield from _by_lines(text, at)
         yield _trimmed(text, Span(0, len(text)))
         return
-    comment = _comment(text, root, at)
-    if comment is not None:
-        yield comment
+    yield from _comments(text, root, at)
     yield from _by_nodes(cursor)
 
 
@@ -65,12 +63,12 @@ def _words(text: str, at: int) -> Iterator[Span]:
                 yield Span(*match.span())
 
 
-def _comment(text: str, root: Node, at: int) -> Span | None:
+def _comments(text: str, root: Node, at: int) -> Iterator[Span]:
     scalars = ScalarSpans(text, root)
-    for match in _COMMENT.finditer(text, line_start(text, at), line_end(text, at)):
-        if scalars.is_comment(match.start()):
-            return Span(*match.span()) if match.start() <= at else None
-    return None
+    matches = _COMMENT.finditer(text, line_start(text, at), min(at + 1, line_end(text, at)))
+    first = next((match.start() for match in matches if scalars.is_comment(match.start())), None)
+    if first is not None:
+        yield Span(first, line_end(text, first))
 
 
 def _by_nodes(cursor: Cursor) -> Iterator[Span]:
@@ -102,7 +100,7 @@ def _by_lines(text: str, at: int) -> Iterator[Span]:
     yield _trimmed(text, Span(line_start(text, at), line_end(text, at)))
     lines = LineIndex(text)
     line = lines.position(at).line
-    for fold in folds_of(text):
+    for fold in chunk_folds(text).folds:
         if fold.first_line <= line <= fold.last_line:
             end = lines.starts[fold.last_line] + len(lines.line_text(fold.last_line))
             yield _trimmed(text, Span(lines.starts[fold.first_line], end))

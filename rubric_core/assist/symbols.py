@@ -15,15 +15,16 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.chunk_facts import cases_of
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
 from rubric_core.assist.broken_text import broken_cases
-from rubric_core.assist.by_chunk import ChunkView, on_tree
+from rubric_core.assist.by_chunk import ChunkView, on_tree, own_chunks
+from rubric_core.assist.names.occurrences import nodes_at
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.eval_files import SUITE_KEYS
+from rubric_core.dialects.eval_files import SCENARIOS, SUITE_KEYS
 from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.edits import dash_of
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import YamlVersion, is_blank
+from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.terminal.display import shortened
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
@@ -69,7 +70,6 @@ class Depth(IntEnum):
 
 # Up to so many cases an outline shows so much. That of 5,000 cases with all their ranges takes 18 MB, which nobody
 # looks through and which would keep the next keystroke waiting.
-_SCENARIOS = "scenarios"
 _MOST_CASES = {Depth.EVERYTHING: 1_000, Depth.CRITERIA: 2_000}
 
 
@@ -90,9 +90,7 @@ def parts(analysis: Analysis) -> Iterator[SymbolChunk]:
     """Yield the parts of an outline, in the order of the text; the file has been read by then."""
     number = 1
     inside = False
-    for index, chunk in enumerate(analysis.document.chunks):
-        if not analysis.owns(chunk):
-            continue
+    for index, chunk in own_chunks(analysis):
         heads = chunk.kind is ChunkKind.LIST_HEAD and chunk.place is not None and chunk.place.key in SUITE_KEYS
         if chunk.kind not in CASES_IN_LISTS:
             number, inside = 1, heads
@@ -140,7 +138,7 @@ def _numbered(symbols: Iterable[Symbol], first: int) -> tuple[Symbol, ...]:
 
 def counted(count: int, key: str = "") -> str:
     """Return how many cases, or scenarios, there are under a key, in words."""
-    noun = "scenario" if key == _SCENARIOS else "case"
+    noun = "scenario" if key == SCENARIOS else "case"
     return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
@@ -152,12 +150,12 @@ def _symbols_of(view: ChunkView, depth: Depth) -> list[Symbol]:
     maker = _Maker(chunk.text, view.version, view.dialect, depth)
     if chunk.kind in CASES_IN_LISTS:
         in_block = chunk.kind is ChunkKind.ITEM
-        if in_block and chunk.place is not None and chunk.place.key == _SCENARIOS and isinstance(root, Sequence):
-            return [maker.item(_SCENARIOS, item, in_block=True) for item in root.items]
+        if in_block and chunk.place is not None and chunk.place.key == SCENARIOS:
+            return maker.items(SCENARIOS, root)
         return [maker.case(case, in_block=in_block) for case in cases_of(chunk, root)[1]]
     if isinstance(root, Sequence):
         # A list of cases by itself.
-        return [maker.case(case, in_block=not root.flow) for case in root.items]
+        return maker.items("", root)
     return list(maker.entries(root)) if isinstance(root, Mapping) else []
 
 
@@ -174,10 +172,8 @@ class _Maker(NamedTuple):
             if pair.key.origin is not None:
                 continue
             if pair.name in SUITE_KEYS:
-                items = _own_items(pair.value)
-                in_block = not (isinstance(pair.value, Sequence) and pair.value.flow)
-                cases = [self.item(pair.name, item, in_block=in_block) for item in items]
-                detail = counted(len(items), pair.name)
+                cases = self.items(pair.name, pair.value)
+                detail = counted(len(cases), pair.name)
                 yield _symbol(SymbolKind.CASES, pair.name, detail, pair.span, pair.key.span, cases)
             elif pair.name == "scorecards":
                 cards = [self._scorecard(*named) for named in read_named_scorecards(pair, self.version)]
@@ -185,17 +181,17 @@ class _Maker(NamedTuple):
             elif evaluators := list(self._evaluators_at(root, pair, self.dialect.suite)):
                 yield _symbol(SymbolKind.EVALUATORS, pair.name or "", "", pair.span, pair.key.span, evaluators)
 
-    def item(self, key: str, node: Node, *, in_block: bool) -> Symbol:
-        """Return the symbol of an item of a list of cases or of scenarios."""
+    def items(self, key: str, listed: Node | None) -> list[Symbol]:
+        """Return the symbols of the items of a list of cases or of scenarios."""
+        make = self._scenario if key == SCENARIOS else self.case
+        return [make(item, in_block=not getattr(listed, "flow", False)) for item in _own_items(listed)]
+
+    def _scenario(self, node: Node, *, in_block: bool) -> Symbol:
         symbol = self.case(node, in_block=in_block)
-        if key != _SCENARIOS or not isinstance(node, Mapping):
+        if not isinstance(node, Mapping):
             return symbol
         name = _description(node)
-        cases = [
-            self.case(case, in_block=not (isinstance(tests, Sequence) and tests.flow))
-            for tests in (node.get(list_name) for list_name in CASE_LIST_NAMES)
-            for case in (_own_items(tests) if tests is not None else ())
-        ]
+        cases = [case for key in CASE_LIST_NAMES for case in self.items(key, node.get(key))]
         place = _name_span(name, node)
         return _symbol(SymbolKind.SCENARIO, _shown(name), "", symbol.span, place, _numbered(cases, 1))
 
@@ -304,7 +300,7 @@ class _Maker(NamedTuple):
 def _symbol(  # noqa: PLR0913, PLR0917 - the fields of a symbol.
     kind: SymbolKind, name: str, detail: str, span: Span, place: Span, children: Iterable[Symbol] = ()
 ) -> Symbol:
-    """Make a symbol; the place of its name is kept inside of it, as every editor wants it."""
+    """Return a symbol; the span of its name is kept inside of its own, as editors require."""
     start = min(max(place.start, span.start), span.end)
     return Symbol(kind, name, detail, span, Span(start, min(max(place.end, start), span.end)), tuple(children))
 
@@ -315,8 +311,7 @@ def _shown(node: Node | None) -> str:
 
 def _description(node: Mapping) -> Scalar | None:
     """Return what a case or a scenario without an id is called."""
-    description = node.get("description")
-    return description if isinstance(description, Scalar) and not is_blank(description) else None
+    return next(nodes_at(node, ("description",)), None)
 
 
 def _name_span(name: Scalar | None, whole: Mapping) -> Span:
@@ -331,5 +326,5 @@ def _own_span(place: Node, whole: Node) -> Span:
     return place.span
 
 
-def _own_items(node: Node) -> list[Node]:
+def _own_items(node: Node | None) -> list[Node]:
     return node.items if isinstance(node, Sequence) and node.origin is None else []

@@ -27,7 +27,7 @@ from rubric_core.terminal.display import harmless
 from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.writing import some_of
 
-# Progress is shown from this number of files on; fewer are done before anybody could read it.
+# Progress is shown from this number of files on; fewer are checked too fast to read it.
 _FEW = 20
 _MOST_NAMED = 3
 

@@ -112,7 +112,7 @@ def find_inputs(
     """
     sources: dict[str, InputFile] = {}
     failures: list[str] = []
-    for file in _find(paths or (".",), configurations):
+    for file in _walk(paths or (".",), configurations):
         if file.error is not None:
             failures.append(file.error)
             continue
@@ -136,7 +136,7 @@ def stdin_source(name: str | None, *, skip_unknown: bool = False) -> InputFile:
     return InputFile(_absolute(Path(name or STDIN_SHOWN)), name or STDIN_SHOWN, named=not skip_unknown, size=0)
 
 
-def _find(paths: Sequence[str], configurations: Configurations) -> Iterator[Found]:
+def _walk(paths: Sequence[str], configurations: Configurations) -> Iterator[Found]:
     for path in paths:
         absolute = _absolute(Path(path))
         folder = absolute if absolute.is_dir() else absolute.parent

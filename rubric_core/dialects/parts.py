@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping as PlainMapping
     from decimal import Decimal
 
+    from rubric_core.assist.notes import Notes
     from rubric_core.dialects.dialect import Dialect
     from rubric_core.grading.answers import Answer
     from rubric_core.grading.evaluators.sets import SetRule
@@ -266,3 +267,5 @@ DROPPED: Part[Callable[[EvaluatorView], bool]] = Part("dropped", "rubric_core.vi
 """Whether the tool leaves out an evaluator that has all that its record asks for; asked by `views/evaluators.py`."""
 TYPE_NOTE: Part[Callable[[str], str]] = Part("type note", "rubric_core.assist.hover.fields:no_note")
 """A sentence about a type of evaluators; asked by `assist/hover/fields.py`. By default there is none."""
+NOTES: Part[Notes] = Part("notes", "rubric_core.assist.notes:NO_NOTES")
+"""What completion, hover and rename add to the table; asked by `assist`. By default nothing."""

@@ -22,7 +22,7 @@ from rubric_core.text.patterns import lazily
 
 
 class DialectMark(NamedTuple):
-    """A word that indicates a dialect. A weak one counts only where there is no other.
+    """A word that identifies a dialect. A weak one counts only where there is no other.
 
     `what` says what the word is: a key, the type of an evaluator, or the releases that a suite requires.
     """

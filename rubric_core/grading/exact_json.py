@@ -199,7 +199,7 @@ def _plain(kind: type, expected: str) -> JsonField:
 def _read_number(value: Any, path: str) -> Decimal:
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
         expect(value, Decimal, path, "a number")
-    # A binary float stands for its shortest decimal.
+    # A binary float is read as its shortest decimal.
     number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
     if not number.is_finite() or abs(number.adjusted()) > _LARGEST_EXPONENT:
         raise ValueError(f"`{path}` must be a finite number, not {_shortened(str(number))}.")

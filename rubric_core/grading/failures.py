@@ -21,7 +21,7 @@ class JudgeFailed(GradingFailed):
 
 
 class PersonStopped(JudgeFailed):
-    """The person who judges wants to judge no more. It ends everything that is graded together."""
+    """The person who judges has stopped, which ends everything that is graded together."""
 
     def __init__(self) -> None:
         super().__init__("The person who judges stopped before this was judged.")

@@ -109,7 +109,7 @@ class DefaultGrader:
         return OwnPrompt(text, self.variables)
 
     def marks_of(self, _evaluator: LlmJudge, marks: VerdictMarks, /) -> VerdictMarks:
-        """Return the scores from which what a judge says passes; `marks` are those of the dialect."""
+        """Return the scores from which a judgement passes; `marks` are those of the dialect."""
         return marks
 
     def judged(self, _evaluator: LlmJudge, result: EvaluatorResult, /) -> EvaluatorResult:

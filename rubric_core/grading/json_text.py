@@ -138,19 +138,19 @@ def _items(text: str, kind: type) -> Iterator[tuple[str, str]]:
     """Yield the values of a JSON object, or of a list, as they are written, each with its key, empty in a list."""
     at = _after_blanks(text, 0)
     try:
-        found, end = _decoded(text, at)
+        decoded, end = _decoded(text, at)
     except json.JSONDecodeError as error:
         raise NotJson(_broken(text, error)) from None
     if _after_blanks(text, end) < len(text):
         raise NotJson("Something follows the end of the JSON.")
-    if not isinstance(found.value, kind):
-        raise NotJson(f"It is {kind_of(found.value)}, not {kind_of(kind())}.")
+    if not isinstance(decoded.value, kind):
+        raise NotJson(f"It is {kind_of(decoded.value)}, not {kind_of(kind())}.")
     at = _after_blanks(text, at + 1)
     while text[at] not in "}]":
         key = ""
         if kind is dict:
-            found, at = _decoded(text, at)
-            key, at = str(found.value), _after_blanks(text, _after_blanks(text, at) + 1)
+            decoded, at = _decoded(text, at)
+            key, at = str(decoded.value), _after_blanks(text, _after_blanks(text, at) + 1)
         _, end = _decoded(text, at)
         yield key, text[at:end]
         at = _after_blanks(text, end)

@@ -210,7 +210,7 @@ def _findings_of(
         return ()
     findings: dict[str, scorecards.Finding] = {}
     for place, entry in enumerate(listed, start=1):
-        # An id alone says all that counts.
+        # An id alone is enough.
         own = {"id": entry} if isinstance(entry, str) else entry
         name = own.get("id") if isinstance(own, dict) else None
         if not isinstance(name, str):

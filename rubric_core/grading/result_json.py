@@ -37,7 +37,7 @@ from rubric_core.scoring.rubrics import CriterionScore, Mode, ScoreBand
 from rubric_core.scoring.scorecards import DimensionHistory, DimensionScore, HistoryReport, ScorecardScore
 
 _Exceptions: TypeAlias = Mapping[str, Mapping[str, JsonField | None]]
-"""By attribute, the keys in its place; a key without a field is written as the annotation says."""
+"""By attribute, the keys in its place; a key without a field is written by its annotation."""
 
 # A share of samples or of points has a small denominator. Two such fractions lie further apart than the digits that
 # are cut off, so the nearest one is the one that was written.
@@ -141,7 +141,7 @@ def _milliseconds(seconds: float) -> Decimal:
 
 def _read_bounds(value: Any, path: str) -> tuple[int, ...]:
     expect(value, list, path, "a list")
-    numbers = {str(at): each for at, each in enumerate(value)}
+    numbers = {str(at): number for at, number in enumerate(value)}
     bounds = tuple(read_field(numbers, name, INTEGER, path) for name in numbers)
     if len(bounds) != 2:  # noqa: PLR2004 - a range has two ends.
         raise ValueError(f"`{path}` must be a list of two whole numbers.")
@@ -201,12 +201,12 @@ class _ClassRecord(JsonRecord):
         """Return the fields by their keys; the annotations are first evaluated when they are needed."""
         fields: dict[str, JsonField] = {}
         annotations = get_type_hints(self.kind)
-        for each in dataclasses.fields(self.kind):
-            for key, exception in self.exceptions.get(each.name, {each.name: None}).items():
-                field = exception or _field_of(annotations[each.name])
-                if exception is None and each.default is not dataclasses.MISSING:
-                    field = field.optional(each.default)
-                fields[key] = field.of(field.attribute or each.name)
+        for attribute in dataclasses.fields(self.kind):
+            for key, exception in self.exceptions.get(attribute.name, {attribute.name: None}).items():
+                field = exception or _field_of(annotations[attribute.name])
+                if exception is None and attribute.default is not dataclasses.MISSING:
+                    field = field.optional(attribute.default)
+                fields[key] = field.of(field.attribute or attribute.name)
         return fields
 
 
@@ -264,7 +264,7 @@ def _gates(evaluators: Iterable[EvaluatorResult]) -> Iterator[dict[str, Any]]:
     for evaluator in evaluators:
         if not evaluator.negated:
             gates = (criterion for criterion in evaluator.criteria if criterion.gate is not None)
-            yield from ({"id": each.id, "evaluator": evaluator.name, "state": each.gate} for each in gates)
+            yield from ({"id": gate.id, "evaluator": evaluator.name, "state": gate.gate} for gate in gates)
             yield from _gates(evaluator.members)
 
 
@@ -322,8 +322,8 @@ _CASE = _Graded(
         "score": _SCORES,
         "partial": {
             "partial": None,
-            "hits": derived("evaluators", lambda graded: [text for each in graded for text in each.hits]),
-            "misses": derived("evaluators", lambda graded: [text for each in graded for text in each.misses]),
+            "hits": derived("evaluators", lambda graded: [text for evaluator in graded for text in evaluator.hits]),
+            "misses": derived("evaluators", lambda graded: [text for evaluator in graded for text in evaluator.misses]),
             "reasoning": derived("reasoning"),
         },
         "candidate_answer": {

@@ -24,14 +24,14 @@ Status = Literal["graded", "error", "not run"]
 OF_CASE = "case"
 """The metadata of a field that repeats an attribute of the case."""
 MOST_CHARTED = 30
-"""So many gradings of a skill or a case are shown: older ones say little, and more do not fit."""
+"""So many gradings of a skill or a case are shown: older ones matter little, and more do not fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorResult:
-    """The result of one evaluator. Only a `graded` one has a score and a verdict; `error` says why there is none.
+    """The result of one evaluator. Only a `graded` one has a score and a verdict; `error` is why there is none.
 
-    `agreement` is, for each criterion of several samples, the share of samples that say what the result says. `members`
+    `agreement` is, for each criterion of several samples, the share of samples with the same judgement. `members`
     are the results of a set. `negated` means that the result was turned around: no criterion below it is a gate of the
     case. `minimum` is the score below which the case gets 0, where there is one.
     """
@@ -188,7 +188,7 @@ def _without_verdict(result: EvaluatorResult) -> EvaluatorResult:
     return replace(result, verdict=None, members=tuple(map(_without_verdict, result.members)))
 
 
-CASE_ATTRIBUTES = {each.name: each.metadata[OF_CASE] for each in fields(CaseResult) if OF_CASE in each.metadata}
+CASE_ATTRIBUTES = {row.name: row.metadata[OF_CASE] for row in fields(CaseResult) if OF_CASE in row.metadata}
 """By the field of a result, the attribute of the case that it repeats."""
 
 

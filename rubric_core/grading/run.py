@@ -54,7 +54,7 @@ async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices wi
     is named is made for this call alone. `memory` is where judgements are kept and found again.
 
     A case with an error or a placeholder, and a judge that gives no valid judgement, make the result an
-    error: it has neither score nor verdict then. Raises PersonStopped where a person wants to judge no more.
+    error: it has neither score nor verdict then. Raises PersonStopped where a person stops.
     """
     if isinstance(judge, str):
         return await _grade_by_name(case, answer, judge, RunSettings(options, memory))
@@ -70,7 +70,7 @@ async def _grade_by_name(case: EvalCase, answer: str | Answer, name: str, settin
         return await grade_case(
             case,
             answer,
-            lambda each, evaluator: targets.judge_for(name, each, evaluator),
+            lambda case, evaluator: targets.judge_for(name, case, evaluator),
             replace(settings, redactor=targets.redactor),
         )
     finally:

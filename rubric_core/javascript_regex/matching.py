@@ -21,7 +21,9 @@ from functools import lru_cache
 from rubric_core.javascript_regex import child
 from rubric_core.javascript_regex.child import find
 from rubric_core.javascript_regex.syntax import flags_problem, pattern_problem
-from rubric_core.javascript_regex.translation import Translation, UntranslatableRegex, translated
+from rubric_core.javascript_regex.translation import Translation, UnusableRegex, translated
+
+__all__ = ["MatchTimeout", "UnusableRegex", "check", "matches", "matches_now"]
 
 TIME_LIMIT = 2.0
 """How many seconds one match may take unless the caller says otherwise. Most take less than a thousandth of one."""
@@ -32,11 +34,7 @@ _REPEAT = re.compile(r"\)[*+?{]")
 _REFERENCE = "(?("
 
 
-class UnusableRegex(Exception):  # noqa: N818 - reads as a sentence where it is caught.
-    """JavaScript refuses the pattern, or Python cannot express it; the message says why, without a full stop."""
-
-
-class MatchTimeout(Exception):  # noqa: N818 - as above.
+class MatchTimeout(Exception):  # noqa: N818 - reads as a sentence where it is caught.
     """A match took longer than the limit, `seconds`."""
 
     def __init__(self, seconds: float) -> None:
@@ -77,10 +75,7 @@ def _translated(pattern: str, flags: str) -> Translation:
     problem = flags_problem(flags) or pattern_problem(pattern, flags)
     if problem is not None:
         raise UnusableRegex(problem)
-    try:
-        return translated(pattern, flags)
-    except UntranslatableRegex as error:
-        raise UnusableRegex(str(error)) from None
+    return translated(pattern, flags)
 
 
 @lru_cache(maxsize=256)

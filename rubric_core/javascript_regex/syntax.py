@@ -85,14 +85,11 @@ class Reader:
 
     # What a subclass does with the parts of a pattern, in their order.
 
-    def plain(self, character: str) -> None:
-        """Read a character that is not part of another piece: itself, or one of `.`, `^`, `$` and `|`."""
+    def character(self, character: Character) -> None:
+        """Read a character or a set."""
 
-    def escape(self, character: Character) -> None:
-        """Read an escaped character or set."""
-
-    def boundary(self, letter: str) -> None:
-        r"""Read `\b` or `\B`."""
+    def sign(self, written: str) -> None:
+        r"""Read `.`, `^`, `$`, `|`, `\b` or `\B`."""
 
     def reference(self, number: str) -> None:
         """Read a reference to a group."""
@@ -145,7 +142,10 @@ class Reader:
     def _plain(self, character: str) -> None:
         self.at += 1
         self._is_repeatable = character not in "^$|"
-        self.plain(character)
+        if character in ".^$|":
+            self.sign(character)
+        else:
+            self.character(self.code_of(character))
 
     def _repeat(self, written: str, *, is_many: bool) -> None:
         if not self._is_repeatable:
@@ -201,9 +201,9 @@ class Reader:
             self.reference(digits.group())
         elif letter and letter in "bB":
             self.at += 2
-            self.boundary(letter)
+            self.sign(f"\\{letter}")
         else:
-            self.escape(self._escaped(is_in_class=False))
+            self.character(self._escaped(is_in_class=False))
 
     def _escaped(self, *, is_in_class: bool) -> Character:
         """Read an escape, and return the code of its character or the letter of its set."""

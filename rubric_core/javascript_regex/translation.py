@@ -20,8 +20,8 @@ _UNEQUAL = ("\u0130\u0131", "\u0130\u0131\u017f\u212a\u1e9e")
 _FIRST_STAND_IN = 0xF8F0
 
 
-class UntranslatableRegex(Exception):  # noqa: N818 - reads as a sentence where it is caught.
-    """Python cannot express the pattern; the message says what of it."""
+class UnusableRegex(Exception):  # noqa: N818 - reads as a sentence where it is caught.
+    """JavaScript refuses the pattern, or Python cannot express it; the message says why, without a full stop."""
 
 
 class Translation(NamedTuple):
@@ -39,9 +39,9 @@ class Translation(NamedTuple):
 
 
 def translated(pattern: str, flags: str = "") -> Translation:
-    """Translate a pattern in which `pattern_problem` finds nothing. Raises UntranslatableRegex."""
+    """Translate a pattern in which `pattern_problem` finds nothing. Raises UnusableRegex."""
     if "v" in flags:
-        raise UntranslatableRegex("The flag v is not translated; write u")
+        raise UnusableRegex("The flag v is not translated; write u")
     unequal = _UNEQUAL["u" not in flags] if "i" in flags else ""
     changed = {ord(character): _FIRST_STAND_IN + place for place, character in enumerate(unequal)}
     python = _Translator(pattern, flags, changed).translation()
@@ -71,7 +71,14 @@ def _class_of(ranges: Ranges, *, is_negated: bool = False) -> str:
 
 
 _LINE_END = _class_of(_LINE_ENDS)
-_SIGNS = {".": _class_of(_LINE_ENDS, is_negated=True), "^": "\\A", "$": "\\Z", "|": "|"}
+_SIGNS = {
+    ".": _class_of(_LINE_ENDS, is_negated=True),
+    "^": "\\A",
+    "$": "\\Z",
+    "|": "|",
+    "\\b": "(?a:\\b)",
+    "\\B": "(?!(?a:\\b))",
+}
 
 
 class _Translator(Reader):
@@ -100,10 +107,10 @@ class _Translator(Reader):
     def translation(self) -> str:
         for place, name in enumerate(self.captures):
             if name is not None and name in self.captures[:place]:
-                raise UntranslatableRegex(f"Two groups with the name {name} cannot be translated")
+                raise UnusableRegex(f"Two groups with the name {name} cannot be translated")
         self.read()
         if self._repeated & self._referred:
-            raise UntranslatableRegex("A reference to a group inside of what is repeated cannot be translated")
+            raise UnusableRegex("A reference to a group inside of what is repeated cannot be translated")
         return "".join(self._written)
 
     def _write(self, piece: str) -> None:
@@ -113,32 +120,29 @@ class _Translator(Reader):
     def code_of(self, character: str) -> int:
         return self._changed.get(ord(character), ord(character))
 
-    def plain(self, character: str) -> None:
-        self._write(self._signs.get(character) or _escaped(self.code_of(character)))
-
-    def escape(self, character: Character) -> None:
+    def character(self, character: Character) -> None:
         self._write(_escaped(character) if isinstance(character, int) else self._brackets([character]))
 
-    def boundary(self, letter: str) -> None:
-        self._write("(?a:\\b)" if letter == "b" else "(?!(?a:\\b))")
+    def sign(self, written: str) -> None:
+        self._write(self._signs[written])
 
     def reference(self, number: str) -> None:
         """Write a reference: JavaScript matches nothing where the group did not take part, and Python fails."""
         group = int(number)
         if group > len(self.captures):
-            raise UntranslatableRegex(f"\\{group} names no group, and is no character that can be translated")
+            raise UnusableRegex(f"\\{group} names no group, and is no character that can be translated")
         if group not in self._closed:
-            raise UntranslatableRegex(f"\\{group} stands before the end of its group, which cannot be translated")
+            raise UnusableRegex(f"\\{group} stands before the end of its group, which cannot be translated")
         self._referred.add(group)
         self._write(f"(?:(?({group})\\{group}|))")
 
     def legacy(self, reason: str) -> None:
-        raise UntranslatableRegex(reason)
+        raise UnusableRegex(reason)
 
     def group(self, opening: str, name: str | None) -> None:
         is_capture = opening == "(" or name is not None
         if not is_capture and opening not in {"(?:", "(?=", "(?!", "(?<=", "(?<!"}:
-            raise UntranslatableRegex("A group that starts like this cannot be translated")
+            raise UnusableRegex("A group that starts like this cannot be translated")
         self._number += is_capture
         self._groups.append((len(self._written), self._number if is_capture else None))
         self._write("(" if is_capture else opening)
@@ -182,10 +186,10 @@ class _Translator(Reader):
             return ((item, item),)
         if isinstance(item, tuple):
             if item[0] > item[1]:
-                raise UntranslatableRegex("A range from U+0130, U+0131 or U+017F is not translated with the flag i")
+                raise UnusableRegex("A range from U+0130, U+0131 or U+017F is not translated with the flag i")
             return (item,)
         if item in "pP":
-            raise UntranslatableRegex(f"Properties of characters, \\{item}, are not translated")
+            raise UnusableRegex(f"Properties of characters, \\{item}, are not translated")
         ranges = _SETS[item.lower()]
         if item in "wW" and {"i", "u"} <= set(self.flags):
             ranges = (*ranges, (0x17F, 0x17F), (0x212A, 0x212A))

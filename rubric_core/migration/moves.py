@@ -14,7 +14,7 @@ from rubric_core.syntax.edits import column_of, is_json, is_merged, own_pairs, r
 from rubric_core.syntax.entries import first_comment_above
 from rubric_core.syntax.indentation import shift_lines, shifted
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
-from rubric_core.text.lines import line_break_of, line_end, line_start
+from rubric_core.text.lines import line_break_of, line_end, line_start, next_line
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 
@@ -147,17 +147,11 @@ def _lift_from_flow(text: str, mapping: Mapping, outer: Pair, pair: Pair, name: 
     if removed is None or colon is None:
         return None
     entry = f"{written_key(mapping, name)}:{text[colon : pair.span.end]}"
-    is_first = pair is own_pairs(below)[0]
-    return removed, _beside(text, mapping, outer, entry, before=is_first)
-
-
-def _beside(text: str, mapping: Mapping, pair: Pair, entry: str, *, before: bool) -> Edit:
-    """Insert a written entry of one line before a pair or behind it."""
-    between = "" if mapping.flow else _new_line(text, column_of(text, pair.key.start))
-    if before:
-        return Edit(pair.key.start, pair.key.start, f"{entry}{between or ', '}")
-    end = pair.span.end if mapping.flow else line_end(text, pair.span.end)
-    return Edit(end, end, f"{between or ', '}{entry}")
+    between = ", " if mapping.flow else _new_line(text, column_of(text, outer.key.start))
+    if pair is own_pairs(below)[0]:
+        return removed, Edit(outer.key.start, outer.key.start, f"{entry}{between}")
+    end = outer.span.end if mapping.flow else line_end(text, outer.span.end)
+    return removed, Edit(end, end, f"{between}{entry}")
 
 
 def _sink_into_flow(text: str, mapping: Mapping, pair: Pair, below: Mapping, name: str) -> Edits | None:
@@ -181,7 +175,7 @@ def _cut_and_paste(text: str, pair: Pair, name: str, *, behind: int, by: int) ->
     if text[start : pair.key.start].strip(" "):
         return None
     start = first_comment_above(text, start)
-    stop = _next_line(text, pair.span.end)
+    stop = next_line(text, pair.span.end)
     lines = text[start : line_end(text, pair.span.end)]
     renamed = rename_key(pair, name)
     lines = lines[: renamed.start - start] + renamed.text + lines[renamed.end - start :]
@@ -230,7 +224,7 @@ def _move_into_list(text: str, mapping: Mapping, pair: Pair, listed: Pair, kind:
     value = shifted(text[colon : line_end(text, pair.span.end)], column + STEP - column_of(text, pair.key.start))
     at = line_end(text, listed.key.end)
     inserted = Edit(at, at, f"{_new_line(text, column)}{_item(text, column, kind)}{value}")
-    return inserted, Edit(start, _next_line(text, pair.span.end), "")
+    return inserted, Edit(start, next_line(text, pair.span.end), "")
 
 
 def _wrap_in_flow(  # noqa: PLR0913, PLR0917 - where, and what is written around it.
@@ -289,9 +283,9 @@ def unwrap_item(  # noqa: PLR0911, PLR0913, PLR0917 - where, and what is written
 
 def _behind_blank_lines(text: str, offset: int) -> int:
     """Return the start of the first line below an offset at the end of a line that is not blank."""
-    at = _next_line(text, offset)
+    at = next_line(text, offset)
     while at < len(text) and not text[at : line_end(text, at)].strip(" \t"):
-        at = _next_line(text, at)
+        at = next_line(text, at)
     return at
 
 
@@ -302,14 +296,7 @@ def _new_line(text: str, column: int) -> str:
 
 def _line_removed(text: str, pair: Pair) -> Edit:
     """Return the edit that removes the line of a key."""
-    return Edit(line_start(text, pair.key.start), _next_line(text, pair.key.end), "")
-
-
-def _next_line(text: str, offset: int) -> int:
-    end = line_end(text, offset)
-    if text.startswith("\r\n", end):
-        return end + 2
-    return min(end + 1, len(text))
+    return Edit(line_start(text, pair.key.start), next_line(text, pair.key.end), "")
 
 
 def _is_bare(text: str, pair: Pair) -> bool:

@@ -1,6 +1,6 @@
-"""The expressions of Nunjucks as nodes of jinja2. What they do is in filters with names that no template can write.
+"""The expressions of Nunjucks as nodes of jinja2. Each operation is a filter whose name no template can contain.
 
-JavaScript reads what Nunjucks compiles once more, and operators of one rank from left to right: so they are read here.
+Nunjucks compiles expressions to JavaScript, which evaluates operators of equal precedence from left to right.
 """
 
 from collections.abc import Callable, Iterable

@@ -28,12 +28,12 @@ def is_empty(value: Any) -> bool:
 
 
 def text(value: Any, name: str) -> str:
-    """Return the text that a filter is called with.
+    """Return the text that a filter is called with. Raises TemplateFailure where it is something else."""
+    return "" if is_empty(value) else _only_text(value, name)
 
-    Raises:
-        TemplateFailure: It is something else.
-    """
-    shown: str = "" if is_empty(value) else values.expected(value, str, f"the filter `{name}` needs a text")
+
+def _only_text(value: Any, name: str) -> str:
+    shown: str = values.expected(value, str, f"the filter `{name}` needs a text")
     return shown
 
 
@@ -83,8 +83,7 @@ def _indent(work: Work, value: Any, width: Any = UNDEFINED, first: Any = UNDEFIN
 def _break_lines(_work: Work, value: Any) -> str:
     if values.is_nothing(value):
         return ""
-    lines = values.expected(value, str, "the filter `nl2br` needs a text")
-    return _like(value, re.sub(r"\r\n|\n", "<br />\n", lines))
+    return _like(value, re.sub(r"\r\n|\n", "<br />\n", _only_text(value, "nl2br")))
 
 
 def _replace(work: Work, value: Any, old: Any = UNDEFINED, new: Any = UNDEFINED, most: Any = -1) -> Any:
@@ -136,10 +135,6 @@ def _strip_tags(_work: Work, value: Any, keeps_lines: Any = UNDEFINED) -> str:
     stripped = re.sub(r"^ +| +$", "", stripped, flags=re.MULTILINE)
     stripped = re.sub(r" +", " ", stripped).replace("\r\n", "\n")
     return _like(value, re.sub(r"\n\n\n+", "\n\n", stripped))
-
-
-def _trim(_work: Work, value: Any) -> str:
-    return _like(value, values.expected(value, str, "the filter `trim` needs a text").strip(SPACES))
 
 
 def _truncate(_work: Work, value: Any, length: Any = 255, cuts_words: Any = UNDEFINED, end: Any = UNDEFINED) -> str:
@@ -217,7 +212,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "string": _string,
     "striptags": _strip_tags,
     "title": lambda _work, value: _like(value, " ".join(map(_capitalised, text(value, "title").split(" ")))),
-    "trim": _trim,
+    "trim": lambda _work, value: _like(value, _only_text(value, "trim").strip(SPACES)),
     "truncate": _truncate,
     "upper": lambda _work, value: text(value, "upper").upper(),
     "urlencode": _url_encode,

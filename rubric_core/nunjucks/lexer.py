@@ -37,11 +37,7 @@ class Token(NamedTuple):
 
 
 def tokens_of(source: str) -> Iterator[Token]:
-    """Yield the tokens of a template.
-
-    Raises:
-        TemplateFailure: A comment or tag never ends.
-    """
+    """Yield the tokens of a template. Raises TemplateFailure where a comment or tag never ends."""
     breaks = [line_break.start() for line_break in re.finditer("\n", source)]
     place, drops_space = 0, False
     while place < len(source):

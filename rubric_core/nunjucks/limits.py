@@ -1,4 +1,4 @@
-"""How much one template may do, and how it fails."""
+"""The limits of a template, and the exception of templates."""
 
 LONGEST_TEXT = 1_000_000
 """The longest text, in characters, that a template may make."""
@@ -23,11 +23,7 @@ class Work:
         self.left = MOST_WORK
 
     def charge(self, size: int = 0) -> None:
-        """Count one operation on a text or list of the given size.
-
-        Raises:
-            TemplateFailure: The text is too long, or the template does too much.
-        """
+        """Count one operation on a text or list of a size. Raises TemplateFailure beyond the limits."""
         if size > LONGEST_TEXT:
             raise TemplateFailure(f"it makes more than {LONGEST_TEXT:,} characters or items")
         self.left -= 1 + size // _SIZE_OF_ONE_OPERATION

@@ -1,4 +1,4 @@
-"""What templates find in values: items, lengths, the usual methods of texts and lists; and functions of Nunjucks."""
+"""The members of values: items, lengths, the usual methods of texts and lists; and the functions of Nunjucks."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the nodes of a template call while it is rendered, and the frames that its variables live in."""
+"""The operations that the nodes of a template call, and the frames of its variables."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ _DEEPEST = 30
 
 
 class Scope:
-    """The variables of one rendering: frames, the newest last, above the values that the template is given."""
+    """The variables of one rendering: the values that the template is given, and frames above them, the newest last."""
 
     def __init__(self, given: dict[str, Any], texts: list[str]) -> None:
         self.work = Work()

@@ -69,11 +69,7 @@ def _compiled(shape: _Shape) -> Template:
 
 
 def render_template(source: str, given: Mapping[str, Any]) -> str:
-    """Return a rendered template; `given` are plain values by name.
-
-    Raises:
-        TemplateFailure: The template cannot be rendered; its `reason` is the cause.
-    """
+    """Return a rendered template; `given` are plain values by name. Raises TemplateFailure, which has the reason."""
     try:
         shape, texts = _shape(source)
         template = _compiled(shape)

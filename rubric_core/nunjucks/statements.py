@@ -1,6 +1,6 @@
 """The tags of Nunjucks as nodes of jinja2.
 
-Variables live in frames of our own, so that they are seen where Nunjucks sees them; names in the nodes are made here.
+Variables are in frames of our own, because they have the scope of Nunjucks; the names in the nodes are generated.
 """
 
 from collections.abc import Iterable
@@ -35,11 +35,7 @@ class Parser(Expressions):
         }
 
     def template(self) -> nodes.Template:
-        """Read the whole template.
-
-        Raises:
-            TemplateFailure: It is not one.
-        """
+        """Read the whole template. Raises TemplateFailure where it is invalid."""
         return nodes.Template(self._until(), lineno=1)
 
     def _new(self) -> str:

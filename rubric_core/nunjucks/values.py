@@ -1,6 +1,7 @@
 """Values as JavaScript has them: truth, texts, numbers, equality and order."""
 
 import math
+import operator
 import re
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +20,7 @@ _BASES = {"0x": 16, "0o": 8, "0b": 2}
 
 
 class Undefined(jinja2.Undefined):
-    """What a name without a value has."""
+    """The value of a name that is not defined."""
 
     __slots__ = ()
 
@@ -40,7 +41,7 @@ UNDEFINED = Undefined()
 
 
 class _AlwaysTrue:
-    """What is an object in JavaScript is true when it is empty, too."""
+    """Objects of JavaScript are true even where they are empty."""
 
     __slots__ = ()
 
@@ -67,7 +68,7 @@ class SafeText(_AlwaysTrue, str):
 
 
 class NotANumber(float):
-    """The number that is none; it is false."""
+    """NaN, which is false in JavaScript and true in Python."""
 
     __slots__ = ()
 
@@ -99,7 +100,7 @@ def from_plain(value: Any) -> Any:
 
 
 def number(value: float) -> float:
-    """Return a number as a double has it, as an integer where it is one."""
+    """Return a number rounded to a double, as an int where it is an integer."""
     try:
         double = float(value)
     except OverflowError:
@@ -120,7 +121,7 @@ def is_number(value: object) -> bool:
 
 
 def kind_of(value: object) -> str:
-    """Return what a value is, as messages name it."""
+    """Return the name of a value's type in messages."""
     if is_nothing(value):
         return "nothing"
     kinds: tuple[tuple[type, str], ...] = (
@@ -141,7 +142,7 @@ def expected(value: Any, kind: type, needs: str) -> Any:
 
 
 def to_text(value: Any) -> str:  # noqa: PLR0911 - one for each kind of value.
-    """Return what a value is in a text that is put together."""
+    """Return a value as text, as a concatenation converts it."""
     if isinstance(value, str):
         return value
     if value is None:
@@ -177,7 +178,7 @@ def _item_texts(value: Array) -> list[str]:
 
 
 def output_text(value: Any) -> str:
-    """Return what a value is between double braces."""
+    """Return a value as text, as double braces write it."""
     return "" if is_nothing(value) else to_text(value)
 
 
@@ -211,7 +212,7 @@ def _shortest_integer(value: float) -> str:
 
 
 def to_number(value: Any) -> float:  # noqa: PLR0911 - one for each kind of value.
-    """Return the number that arithmetic takes a value for."""
+    """Return a value as a number, as arithmetic converts it."""
     if isinstance(value, bool) or value is None:
         return int(bool(value))
     if isinstance(value, int | float):
@@ -268,22 +269,23 @@ def loosely_equal(left: Any, right: Any) -> bool:
 
 def is_less(left: Any, right: Any) -> bool:
     """Return whether a value is less than another."""
-    left, right = _primitive(left), _primitive(right)
-    if isinstance(left, str) and isinstance(right, str):
-        return units(left) < units(right)
-    return bool(to_number(left) < to_number(right))
+    return _compared(operator.lt, left, right)
 
 
 def is_at_most(left: Any, right: Any) -> bool:
     """Return whether a value is less than another or equal to it."""
+    return _compared(operator.le, left, right)
+
+
+def _compared(compare: Callable[[Any, Any], bool], left: Any, right: Any) -> bool:
     left, right = _primitive(left), _primitive(right)
     if isinstance(left, str) and isinstance(right, str):
-        return units(left) <= units(right)
-    return bool(to_number(left) <= to_number(right))
+        return compare(units(left), units(right))
+    return compare(to_number(left), to_number(right))
 
 
 def units(text: str) -> bytes:
-    """Return a text such that it is ordered as JavaScript orders it: by units of UTF-16."""
+    """Return bytes that are ordered as JavaScript orders texts: by units of UTF-16."""
     return text.encode("utf-16-be", "surrogatepass")
 
 

@@ -63,7 +63,7 @@ WRITERS = {
 
 
 def _family(name: str, *formats: str) -> dict[str, Format]:
-    return {each: WRITERS[each]._replace(family=f"rubric_core.report.families.{name}") for each in formats}
+    return {written: WRITERS[written]._replace(family=f"rubric_core.report.families.{name}") for written in formats}
 
 
 RULES_FORMATS = _family("rules", "text", "json")

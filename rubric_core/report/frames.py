@@ -11,7 +11,7 @@ WIDTH = 120
 _CUT = "…"
 # A stretch of up to this many lines is shown whole; of a longer one only the ends are.
 _SHOWN_WHOLE = 3
-# With exactly one line between two marked ones, that line says more than an ellipsis.
+# With exactly one line between two marked ones, that line is shown in place of an ellipsis.
 _ONE_BETWEEN = 2
 
 

@@ -10,7 +10,7 @@ _SEVERITIES = {"error": "major", "warning": "minor", "hint": "info"}
 
 def render(reports: Sequence[FileReport]) -> str:
     """Return one JSON list; GitLab compares the fingerprints of two runs to find new problems."""
-    found = [
+    entries = [
         {
             "description": row.problem.message,
             "check_name": f"{row.problem.code} {row.problem.name}",
@@ -23,4 +23,4 @@ def render(reports: Sequence[FileReport]) -> str:
         }
         for row, fingerprint in zip(rows_of(reports), fingerprints(reports), strict=True)
     ]
-    return f"{dump_json(found, indent=2)}\n"
+    return f"{dump_json(entries, indent=2)}\n"

@@ -37,7 +37,7 @@ from functools import partial
 from rubric_core.rules.messages import renaming
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Scalar
-from rubric_core.syntax.scalars import ScalarKind, kind_of
+from rubric_core.syntax.scalars import is_text
 from rubric_core.text.patterns import lazily
 from rubric_core.views.files import FileView
 
@@ -51,8 +51,7 @@ def check(file: FileView, context: Context) -> Problems:
         value = pair.value
         if field is None or field.pattern is None or not isinstance(value, Scalar):
             continue
-        is_text = kind_of(value, context.version) is ScalarKind.STRING
-        if is_text and not re.fullmatch(field.pattern, value.value):
+        if is_text(value, context.version) and not re.fullmatch(field.pattern, value.value):
             name = _OTHERS.sub("-", value.value.lower()).strip("-")[:_LONGEST].rstrip("-")
             yield RULE.at(
                 value if value.end > value.start else pair.key,

@@ -38,7 +38,6 @@ from decimal import ROUND_CEILING, Decimal
 
 from rubric_core.rules.messages import removal
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.gates import ScoreGates
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.nodes import Node, Pair, Scalar
@@ -59,18 +58,13 @@ def check(criterion: CriterionView, context: Context) -> Problems:
             fixes=lambda: _fixes(context.text, criterion, pair, []),
         )
         return
-    guesses = _guesses(pair.value, gates)
+    guesses = [gates.written(score) for score in _scores(pair.value) if score >= gates.lowest]
     remedy = f"{guesses[0]} is probably meant" if guesses else "write such a number"
     yield RULE.at(
         pair.value,
         f"`{pair.name}` must be {gates.in_words}; {remedy}.",
         fixes=lambda: _fixes(context.text, criterion, pair, guesses),
     )
-
-
-def _guesses(node: Node, gates: ScoreGates) -> list[str]:
-    """Return the gates that may be meant, the likeliest first."""
-    return [gates.written(score) for score in _scores(node) if score >= gates.lowest]
 
 
 def _scores(node: Node) -> list[int]:
@@ -84,7 +78,7 @@ def _scores(node: Node) -> list[int]:
         meant.append(value / HIGHEST)
     elif 0 <= value <= 1 and "." in written:
         meant.append(value * HIGHEST)
-    # The integer above a fraction below 1 is always 1, which nobody means.
+    # The integer above a fraction below 1 is always 1, which is never meant.
     if not is_percent and (value >= 1 or value == LOWEST):
         meant.append(min(value, Decimal(HIGHEST)))
     rounded = [int(number.to_integral_value(ROUND_CEILING)) for number in meant]

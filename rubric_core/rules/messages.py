@@ -28,17 +28,14 @@ _QUOTED_LENGTH = 30
 _NOUNS = {
     "suite": "the suite",
     "case": "a case",
-    "execution": "`execution`",
     "message": "a message",
     "content-part": "a part of a message's content",
     "criterion": "a criterion",
     "score-range": "a score range",
     "scorecard": "a scorecard",
-    "weights": "`weights`",
     "red-flag": "a red flag",
     "bonus": "a bonus",
     "evaluator": "an evaluator",
-    "evaluator:llm_judge": "an `llm_judge` evaluator",
 }
 
 
@@ -118,9 +115,8 @@ def placeholder(low: int, high: int) -> str:
 def noun(record: Record) -> str:
     """Return what a record is called in a sentence, with its article."""
     kind = record.name.partition(":")[2]
-    if record.noun or record.name in _NOUNS:
-        return record.noun or _NOUNS[record.name]
-    return f"a `{kind}` evaluator" if kind else f"`{record.name.replace('-', '_')}`"
+    name = f"a `{kind}` evaluator" if kind else f"`{record.name.replace('-', '_')}`"
+    return record.noun or _NOUNS.get(record.name, name)
 
 
 def gist(field: Field) -> str:
@@ -155,12 +151,9 @@ def place_of_dash(text: str, item: Node) -> Node | Span:
 
 def first_word(node: Node) -> Node:
     """Return the place of a problem of a whole node: the first key or item of a collection that spans lines."""
-    while True:
-        if isinstance(node, Mapping) and not node.flow and node.pairs:
-            return first_key(node)
-        if not isinstance(node, Sequence) or node.flow or not node.items:
-            return node
+    while isinstance(node, Sequence) and not node.flow and node.items:
         node = node.items[0]
+    return first_key(node) if isinstance(node, Mapping) and not node.flow and node.pairs else node
 
 
 def is_misnamed(key: str, record: Record, mapping: Mapping) -> bool:

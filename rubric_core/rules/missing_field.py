@@ -68,10 +68,9 @@ def check(view: RecordView, context: Context) -> Problems:
         )
     for field in view.missing:
         pairs = view.pairs_of(field)
-        if any(not is_blank(pair.value) for pair in pairs):
-            # An alias fills the field, which is a conflict and not a gap.
-            continue
-        if record.misspelt_is_error and is_misnamed(field.name, record, view.mapping):
+        # Where an alias fills the field, that is a conflict and not a gap.
+        is_filled = any(not is_blank(pair.value) for pair in pairs)
+        if is_filled or (record.misspelt_is_error and is_misnamed(field.name, record, view.mapping)):
             continue
         if pairs:
             empty = pairs[0]

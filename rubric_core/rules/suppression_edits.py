@@ -93,10 +93,5 @@ def _removed(text: str, directive: Directive) -> Edit:
     if end < line.end:
         # Another directive follows in the same comment and takes this one's place.
         return Edit(start, end + len(text[end : line.end]) - len(text[end : line.end].lstrip(" \t")), "")
-    return Edit(line.start + before.startswith(_BYTE_ORDER_MARK), end + _line_break_length(text, end), "")
-
-
-def _line_break_length(text: str, at: int) -> int:
-    if text.startswith("\r\n", at):
-        return 2
-    return int(text[at : at + 1] in {"\r", "\n"})
+    line_break = 2 if text.startswith("\r\n", end) else int(text[end : end + 1] in {"\r", "\n"})
+    return Edit(line.start + before.startswith(_BYTE_ORDER_MARK), end + line_break, "")

@@ -1,4 +1,4 @@
-"""Directive comments: `# rubric: ignore[RB103]`, `ignore-file[RB401]`, `file` and `dialect=agentv-4`.
+"""Directive comments: `# rubric: ignore[RB103]`, `ignore-file[RB401]`, `file` and `dialect=NAME`.
 
 Everything here works on the text of one chunk or of a whole file; offsets count from the start of that text.
 
@@ -133,16 +133,13 @@ def _directive(text: str, match: re.Match[str], scalars: ScalarSpans, content: i
 
 def _content_start(text: str) -> int:
     """Return where the first line starts that is no comment, no directive of YAML and not the first marker."""
-    start: int | None = 0
     has_marker = False
-    while start is not None:
-        line = line_at(text, start)
+    for line in _lines_from(text, 0):
         written = text[line.start : line.end].strip(" \t\ufeff")
         is_marker = written.startswith("---")
         if _NO_CONTENT.match(written) is None or (is_marker and has_marker):
             return line.start
         has_marker = has_marker or is_marker
-        start = _next_line_start(text, line.end)
     return len(text)
 
 
@@ -154,15 +151,11 @@ def next_target(
     `after` is the end of the directive's own line, or None where the directive is before the text. The answer
     is None where the text has no such line. A comment on a line of its own `below` is for the same line.
     """
-    line = Span(0, 0) if after is None else Span(after, after)
-    start: int | None = 0 if after is None else _next_line_start(text, line.end)
-    while start is not None:
-        if below is not None and start == below.start:
+    for line in _lines_from(text, 0 if after is None else _next_line_start(text, after)):
+        if below is not None and line.start == below.start:
             return below.target
-        line = line_at(text, start)
         if text[line.start : line.end].strip(" \t\ufeff")[:1] not in {"", "#"}:
             return _whole(text, line, scalars)
-        start = _next_line_start(text, line.end)
     return None
 
 
@@ -184,6 +177,14 @@ def first_line(text: str, line: Span, scalars: ScalarSpans) -> Span:
         line = line_at(text, scalar.start)
         scalar = scalars.multi_line_at(line.start)
     return line
+
+
+def _lines_from(text: str, start: int | None) -> Iterator[Span]:
+    """Yield the lines of a text from the start of one of them."""
+    while start is not None:
+        line = line_at(text, start)
+        yield line
+        start = _next_line_start(text, line.end)
 
 
 def _next_line_start(text: str, line_end: int) -> int | None:

@@ -67,7 +67,9 @@ class Ungraded(NamedTuple):
 def check(ungraded: Ungraded, case: CaseView, context: Context) -> Problems:
     dialect = context.suite.dialect
     is_setting = context.scenario is not None and context.scenario.is_setting
-    if is_setting or _is_reference(case) or _is_judged(case) or ungraded.is_judged_elsewhere(case, context):
+    # An item of the list may only name a file with tests.
+    is_reference = "include" in case.node.index or not case.dialect.case.is_of(case.node.index)
+    if is_setting or is_reference or _is_judged(case) or ungraded.is_judged_elsewhere(case, context):
         return
     place = case.identifier or first_key(case.node)
     key = dialect.case.keys_of(Role.EVALUATORS)[0]
@@ -77,11 +79,6 @@ def check(ungraded: Ungraded, case: CaseView, context: Context) -> Problems:
         fixes=partial(_fixes, case, key, context.text),
         severity=ungraded.severity,
     )
-
-
-def _is_reference(case: CaseView) -> bool:
-    """Return whether an item of the list only names a file with tests."""
-    return "include" in case.node.index or not case.dialect.case.is_of(case.node.index)
 
 
 def _is_judged(case: CaseView) -> bool:

@@ -52,7 +52,8 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     if own_types and not is_text(node, context.version):
         yield RULE.at(node, f"The type of {what} is one word, not `{node.value}`; write one of {every}.")
         return
-    meant = _meant(node.value, dialect)
+    nearest = closest(node.value, (*dialect.types, *dialect.old_types))
+    meant = dialect.old_types.get(nearest, nearest) if nearest is not None else None
     is_negated = bool(own_types) and node.value.startswith("not-")
     if node.value in dialect.removed_types or is_negated or (own_types and meant is None):
         # RB702 reports types that were removed or negated. What resembles no type may be one of the project's own.
@@ -65,12 +66,6 @@ def _drops_typeless(evaluator: EvaluatorView, dialect: Dialect) -> bool:
     """Return whether an evaluator needs a type that the table does not ask for, since an `include` has none."""
     general = dialect.records["evaluator"].by_key
     return not general["type"].required and "include" in general and "include" not in evaluator.node.index
-
-
-def _meant(written: str, dialect: Dialect) -> str | None:
-    """Return the type that is meant, under today's name."""
-    nearest = closest(written, (*dialect.types, *dialect.old_types))
-    return dialect.old_types.get(nearest, nearest) if nearest is not None else None
 
 
 RULE = Rule("RB501", "unknown-evaluator-type", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=False)

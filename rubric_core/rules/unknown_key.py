@@ -84,7 +84,7 @@ def check_file(file: FileView, context: Context) -> Problems:
             if pair.name in PROVIDERS and _PROVIDER in file.dialect.records:
                 yield from _in_provider(pair, file.dialect.records[_PROVIDER], chunk)
             is_known = pair.name in suite.by_key or pair.name in suite.removed or pair.name in suite.misplaced
-            if not is_known and not _is_own(suite, pair.name, context) and not _holds_used_anchor(pair, context):
+            if not is_known and not _is_own(suite, pair, context):
                 # Without any list of cases the file cannot be loaded.
                 is_list = _meant(suite, pair.name) in file.dialect.case_lists and SUITE_KEYS.isdisjoint(names)
                 yield _unknown(suite, pair, names, chunk, is_error=is_list)
@@ -124,13 +124,11 @@ def _is_error(record: Record, name: str | None, meant: str | None) -> bool:
     return _published(name) in _ERRORS or record.unknown is not Effect.IGNORED
 
 
-def _is_own(suite: Record, name: str | None, context: Context) -> bool:
-    """Return whether a top-level key is the author's own, or one that a reference elsewhere in the file names."""
-    return name is not None and (suite.allows(name) or f"{REFERENCE}{name}" in context.suite.used_anchors)
-
-
-def _holds_used_anchor(pair: Pair, context: Context) -> bool:
+def _is_own(suite: Record, pair: Pair, context: Context) -> bool:
+    """Return whether a top-level key is the author's own, or has what a reference or an alias elsewhere names."""
     used = context.suite.used_anchors
+    if pair.name is not None and (suite.allows(pair.name) or f"{REFERENCE}{pair.name}" in used):
+        return True
     return bool(used) and any(node.meta is not None and node.meta.anchor in used for node in walk(pair.value))
 
 
@@ -152,8 +150,8 @@ def _message(record: Record, name: str | None, meant: str | None, *, is_free: bo
     if name is None:
         return f"A list or a mapping cannot be a key of {noun(record)}; use plain text as the key."
     what = f"`{name}` is not a key of {noun(record)}"
-    place = _ELSEWHERE.get((record.name, _published(name))) if not record.misspelt_is_error else None
-    if place is not None:
+    place = _ELSEWHERE.get((record.name, _published(name)))
+    if place is not None and not record.misspelt_is_error:
         return f"{what}; it belongs {place}."
     if meant is None:
         own = "remove it, or keep it under `metadata`" if "metadata" in record.by_key else "remove it"

@@ -61,14 +61,11 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
 def is_vague(text: str) -> bool:
     """Return whether a text consists of praise and empty words alone."""
     # One concrete word is enough, and it mostly comes soon; taking the text apart costs ten times as much.
-    if len(text) > _MOST_CHARACTERS or any(map(_is_concrete, text.casefold().split())):
+    is_concrete = (word.isalpha() and word not in UNSPECIFIC_WORDS for word in text.casefold().split())
+    if len(text) > _MOST_CHARACTERS or any(is_concrete):
         return False
     words = set(words_of(text))
     return words <= UNSPECIFIC_WORDS and not words.isdisjoint(_PRAISE)
-
-
-def _is_concrete(word: str) -> bool:
-    return word.isalpha() and word not in UNSPECIFIC_WORDS
 
 
 RULE = Rule("RB401", "vague-outcome", Severity.HINT, Subject.CRITERIA, check)

@@ -101,10 +101,9 @@ def _has_own_rule(view: RecordView, wrong: Mistyped) -> bool:
 
 def _place(wrong: Mistyped, text: str) -> Node | Span:
     """Return the value, or its key where the value is a collection that may span lines."""
-    value = wrong.value
-    if wrong.key is not None:
-        return value if isinstance(value, Scalar) else wrong.key.key
-    return place_of_item(text, value)
+    if wrong.key is None:
+        return place_of_item(text, wrong.value)
+    return wrong.value if isinstance(wrong.value, Scalar) else wrong.key.key
 
 
 def _message(record: Record, wrong: Mistyped, instead: str | None) -> str:
@@ -118,9 +117,7 @@ def _message(record: Record, wrong: Mistyped, instead: str | None) -> str:
 
 def _found(wrong: Mistyped) -> str:
     """Return in words what is there instead."""
-    kind = describe_type(wrong.shape)
-    if wrong.shape is FieldType.BOOLEAN:
-        kind = "a boolean"
+    kind = "a boolean" if wrong.shape is FieldType.BOOLEAN else describe_type(wrong.shape)
     value = wrong.value
     is_short = isinstance(value, Scalar) and 0 < len(value.value) <= _LONGEST_QUOTE and value.value.isprintable()
     if not is_short or not isinstance(value, Scalar) or wrong.shape is FieldType.NULL:
@@ -160,8 +157,7 @@ def _fixes(view: RecordView, wrong: Mistyped, instead: str | None, context: Cont
         is_plain = not (isinstance(wrong.value, Scalar) and wrong.value.value.rstrip().endswith("%"))
         is_safe = is_plain or FieldType.STRING in wrong.accepted
         return [Fix(f"Write `{instead}`", (replace_node(wrong.value, instead),), safe=is_safe)]
-    pair = wrong.key
-    reshaped = _reshaped(wrong, context)
+    pair, reshaped = wrong.key, _reshaped(wrong, context)
     if reshaped is not None:
         return [reshaped]
     written = view.mapping.get("type")
@@ -198,11 +194,9 @@ def _as_list(value: Mapping, text: str) -> tuple[Edit, ...]:
     """Return the edits that make a list with one item of a mapping."""
     if value.flow:
         return (Edit(value.start, value.start, "["), Edit(value.end, value.end, "]"))
-    lines = (line_break.end() for line_break in re.finditer(r"\n(?=[^\r\n])", text[value.start : value.end]))
-    return (
-        Edit(value.start, value.start, "- "),
-        *(Edit(value.start + line, value.start + line, "  ") for line in lines),
-    )
+    breaks = re.finditer(r"\n(?=[^\r\n])", text[value.start : value.end])
+    starts = [value.start + line_break.end() for line_break in breaks]
+    return (Edit(value.start, value.start, "- "), *(Edit(start, start, "  ") for start in starts))
 
 
 RULE = Rule("RB004", "wrong-type", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=True)

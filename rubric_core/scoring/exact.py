@@ -14,7 +14,7 @@ PLACES = 2
 _WIDE = Context(prec=50_000, traps=[])
 _MOST_DIGITS = 28
 _CUT_DIGITS = 17
-# From here down to zero, leading zeros would be longer than the number; an exponent says it better.
+# From here down to zero, leading zeros would be longer than the number; an exponent is shorter.
 _SMALLEST_PLAIN = -30
 _FRACTION = re.compile(r"(-?[0-9]+)(?:/(0*[1-9][0-9]*))?")
 

@@ -43,7 +43,7 @@ def standing(verdict: Verdict) -> int:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorScore:
-    """What one evaluator says: a score from 0 to 1, and whether its gates hold. Below its `minimum` the whole has 0."""
+    """The score of one evaluator from 0 to 1, and whether its gates hold. Below its `minimum` the whole has 0."""
 
     name: str
     weight: Decimal

@@ -177,8 +177,8 @@ def _gates_hold(criteria: Iterable[CriterionScore]) -> bool:
     return all(criterion.gate != "failed" for criterion in criteria)
 
 
-# Several judgements of one answer become one: what most of them say. The agreement is the share that says the same.
-# Where as many say one thing as another, the less favourable counts: not met, and of two middle scores the lower.
+# Several judgements of one answer become that of the majority. The agreement is the share of samples that agree.
+# In a tie the less favourable counts: not met, and of two middle scores the lower.
 
 
 def merge_scores(samples: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
@@ -211,7 +211,7 @@ def _merge_check(checks: Sequence[Check]) -> tuple[Check, Fraction]:
     satisfied = 2 * met.count(True) > len(met) if met else None
     score = lower_median(scores) if scores else None
     alike = [check for check in checks if (check.satisfied, check.score) == (satisfied, score)]
-    # A tie among booleans still has samples that say "not met", so that there is always one alike.
+    # A tie among booleans has samples with "not met", so that there is always one alike.
     return alike[0], Fraction(len(alike), len(checks))
 
 

@@ -200,7 +200,7 @@ class HistoryReport:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """Return the names of the dimensions that want a review."""
+        """Return the names of the dimensions that need a review."""
         return tuple(dimension.name for dimension in self.dimensions if dimension.flagged)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from rubric_core.syntax.nodes import (
     BlockScalar,
@@ -112,31 +113,31 @@ class AliasResolver:
         return top
 
 
-class _Place:
-    """Where a copy is: the span of its alias, and the anchor that it copies."""
+class _Place(NamedTuple):
+    """Where a copy is: the span of its alias, and the anchor that it copies.
 
-    __slots__ = ("_metas", "anchor", "chunk", "end", "start")
+    All copies of a node share their meta, one of `metas`, which takes more memory than the rest of a node.
+    """
 
-    def __init__(self, span: Span, chunk: object | None, anchor: str, metas: dict[tuple[str, int], Meta]) -> None:
-        self.start, self.end = span
-        self.chunk = chunk
-        self.anchor = anchor
-        # All copies of a node share their meta, which takes more memory than the rest of a node.
-        self._metas = metas
+    span: Span
+    chunk: object | None
+    anchor: str
+    metas: dict[tuple[str, int], Meta]
 
     def shell(self, node: Node) -> Node:
         """Return the copy of one node, without its children."""
+        start, end = self.span
         key = self.anchor, id(node)
-        meta = self._metas.get(key)
+        meta = self.metas.get(key)
         if meta is None:
-            meta = self._metas[key] = self._meta(node)
+            meta = self.metas[key] = self._meta(node)
         if isinstance(node, BlockScalar):
-            return node.copy(self.start, self.end, meta)
+            return node.copy(start, end, meta)
         if isinstance(node, Scalar):
-            return Scalar(self.start, self.end, node.value, node.style, meta)
+            return Scalar(start, end, node.value, node.style, meta)
         flow = isinstance(node, (Mapping, Sequence)) and node.flow
-        copy = Mapping(self.start, flow) if isinstance(node, Mapping) else Sequence(self.start, flow)
-        copy.end = self.end
+        copy = Mapping(start, flow) if isinstance(node, Mapping) else Sequence(start, flow)
+        copy.end = end
         copy.meta = meta
         return copy
 

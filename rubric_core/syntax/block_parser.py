@@ -1,9 +1,8 @@
-"""The fast path: block-style YAML of the common kind, read line by line.
+"""The fast path: common block-style YAML, read line by line in less than half of the time of the complete parser.
 
-Nearly all of an eval file is made of `key: value` lines, dashes, one-line quoted scalars, one-line flow collections
-and block scalars. Reading just those takes less than half of the time that the complete parser needs. Everything else
-(anchors, tags, multi-line quotes, tabs, errors, ...) raises `Unsure` inside and the complete parser decides, so this
-module never has to report a problem. A property test holds the two parsers to the same tree.
+Nearly all of an eval file is `key: value` lines, dashes, one-line quoted scalars, one-line flow collections and block
+scalars. Everything else (anchors, tags, multi-line quotes, tabs, errors, ...) is left to the complete parser, so this
+module reports no problems. A property test compares the trees of both parsers.
 """
 
 from sys import intern
@@ -21,7 +20,7 @@ _COMMON_BYTES = b"\t\n\r" + bytes(range(0x20, 0x7F))
 _BLOCK_HEADER = lazily(r"[|>][+-]?(?: +(?:#.*)?)?\Z")
 _AFTER_VALUE = lazily(r" *(?: #[^\r\n]*)?(?:\r\n|\n|\Z)")
 _NEVER_STARTS_PLAIN = frozenset(",[]{}#&*!|>'\"%@`?:\t")
-# What may not start a line that continues a plain scalar, or is too close to something else to be sure.
+# Characters with which a line that continues a plain scalar cannot start, or where the fast path is not sure.
 _ODD_CONTINUATION = _NEVER_STARTS_PLAIN | {"-"}
 _AFTER_DASH = ("", " ")
 _AFTER_INDICATOR = ("", " ", "\t")
@@ -41,12 +40,12 @@ class Common(NamedTuple):
     duplicates: tuple[Mapping, ...]
 
 
-# What is before the colon of a line: the column of the dash or, where there is none, of the key; the dash's width;
-# the name and the column of the key; and the columns behind it of an empty value and of another value. This is a plain
-# tuple because those are taken apart twice as fast.
+# What is before the colon of a line: the column of the dash or, without one, of the key; the dash's width; the name and
+# the column of the key; and the columns behind it of an empty value and of another value. A plain tuple, because it is
+# unpacked twice as fast.
 _Head = tuple[int, int, str, int, int, int]
-# The heads of lines are the same few in every case of a file, so each is read once. Those of lines that end with their
-# colon are kept apart, because they are looked up together with it.
+# The cases of a file repeat a few heads, so each is parsed once. Heads of lines that end with their colon have their
+# own dictionary, because they are looked up with the colon.
 _heads: dict[str, _Head] = {}
 _bare_heads: dict[str, _Head] = {}
 
@@ -74,7 +73,7 @@ def has_odd_character(text: str) -> bool:
 
 
 def _read_head(head: str, heads: dict[str, _Head], written: str) -> _Head | None:
-    """Read what is before the colon of a line, and remember it as `written`; None where that is no key."""
+    """Read what is before the colon of a line, and keep it in `heads` as `written`; None where that is no key."""
     match = _HEAD.fullmatch(head)
     if match is None:
         return None
@@ -110,7 +109,7 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
     # The plain scalar that a deeper line would continue, and the blank lines seen since.
     last_plain: Scalar | None = None
     blanks = 0
-    # The plain scalars of several lines with these, which are joined at the end: adding each takes quadratic time.
+    # Plain scalars of several lines, with the lines; these are joined at the end, in linear time.
     folded: list[tuple[Scalar, list[str]]] = []
     # The block scalar that is being read, and the indentation of its lines, which the first of them decides.
     block: BlockScalar | None = None

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from rubric_core.syntax.nodes import Tree
 from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.text.lines import next_line
 from rubric_core.text.patterns import lazily
 
 
@@ -113,7 +114,7 @@ def split_sections(text: str) -> list[tuple[str, str]]:
     content_start = 0
     in_prefix = True
     for marker in _markers(text):
-        line_end = _line_end(text, marker.end())
+        line_end = next_line(text, marker.end())
         if marker.group().endswith("---"):
             if not (in_prefix and _only_prefix(text[prefix_start : marker.start()])):
                 sections.append((text[prefix_start:content_start], text[content_start : marker.start()]))
@@ -145,15 +146,6 @@ def _only_prefix(text: str) -> bool:
     """Return whether a text holds nothing but directives, comments and blank lines."""
     lines = text.replace("\r", "\n").split("\n")
     return all(line.lstrip(" \t\ufeff")[:1] in {"", "#", "%"} for line in lines)
-
-
-def _line_end(text: str, at: int) -> int:
-    """Return the offset behind the line break that ends the line of an offset."""
-    newline = text.find("\n", at)
-    carriage = text.find("\r", at, newline if newline >= 0 else len(text))
-    if carriage >= 0 and carriage + 1 != newline:
-        return carriage + 1
-    return newline + 1 if newline >= 0 else len(text)
 
 
 def split_documents(text: str, whole_lists: frozenset[str] = NO_LISTS) -> Iterator[tuple[YamlVersion, list[Piece]]]:
@@ -250,7 +242,7 @@ def _split_entry(text: str, begin: int, start: int, end: int, whole_lists: froze
     place = ListPlace(head[1] or head[2] or head[3] or "", len(head[4]))
     items = _above_comments(text, head.start(4), place.indent)
     # The comments directly above the first dash cannot reach up to the key's own line.
-    items = max(items, _line_end(text, max(head.start(1), head.start(2), head.start(3))))
+    items = max(items, next_line(text, max(head.start(1), head.start(2), head.start(3))))
     yield Piece(ChunkKind.LIST_HEAD, text[begin:items], place)
     yield from _split_items(text, items, end, place)
 

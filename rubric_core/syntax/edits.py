@@ -13,7 +13,7 @@ from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import ScalarKind, YamlVersion, resolve
-from rubric_core.text.lines import line_break_of, line_end, line_start
+from rubric_core.text.lines import line_break_of, line_end, line_start, next_line
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 
@@ -139,7 +139,7 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
     last = last_leaf(behind.value)
     if isinstance(last, BlockScalar) and last.keeps_blank_lines:
         return None
-    # What is before a key that is neither space nor dash is an anchor, a tag or `?`: no column to go by.
+    # A key behind an anchor, a tag or `?` is not in the column of the others.
     columns = [column_of(text, pair.key.start) for pair in own if not _before(text, pair.key).strip(" -")]
     if not columns:
         return None
@@ -288,14 +288,11 @@ def _remove_lines(text: str, start: int, end: int) -> Edit:
         return Edit(start, comment.end(), "")
     begin = line_start(text, start)
     begin += text.startswith(_BYTE_ORDER_MARK, begin)
-    stop = line_end(text, end)
-    if text.startswith("\r\n", stop):
-        return Edit(begin, stop + 2, "")
-    if stop < len(text):
-        return Edit(begin, stop + 1, "")
-    # The last line of the text has no line break of its own; the one before it goes.
+    if line_end(text, end) < len(text):
+        return Edit(begin, next_line(text, end), "")
+    # The last line of the text has no line break of its own, so the one before it is removed.
     before = begin - (2 if text.startswith("\r\n", begin - 2) else 1 if begin else 0)
-    return Edit(max(before, 0), stop, "")
+    return Edit(max(before, 0), len(text), "")
 
 
 def render_like(node: Node, text: str, *, flow: bool = False) -> str:

@@ -2,7 +2,7 @@
 
 An entry is an item of a list or a `key: value` of a mapping. Where entries have lines of their own, an entry owns the
 comment at the end of its line, the comment lines directly above it, and those directly below it that are indented
-further than it is. Any other comment between entries is *adrift*: it is unclear which entry it describes.
+further than it is. Any other comment between entries is *ambiguous*: it is unclear which entry it describes.
 """
 
 import re
@@ -44,10 +44,10 @@ class _Core(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """The lines of each entry with its comments, without the last line break. `is_adrift`: a comment has no owner."""
+    """The lines of each entry with its comments, without the last line break. `is_ambiguous`: some comment is."""
 
     lines: list[Span]
-    is_adrift: bool
+    is_ambiguous: bool
 
 
 def write_item(text: str, sequence: Sequence, like: Node, value: dict[str | int, Data]) -> list[str]:
@@ -109,7 +109,7 @@ def insert_entry(
 def sort_entries(text: str, collection: Collection, ordered: list[Entry]) -> tuple[Edit, ...] | None:
     """Bring the entries of a collection into another order, each with its comments.
 
-    None where an entry is not among the wanted ones, where one cannot move, and where a comment is adrift.
+    None where an entry is not among the wanted ones, where one cannot move, and where a comment is ambiguous.
     """
     entries = _own_entries(collection)
     if len(entries) != len(ordered) or not _can_move(collection):
@@ -125,7 +125,7 @@ def sort_entries(text: str, collection: Collection, ordered: list[Entry]) -> tup
             Edit(cores[place].start, cores[place].end, text[cores[number].start : cores[number].end])
             for place, number in moves
         )
-    if layout.is_adrift:
+    if layout.is_ambiguous:
         return None
     edits: list[Edit] = []
     for place, number in moves:
@@ -216,7 +216,7 @@ def _lay_out(text: str, collection: Collection, cores: list[_Core]) -> _Layout |
     column = column_of(text, cores[0].start)
     starts = [first_comment_above(text, line_start(text, cores[0].start))]
     ends: list[int] = []
-    is_adrift = False
+    is_ambiguous = False
     for core in cores:
         end = line_end(text, max(core.end, core.comma))
         below = list(_lines_below(text, end))
@@ -224,14 +224,14 @@ def _lay_out(text: str, collection: Collection, cores: list[_Core]) -> _Layout |
             end = below.pop(0).end
         ends.append(end)
         if len(ends) == len(cores):
-            is_adrift = is_adrift or _is_ambiguous(text, below, column)
+            is_ambiguous = is_ambiguous or _is_ambiguous(text, below, column)
             continue
         start = line_start(text, cores[len(ends)].start)
         while below and below[-1].column is not None:
             start = below.pop().start
         starts.append(start)
-        is_adrift = is_adrift or any(line.column is not None for line in below)
-    return _Layout([Span(*bounds) for bounds in zip(starts, ends, strict=True)], is_adrift)
+        is_ambiguous = is_ambiguous or any(line.column is not None for line in below)
+    return _Layout([Span(*bounds) for bounds in zip(starts, ends, strict=True)], is_ambiguous)
 
 
 def _has_own_lines(text: str, core: _Core) -> bool:

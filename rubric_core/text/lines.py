@@ -86,6 +86,12 @@ def line_end(text: str, offset: int) -> int:
     return end if carriage < 0 else carriage
 
 
+def next_line(text: str, offset: int) -> int:
+    """Return the offset behind the line break of the line of an offset, or the end of the text."""
+    end = line_end(text, offset)
+    return end + 2 if text.startswith("\r\n", end) else min(end + 1, len(text))
+
+
 def line_at(text: str, offset: int) -> Span:
     """Return the line that holds an offset, without its line break."""
     start = line_start(text, offset)

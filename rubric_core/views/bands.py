@@ -42,17 +42,8 @@ class Band:
     """
 
     __slots__ = (
-        "comparable_text",
-        "flaws",
-        "lower",
-        "lower_node",
-        "outcome",
-        "outcome_pair",
-        "pair",
-        "place",
-        "upper",
-        "upper_node",
-        "whole",
+        *("comparable_text", "flaws", "lower", "lower_node", "outcome", "outcome_pair", "pair", "place"),
+        *("upper", "upper_node", "whole"),
     )
 
     def __init__(self, place: Node, whole: Node | Pair, outcome_pair: Pair | None) -> None:

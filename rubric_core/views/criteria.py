@@ -52,23 +52,8 @@ class CriterionView:
     """One criterion: a string, or a mapping. `fields` is None for a string; other nodes are no criteria at all."""
 
     __slots__ = (
-        "bands",
-        "dialect",
-        "fields",
-        "first_word",
-        "gate",
-        "id_node",
-        "is_evaluator",
-        "is_placeholder",
-        "is_readable",
-        "minimum",
-        "mode",
-        "node",
-        "number",
-        "outcome",
-        "outcome_pair",
-        "required",
-        "version",
+        *("bands", "dialect", "fields", "first_word", "gate", "id_node", "is_evaluator", "is_placeholder"),
+        *("is_readable", "minimum", "mode", "node", "number", "outcome", "outcome_pair", "required", "version"),
         "weight",
     )
 
@@ -185,15 +170,7 @@ class CriteriaView:
     """
 
     __slots__ = (
-        "criteria",
-        "dialect",
-        "field",
-        "has_texts",
-        "is_single",
-        "node",
-        "owner",
-        "pair",
-        "readable",
+        *("criteria", "dialect", "field", "has_texts", "is_single", "node", "owner", "pair", "readable"),
         "version",
     )
 

@@ -111,7 +111,7 @@ REQUESTS = (
     Feature(types.INLAY_HINT_RESOLVE, "annotations:resolve_hint"),
     Feature(types.TEXT_DOCUMENT_CODE_LENS, "annotations:code_lens", {"code_lens_provider": LENSES}),
     Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "structure:document_symbol", {"document_symbol_provider": True}),
-    Feature(types.WORKSPACE_SYMBOL, "workspace_symbols:workspace_symbol", {"workspace_symbol_provider": True}),
+    Feature(types.WORKSPACE_SYMBOL, "structure:workspace_symbol", {"workspace_symbol_provider": True}),
     Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, "structure:folding_range", {"folding_range_provider": True}),
     Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, "structure:selection_range", {"selection_range_provider": True}),
     Feature(types.TEXT_DOCUMENT_DEFINITION, "names:definition", {"definition_provider": True}),

@@ -70,7 +70,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
 }
 
 SCORECARD = f"{CASE}    scorecard:\n      weights: {{accuracy: 1}}\n"
-# Each line is a problem with a fix, and all of them stand in one case.
+# Each line is a problem with a fix, and all of them are in one case.
 CROWDED: dict[str, Callable[[int], str]] = {
     "keys": lambda n: CASE + "    weight: v\n" * n,
     "criteria": lambda n: f"{CASE}    rubrics:\n" + "      - {id: a, expected_outcome: Names the port}\n" * n,
@@ -162,7 +162,7 @@ REFERRING = f"""{TEST}      - {{$ref: "#/assertionTemplates/short"}}\n"""
     ids=["neither", "metrics", "references", "both"],
 )
 def test_a_letter_in_a_test_takes_as_many_calls_in_a_file_ten_times_as_large(head: str, test: str) -> None:
-    """Derived metrics and references speak of the whole file, and a letter elsewhere must not read all of it."""
+    """Derived metrics and references name the whole file, and a letter elsewhere must not read all of it."""
 
     def letter(count: int) -> int:
         analysis = analyse(f"{PROMPTFOO}{head}tests:\n{lines(test, count)}")

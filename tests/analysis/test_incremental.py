@@ -267,7 +267,7 @@ def test_each_line_can_be_taken_away_and_put_back(suite: str, line: int) -> None
 
 @pytest.mark.parametrize(("suite", "line"), [(suite, line) for suite in SUITES for line in range(suite.count("\n"))])
 def test_an_item_can_begin_at_each_line(suite: str, line: int) -> None:
-    """A dash before a key makes two items of one: a case more, with what stands below it."""
+    """A dash before a key makes two items of one: a case more, with what is below it."""
     lines = suite.splitlines(keepends=True)
     start = sum(map(len, lines[:line]))
     indentation = len(lines[line]) - len(lines[line].lstrip(" "))

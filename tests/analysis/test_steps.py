@@ -84,7 +84,7 @@ def test_the_problems_around_a_place_are_those_of_the_whole_file_there(
     assert shown(analysis.problems_at(Span(0, len(analysis.document.text)))) == everything
 
 
-def test_problems_that_speak_of_a_case_that_is_gone_are_not_shown() -> None:
+def test_problems_that_name_a_case_that_is_gone_are_not_shown() -> None:
     """The second of two equal ids points at the first; when the first is replaced, nobody may look for it there."""
     text = suite(6)
     analysis = analyse(text, path=PATH)

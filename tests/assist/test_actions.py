@@ -337,7 +337,7 @@ def test_comments_that_silence_nothing_are_removed_with_the_rest(defect: object)
 @settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(st.one_of(documents(), mangled()), st.data())
 def test_no_text_makes_an_action_fail(text: str, data: st.DataObject) -> None:
-    """Whatever stands in a file and whatever is selected, there is an answer, and its edits can be applied."""
+    """Whatever is in a file and whatever is selected, there is an answer, and its edits can be applied."""
     start = data.draw(st.integers(0, len(text) + 2))
     span = Span(start, data.draw(st.integers(start, len(text) + 2)))
     analysis = analyse(text, path=data.draw(st.sampled_from((PATH, "suite.jsonl"))))

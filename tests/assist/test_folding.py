@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from yaml_texts import edits, mangled
 
 from rubric_core.analysis.check import analyse
-from rubric_core.assist.folding import Fold, folds, folds_of, outermost
+from rubric_core.assist.folding import Fold, chunk_folds, folds, outermost
 
 PATH = "a.eval.yaml"
 
@@ -87,9 +87,9 @@ def test_folds_follow_the_indentation(text: str, expected: list[str]) -> None:
     assert shown(text) == expected
 
 
-def test_comment_blocks_are_told_apart() -> None:
+def test_comment_blocks_are_distinguished() -> None:
     """Editors can fold all comments at once."""
-    found = folds_of("# one\n# two\na:\n  b: c\n")
+    found = chunk_folds("# one\n# two\na:\n  b: c\n").folds
     assert [(fold.is_comment, fold.first_line, fold.last_line) for fold in found] == [
         (True, 0, 1),
         (False, 2, 3),

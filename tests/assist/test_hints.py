@@ -54,8 +54,8 @@ SHOWN = _case("""\
 
 @pytest.mark.parametrize("line_break", ["\n", "\r\n"])
 @pytest.mark.parametrize("prefix", ["", "\ufeff", "description: x # 🎉\n"])
-def test_hints_stand_beside_what_they_belong_to(prefix: str, line_break: str) -> None:
-    """Shares behind weights, ids and strings; ids where an id would stand; extents behind the colon of their key."""
+def test_hints_are_beside_what_they_belong_to(prefix: str, line_break: str) -> None:
+    """Shares behind weights, ids and strings; ids where an id would be; extents behind the colon of their key."""
     text, shown = ((prefix + each).replace("\n", line_break) for each in (BLOCK, SHOWN))
     assert with_hints(text) == shown
 
@@ -109,14 +109,14 @@ FORMS = (
 
 @pytest.mark.parametrize(("text", "shown"), FORMS)
 def test_hints_in_flow_style_behind_aliases_and_in_the_suite(text: str, shown: str) -> None:
-    """Nothing is shown where its place could not be told."""
+    """Nothing is shown where its place could not be reported."""
     assert with_hints(text) == shown
 
 
 QUIET = (
     # Without any weight all count the same, as everybody expects.
     "{id: b}, {id: c}",
-    # A criterion that stands alone counts for everything.
+    # A criterion that is alone counts for everything.
     "{id: b, weight: 3}",
     "{id: b, weight: 3}, {id: c, weight: 0}",
     # What cannot be read has no share and no extent.
@@ -212,7 +212,7 @@ def test_other_yaml_has_no_hints() -> None:
 
 @given(mangled(), st.integers(-5, 300), st.integers(-5, 300), st.sampled_from(["a.eval.yaml", "a.jsonl"]))
 def test_no_text_and_no_span_raises(text: str, start: int, end: int, path: str) -> None:
-    """Hints stand inside of the span and in the order of the text."""
+    """Hints are inside of the span and in the order of the text."""
     found = hints_in(analyse(text, path=path), Span(start, end))
     assert all(max(start, 0) <= hint.offset <= min(end, len(text)) and hint.label and hint.tooltip for hint in found)
     assert [hint.offset for hint in found] == sorted(hint.offset for hint in found)

@@ -1,4 +1,4 @@
-"""Hover on score ranges: the ruler, wherever bands are spoken of, with the one under the cursor marked."""
+"""Hover on score ranges: the ruler, wherever bands are named, with the one under the cursor marked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ON_BANDS = (
 
 @pytest.mark.parametrize("line", ON_BANDS)
 def test_the_ruler_is_shown_on_ranges_keys_and_the_gate(line: str) -> None:
-    """Wherever bands are spoken of, all of them are shown."""
+    """Wherever bands are named, all of them are shown."""
     marked = SUITE.replace(line.replace("$0", ""), line)
     assert _RULER in said_at(marked)
 

@@ -171,8 +171,8 @@ def test_adjustments_say_what_they_do(stretch: str, sentence: str) -> None:
     assert bool(said) is bool(sentence)
 
 
-def test_an_alias_shows_what_it_stands_for() -> None:
-    """With the line that it is written in, set in as if it stood alone."""
+def test_an_alias_shows_what_it_means() -> None:
+    """With the line that it is written in, set in as if it was alone."""
     assert said_at(inside("*shared", ANCHORS)) == (
         "`*shared` stands for a list of 2 items, written in line 2.\n\n"
         "- Uses upper case\n- id: star\n  expected_outcome: Names every column"

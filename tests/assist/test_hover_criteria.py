@@ -84,7 +84,7 @@ OTHERS = "Other evaluators of the case count beside this list"
         ("execution: {evaluators: [{name: x, type: rubric, rubrics: [$0a]}]}\nevalcases: []", False),
     ],
 )
-def test_other_evaluators_are_told_of(suite: str, is_told: bool) -> None:  # noqa: FBT001 - a column of the table.
+def test_other_evaluators_are_reported(suite: str, is_told: bool) -> None:  # noqa: FBT001 - a column of the table.
     """The case's score is a mean, so a criterion moves it less than it moves its own list."""
     said = said_at(suite)
     assert "Criterion" in said

@@ -12,7 +12,7 @@ from rubric_core.assist.actions import fixes_of, problems_in, refactors_in, supp
 from rubric_core.assist.completion.complete import complete
 from rubric_core.assist.hover import hover
 from rubric_core.assist.links import link_at
-from rubric_core.assist.migrations import is_on_case_list
+from rubric_core.assist.migration_actions import is_on_case_list
 from rubric_core.assist.names.lookup import name_at
 from rubric_core.assist.selection import selections
 from rubric_core.syntax.document import Document

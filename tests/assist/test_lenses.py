@@ -10,8 +10,8 @@ from hypothesis import given
 from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse, check_text, fix_text
+from rubric_core.assist.case_grades import CaseGrade, Grades
 from rubric_core.assist.commands import FIX_ALL
-from rubric_core.assist.grades import CaseGrade, Grades
 from rubric_core.assist.lenses import CASE_LENSES, FILE_LENSES, MOST_CASES, Lens
 from rubric_core.assist.lenses import lenses as work_on_lenses
 from rubric_core.text.spans import Edit
@@ -41,7 +41,7 @@ FIXABLE = _suite("{id: d, description: Names the port}")
 
 
 def test_a_file_with_a_safe_fix_offers_all_of_them() -> None:
-    """The lens stands on the key of the case list."""
+    """The lens is on the key of the case list."""
     (found,) = lenses(analyse(FIXABLE, path="a.eval.yaml"), FIXING)
     assert found == Lens(found.span, "Fix all that can be fixed safely", FIX_ALL)
     assert FIXABLE[found.span.start : found.span.end] == "evalcases"
@@ -84,12 +84,12 @@ def test_fixes_are_tried_in_the_order_of_the_text() -> None:
 
 
 def test_other_yaml_has_no_lenses() -> None:
-    """Whatever stands in it."""
+    """Whatever is in it."""
     assert lenses(analyse("tests: [{description: x}]\n", path="other.yaml"), EVERYTHING) == []
 
 
 def test_json_lines_have_their_lens_at_the_top() -> None:
-    """There is no key that it could stand on."""
+    """There is no key that it could be on."""
     line = '{"id": "a", "expected_outcome": "b", "input": "c", "rubrics": [{"id": "d", "description": "e"}]}\n'
     (found,) = lenses(analyse(line, path="a.jsonl"), FIXING)
     assert found.span == (0, 0)
@@ -127,8 +127,8 @@ def test_a_lens_keeps_its_promise(text: str) -> None:
         assert fix_text(text, path="a.eval.yaml").applied
 
 
-def test_each_case_can_be_graded_and_tells_its_last_verdict() -> None:
-    """The lenses of a case stand on its id, those of the file on the key of the list."""
+def test_each_case_can_be_graded_and_shows_its_last_verdict() -> None:
+    """The lenses of a case are on its id, those of the file on the key of the list."""
     text = _suite("Names the port") + "  - {id: bare, expected_outcome: b, input: c}\n"
     grade = CaseGrade("a", "fail", "0.45", "B", when="2026-11-16T09:25:01+00:00")
     found = lenses(analyse(text, path="a.eval.yaml"), EVERYTHING, {"a": (grade,), "gone": (grade,)})

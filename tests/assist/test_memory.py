@@ -17,12 +17,12 @@ from random_typist import CASES, Typist
 from benchmarks.suites import make_suite
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.actions import fixes_of, problems_in, refactors_in, rule_fixes_of, suppressions_of
+from rubric_core.assist.case_grades import case_at
 from rubric_core.assist.case_names import names_of_cases
 from rubric_core.assist.commands import CHANGING_COMMANDS, GRADING_COMMANDS
 from rubric_core.assist.completion.complete import complete
 from rubric_core.assist.fix_all import fix_all
 from rubric_core.assist.folding import folds
-from rubric_core.assist.grades import case_at
 from rubric_core.assist.hints import hints
 from rubric_core.assist.hover import hover
 from rubric_core.assist.lenses import lenses

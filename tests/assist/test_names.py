@@ -92,7 +92,7 @@ def lines_with(text: str, offset: int) -> list[tuple[int, str, bool]]:
         ("bands", 4, "ANCHOR", "bands"),
     ],
 )
-def test_a_name_is_told_by_its_place(stretch: str, number: int, kind: str, text: str) -> None:
+def test_a_name_is_reported_by_its_place(stretch: str, number: int, kind: str, text: str) -> None:
     """The same word is a name in one place and plain text in another."""
     analysis = analyse(SUITE, path=PATH)
     name = name_at(analysis, at(SUITE, stretch, number))
@@ -189,7 +189,7 @@ def test_an_anchor_that_is_defined_again_is_another_one() -> None:
     ids=["merge", "merges", "merge in braces", "comment and quotes", "tag and key"],
 )
 def test_anchors_and_aliases_are_found_wherever_yaml_allows_them(text: str) -> None:
-    """What stands in quotes and comments is none."""
+    """What is in quotes and comments is none."""
     lines = [(number, defines) for number, _, defines in lines_with(text, text.rindex("*a") + 1)]
     assert [defines for _, defines in lines] == [True, False]
     assert lines[0][0] == 1
@@ -242,7 +242,7 @@ def test_other_yaml_has_no_names() -> None:
 
 @pytest.mark.parametrize("stretch", ["house}", "first", "one,", "*bands"])
 def test_a_name_is_followed_in_a_file_that_is_not_read_yet(stretch: str) -> None:
-    """Reading on may join what was cut, so that the name stands elsewhere in the list of chunks."""
+    """Reading on may join what was cut, so that the name is elsewhere in the list of chunks."""
     text = (
         "scorecards: {house: {bonuses: [x]}}\nbands: &bands {0: None, 5: All}\nevalcases:\n"
         "  - {id: zero, note: 'one\n  - two'}\n  - {id: zero, note: 'one\n  - two'}\n"

@@ -214,7 +214,7 @@ _ARRAYS = st.lists(st.tuples(_BOUNDS, _BOUNDS), min_size=1, max_size=5)
 
 @given(_ARRAYS, st.integers(-1, 11) | st.none())
 def test_every_score_is_shown_as_what_it_is(bounds: list[tuple[object, object]], gate: int | None) -> None:
-    """In each column stand as many bars as bands cover the score, and a gap is marked where none does."""
+    """In each column are as many bars as bands cover the score, and a gap is marked where none does."""
     items = ", ".join(f"{{score_range: [{low}, {high}], expected_outcome: text}}" for low, high in bounds)
     text = f"score_ranges: [{items}]\n" + (f"required_min_score: {gate}\n" if gate is not None else "")
     ruler = _ruler(text)

@@ -248,7 +248,7 @@ def _check(symbols: tuple[Symbol, ...], start: int, end: int) -> None:
 @given(mangled())
 @example(SUITE)
 def test_any_text_has_an_outline_whose_parts_lie_inside_of_each_other(text: str) -> None:
-    """Editors refuse an outline in which a name stands outside of what it names."""
+    """Editors refuse an outline in which a name is outside of what it names."""
     _check(outline(text), 0, len(text))
     outline(text, "a.jsonl")
 

@@ -96,7 +96,7 @@ def _dimension(score: int) -> str:
         (30, None),
     ],
 )
-def test_few_pairs_are_told_as_few(rubric: Any, judge: Judge, number: int, words: str | None) -> None:
+def test_few_pairs_are_reported_as_few(rubric: Any, judge: Judge, number: int, words: str | None) -> None:
     """A kappa of a handful of pairs is in brackets."""
     ratings = [place % 2 == 0 for place in range(number)]
     judge(PERSON, ratings)
@@ -138,7 +138,7 @@ def test_a_criterion_is_one_over_all_its_cases(rubric: Any, judge: Judge) -> Non
     assert "\npolite         4      4       75 %  (0.50)\n" in told
 
 
-def test_criteria_without_ids_are_told_together(rubric: Any, judge: Judge) -> None:
+def test_criteria_without_ids_are_reported_together(rubric: Any, judge: Judge) -> None:
     """The first criterion of one case has nothing to do with the first of another; in a single case each is its own."""
     for by in (PERSON, MODEL):
         judge(by, [True, False], "rubric-1")

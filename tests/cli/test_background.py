@@ -38,7 +38,7 @@ def _share_small_files(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 @pytest.mark.parametrize("place", [0, 3, 9])
 def test_the_same_problems_are_found_with_and_without_a_second_process(odd: str, place: int) -> None:
-    """Wherever the odd case stands, and whatever it does to the file as a whole."""
+    """Wherever the odd case is, and whatever it does to the file as a whole."""
     text = HEAD + "".join((odd if number == place else GOOD) % number for number in range(10))
     alone = check_text(text).problems
     shared = check_text(text, background=in_background).problems
@@ -73,7 +73,7 @@ def test_the_cases_that_a_second_process_found_sound_are_not_read_again() -> Non
     ids=["exits", "dies", "cannot be sent"],
 )
 def test_work_that_does_not_finish_gives_nothing(work: Callable[[], object], capfd: pytest.CaptureFixture[str]) -> None:
-    """Whoever asked does the work themselves; the user is told nothing of it."""
+    """Whoever asked does the work themselves; the user sees nothing of it."""
     assert in_background(work)() is None
     assert "Error" not in capfd.readouterr().out
 

@@ -30,9 +30,7 @@ class TestStatus:
     """How the command ends."""
 
     @pytest.mark.parametrize("command", ["check", "fix"])
-    def test_other_yaml_that_speaks_of_rubrics_is_still_other_yaml(
-        self, rubric: Any, folder: Path, command: str
-    ) -> None:
+    def test_other_yaml_that_names_rubrics_is_still_other_yaml(self, rubric: Any, folder: Path, command: str) -> None:
         """A word does not make an eval file."""
         text = "jobs:\n  test:\n    run: rubric check\n    weight: -1\n"
         write(folder / "workflow.yaml", text)
@@ -295,7 +293,7 @@ class TestTrouble:
         with pytest.raises(RuntimeError, match="broken rule"):
             rubric("check", "-", stdin=texts.good)
 
-    def test_a_rule_that_fails_is_told_beside_what_the_others_found(
+    def test_a_rule_that_fails_is_reported_beside_what_the_others_found(
         self, rubric: Any, texts: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A check in which a rule did not run is not a success."""
@@ -431,7 +429,7 @@ class TestRules:
         both = found(rubric(*report, "--no-config", "--select", "RB10", "a.yaml"))
         assert both == [("a.yaml", "RB104"), ("a.yaml", "RB102")]
 
-    def test_the_command_line_stands_on_top_of_the_configuration(self, rubric: Any, texts: Any, folder: Path) -> None:
+    def test_the_command_line_is_on_top_of_the_configuration(self, rubric: Any, texts: Any, folder: Path) -> None:
         """Its select replaces the file's."""
         write(folder / "rubric.toml", 'select = ["RB104"]\n')
         write(folder / "a.yaml", texts.both)

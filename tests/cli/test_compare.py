@@ -30,7 +30,7 @@ def files(folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_flips_are_told(rubric: Callable[..., Result]) -> None:
+def test_flips_are_reported(rubric: Callable[..., Result]) -> None:
     """Files of either format; the status is 0 whatever changed."""
     result = rubric("compare", "better.jsonl", "worse.json")
     assert result.exit_code == 0

@@ -25,7 +25,7 @@ def test_safe_fixes_are_written_and_counted(rubric: Any, texts: Any, folder: Pat
     assert result.stderr == "Fixed 1 problem in 1 of 2 files.\n"
 
 
-def test_what_remains_is_told_and_decides_the_status(rubric: Any, texts: Any, folder: Path) -> None:
+def test_what_remains_is_reported_and_decides_the_status(rubric: Any, texts: Any, folder: Path) -> None:
     """An unsafe fix is made only when it is asked for."""
     path = folder / "a.yaml"
     path.write_text(texts.both)
@@ -96,7 +96,7 @@ def test_a_diff_of_a_file_with_an_odd_name_can_be_applied(rubric: Any, texts: An
 def test_a_coloured_diff_is_safe_for_a_terminal(
     rubric: Any, texts: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What stands in the file is made visible; added and removed lines have their colours."""
+    """What is in the file is made visible; added and removed lines have their colours."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     (folder / "a.yaml").write_text(texts.inverted.replace("# kept", "# \u202e"))
     shown = rubric("fix", "--diff", *SELECTED).stdout
@@ -223,7 +223,7 @@ def test_temporary_files_of_killed_runs_are_removed(rubric: Any, texts: Any, fol
     assert not leftover.exists()
 
 
-def test_a_wrong_configuration_is_told_and_stops_nothing(rubric: Any, texts: Any, folder: Path) -> None:
+def test_a_wrong_configuration_is_reported_and_stops_nothing(rubric: Any, texts: Any, folder: Path) -> None:
     """The rest of it counts."""
     (folder / "rubric.toml").write_text('select = ["RB104"]\nlimits = 3\n')
     (folder / "a.yaml").write_text(texts.both)

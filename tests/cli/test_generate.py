@@ -177,7 +177,7 @@ def test_text_that_cannot_be_read_is_named_by_its_line(rubric: Any, folder: Path
     assert "rubric: a.eval.yaml:5: Skipped. The quote opened here is never closed.\n" in result.stderr
 
 
-def test_hints_are_told(rubric: Any, folder: Path) -> None:
+def test_hints_are_reported(rubric: Any, folder: Path) -> None:
     """They do not keep criteria out, and `rubric check` shows them."""
     (folder / "a.eval.yaml").write_text(_suite("first"))
     judge = _record(folder, first=[{**each, "weight": 1} for each in CRITERIA])
@@ -187,7 +187,7 @@ def test_hints_are_told(rubric: Any, folder: Path) -> None:
     assert result.stderr.endswith("The criteria give 1 hint, which `rubric check` shows.\n")
 
 
-def test_quiet_tells_the_result_and_what_failed(rubric: Any, folder: Path) -> None:
+def test_quiet_shows_the_result_and_what_failed(rubric: Any, folder: Path) -> None:
     """No plan, no summary, no sentence about what was skipped."""
     (folder / "a.eval.yaml").write_text(_suite("first", "second") + "  - id: bare\n    input: y\n")
     result = rubric("generate", "--quiet", "--judge", _record(folder, first=CRITERIA))
@@ -206,7 +206,7 @@ def test_where_all_cases_have_rubrics_there_is_nothing_to_do(rubric: Any, folder
 
 
 def test_the_default_target_proposes_without_options(rubric: Any, folder: Path) -> None:
-    """It stands in a targets file above the eval file, and nothing else tells where the project begins."""
+    """It is in a targets file above the eval file, and nothing else tells where the project begins."""
     (folder / ".git").rmdir()
     (folder / "judge.py").write_text(f"print({json.dumps({'criteria': CRITERIA})!r})")
     evals = folder / "project" / "deep" / "evals"
@@ -312,7 +312,7 @@ def test_a_file_that_was_changed_meanwhile_is_left_alone(rubric: Any, folder: Pa
     assert (folder / "a.eval.yaml").read_text() == _suite("first") + "# mine\n"
 
 
-def test_a_file_that_cannot_be_written_is_told(rubric: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_written_is_reported(rubric: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The criteria are not counted as written."""
     (folder / "a.eval.yaml").write_text(_suite("first"))
     monkeypatch.setattr(generated_files, "write_text", lambda *_, **__: Unwritable("The file is read-only."))

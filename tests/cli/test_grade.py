@@ -188,7 +188,7 @@ class TestFormats:
 class TestStreams:
     """The plan goes to standard error."""
 
-    def test_the_plan_is_told_before(self, rubric: Any, three: Path) -> None:
+    def test_the_plan_is_reported_before(self, rubric: Any, three: Path) -> None:
         """In one line."""
         result = rubric("grade", three, *GIVEN)
         assert re.fullmatch(
@@ -202,7 +202,7 @@ class TestStreams:
         assert result.stdout == rubric("grade", three, *GIVEN).stdout
 
     @pytest.mark.parametrize("more", [[], ["--quiet"]])
-    def test_a_dry_run_tells_the_plan_and_leaves_nothing_behind(
+    def test_a_dry_run_shows_the_plan_and_leaves_nothing_behind(
         self, rubric: Any, three: Path, folder: Path, more: list[str]
     ) -> None:
         """No store, no output, and it has not failed."""
@@ -306,7 +306,7 @@ class TestWhichAnswers:
         (folder / "given.json").write_text('{"case-02": "Given."}', encoding="utf-8")
         assert answers("--answers", "given.json") == ["From JSON.", "From Markdown.", "Given."]
 
-    def test_an_answer_that_belongs_to_no_case_is_told(self, rubric: Any, three: Path, folder: Path) -> None:
+    def test_an_answer_that_belongs_to_no_case_is_reported(self, rubric: Any, three: Path, folder: Path) -> None:
         """With the id that was perhaps meant."""
         (folder / "answers.json").write_text(json.dumps({**numbered_answers(3), "cas-00": "x"}), encoding="utf-8")
         said = "answers.json holds an answer to cas-00, but no case has this id; did you mean case-00?"
@@ -369,7 +369,9 @@ class TestMisuse:
         assert "Traceback" not in result.stderr
         assert not (folder / ".rubric").exists()
 
-    def test_a_report_that_cannot_be_written_is_told_before_anything_is_asked(self, rubric: Any, folder: Path) -> None:
+    def test_a_report_that_cannot_be_written_is_reported_before_anything_is_asked(
+        self, rubric: Any, folder: Path
+    ) -> None:
         """So that nobody waits for a report that goes nowhere."""
         result = rubric("grade", *GIVEN, "--output", "gone/report.html")
         assert (result.exit_code, result.stdout) == (2, "")
@@ -378,7 +380,7 @@ class TestMisuse:
 
 
 class TestPlan:
-    """What is told before anything is spent is what will happen."""
+    """What is reported before anything is spent is what will happen."""
 
     def plan(self, rubric: Any, *arguments: str) -> str:
         """Return the plan without the size of the prompts."""
@@ -395,7 +397,7 @@ class TestPlan:
         )
 
     @pytest.mark.usefixtures("three")
-    def test_how_to_give_answers_is_told_where_some_are_missing(self, rubric: Any) -> None:
+    def test_how_to_give_answers_is_reported_where_some_are_missing(self, rubric: Any) -> None:
         """By the command line, because its options mean nothing in an editor."""
         hint = "Pass answers with --answer or --answers"
         assert hint in rubric("grade", *REPLAYED, "--dry-run").stderr
@@ -496,7 +498,7 @@ class TestResume:
 
 
 class TestStrangeContent:
-    """Whatever stands in a file, every case has a result."""
+    """Whatever is in a file, every case has a result."""
 
     STRANGE = """\
 evalcases:
@@ -616,7 +618,7 @@ evalcases:
 SHARED = "This range and 0-5 both cover score 5; let each score belong to one range."
 
 
-def test_each_problem_that_stops_a_case_is_told_with_its_place(rubric: Any, folder: Path) -> None:
+def test_each_problem_that_stops_a_case_is_reported_with_its_place(rubric: Any, folder: Path) -> None:
     """File, line, criterion and range; of two cases with one id both lines."""
     (folder / "a.eval.yaml").write_text(BROKEN, encoding="utf-8")
     result = rubric("grade", "a.eval.yaml", "--format", "jsonl", "--quiet")
@@ -628,7 +630,7 @@ def test_each_problem_that_stops_a_case_is_told_with_its_place(rubric: Any, fold
     assert second == ("a.eval.yaml:11: Two cases are called c1 (lines 2 and 11); give one of them another id. (RB203)")
 
 
-def test_of_many_problems_the_first_are_told(rubric: Any, folder: Path) -> None:
+def test_of_many_problems_the_first_are_reported(rubric: Any, folder: Path) -> None:
     """And how to see the others, in words that are right in an editor too: it shows the same result."""
     listed = "".join(f"      - {{id: c{number}, expected_outcome: x, weight: -1}}\n" for number in range(15))
     text = f"evalcases:\n  - id: one\n    expected_outcome: b\n    input: c\n    rubrics:\n{listed}"

@@ -1,4 +1,4 @@
-"""`rubric grade` on a folder: only eval files are graded, and what they may not mean is told."""
+"""`rubric grade` on a folder: only eval files are graded, and what they may not mean is reported."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_warnings_are_pointed_out(rubric: Any, project: Path) -> None:
     assert "There are warnings about case-00; see `rubric check a.eval.yaml`." in told
 
 
-def test_an_unknown_target_is_told_before_anything_else(rubric: Any, project: Path) -> None:
+def test_an_unknown_target_is_reported_before_anything_else(rubric: Any, project: Path) -> None:
     """Not as a missing terminal for the person who would judge."""
     del project
     refused = rubric("grade", ".", "--target", "nope")

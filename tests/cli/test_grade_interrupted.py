@@ -147,7 +147,7 @@ def test_without_the_memory_resuming_still_takes_results_over(project: Project) 
 
 @pytest.mark.slow
 def test_a_case_that_was_judged_in_part_is_asked_for_the_rest(project: Project) -> None:
-    """One judgement of three samples was there when the run was stopped, and stands."""
+    """One judgement of three samples was there when the run was stopped, and stays."""
     project.write("all.eval.yaml", numbered_cases(1))
     with Judging(judged=1) as server:
         project.judged_by(server.base_url)
@@ -208,7 +208,7 @@ def test_two_runs_at_once_share_one_store(project: Project) -> None:
 
 
 class TestStoreThatFails:
-    """A store that cannot be used is told in one sentence, before anything is asked where that is possible."""
+    """A store that cannot be used is reported in one sentence, before anything is asked where that is possible."""
 
     def grade(self, project: Project, *options: str) -> tuple[Ran, int]:
         """Grade, and return how it went and how many questions were asked."""

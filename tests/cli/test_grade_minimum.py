@@ -85,7 +85,7 @@ def test_a_grade_that_does_not_exist_is_refused(rubric: Rubric) -> None:
 
 
 def test_grades_are_ordered_as_in_the_table() -> None:
-    """A grade is not below itself, and below all that stand above it."""
+    """A grade is not below itself, and below all that are above it."""
     grades = [row.grade for row in GRADES]
     assert [[is_below(grade, minimum) for grade in grades] for minimum in grades] == [
         [place > limit for place in range(len(grades))] for limit in range(len(grades))
@@ -111,7 +111,7 @@ def test_junit_fails_a_case_below_the_minimum(rubric: Rubric) -> None:
     assert without.get("failures") == "0"
 
 
-def test_junit_tells_a_low_grade_beside_a_verdict(rubric: Rubric, folder: Path) -> None:
+def test_junit_shows_a_low_grade_beside_a_verdict(rubric: Rubric, folder: Path) -> None:
     """The verdict goes before the grade, an error before both."""
     case = "{id: poor, expected_outcome: Is right, input: Which?, rubrics: [Is right], scorecard: {skill: ports}}"
     (folder / "port.eval.yaml").write_text(f"evalcases:\n  - {case}\n", encoding="utf-8")
@@ -184,7 +184,7 @@ def test_reports_name_a_card_below_the_minimum(rubric: Rubric, format_: str) -> 
         assert "below the minimum" not in without
 
 
-def test_one_case_in_json_tells_its_low_grade(rubric: Rubric) -> None:
+def test_one_case_in_json_shows_its_low_grade(rubric: Rubric) -> None:
     """The object of the only case has it, too."""
     one = json.loads(_grade(rubric, "--min-grade", "B", "--case", "poor", "--format", "json").stdout)
     assert one["low_grade"] == {"grade": "D", "minimum": "B"}

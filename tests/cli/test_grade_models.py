@@ -91,7 +91,7 @@ def test_a_judgement_is_asked_for_once(rubric: Any, server: ModelServer, folder:
     assert asked() == 0
 
 
-def test_what_is_remembered_is_told(rubric: Any, server: ModelServer) -> None:
+def test_what_is_remembered_is_reported(rubric: Any, server: ModelServer) -> None:
     """In the plan, and in the result."""
     rubric("grade", "--case", "case-00")
     again = rubric("grade", "--case", "case-0[01]", "--format", "jsonl")

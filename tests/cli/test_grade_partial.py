@@ -71,7 +71,7 @@ def _grade(rubric: Rubric, folder: Path, *criteria: str, form: str = "text") -> 
         ((), 1),
     ],
 )
-def test_the_status_tells_whether_what_was_asked_is_met(
+def test_the_status_shows_whether_what_was_asked_is_met(
     rubric: Rubric, folder: Path, criteria: tuple[str, ...], status: int
 ) -> None:
     """A score reaches its gate, or the pass mark where it has none: 5 of 10 does the first, 7 not the second."""
@@ -112,7 +112,7 @@ def test_a_partial_result_is_not_compared_with_a_whole_one(rubric: Rubric, folde
 
 @pytest.mark.usefixtures("port")
 def test_a_partial_result_has_no_place(rubric: Rubric, folder: Path) -> None:
-    """It stands below the ranking, with the reason."""
+    """It is below the ranking, with the reason."""
     _grade(rubric, folder)
     _grade(rubric, folder, "short")
     ranked = json.loads(rubric("rank", "1", "2", "--format", "json").stdout)

@@ -55,7 +55,7 @@ def test_the_line_counts_states_tokens_and_the_time_left() -> None:
     ("elapsed", "left"),
     [(1.0, "7 s"), (59.0 / 7, "59 s"), (59.7 / 7, "1 min 0 s"), (119.8 / 7, "2 min 0 s"), (1000.0, "1 h 56 min")],
 )
-def test_the_time_left_is_told_in_the_units_of_a_person(elapsed: float, left: str) -> None:
+def test_the_time_left_is_reported_in_the_units_of_a_person(elapsed: float, left: str) -> None:
     """From seconds to hours."""
     assert progress_after(PASSED).line(elapsed).endswith(f"; {left} left")
 

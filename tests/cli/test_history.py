@@ -135,7 +135,7 @@ at most 2 standard deviations from that mean (━).
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_short_history_is_compared_with_nothing(rubric: Any, keep: Keep, number: int) -> None:
-    """It takes two to speak of what is usual; the chart shows what there is."""
+    """It takes two to name what is usual; the chart shows what there is."""
     keep(_cards([8, 4][:number]))
     lines = rubric("history", "review").stdout.splitlines()
     assert lines[0].startswith(f"review: {number} evaluation")

@@ -62,7 +62,7 @@ def test_the_prompts_of_all_evaluators_are_shown(rubric: Any, port: Path, folder
     assert json.loads(schema)["properties"]["checks"]["required"] == ["names-port", "depth"]
 
 
-def test_without_an_answer_a_placeholder_stands_in_its_place(rubric: Any, port: Path) -> None:
+def test_without_an_answer_a_placeholder_is_in_its_place(rubric: Any, port: Path) -> None:
     """And standard error says so."""
     result = rubric("prompt", port, "--evaluator", "scorecard")
     assert "\n(The answer to judge stands here.)\nEND ANSWER" in result.stdout
@@ -71,7 +71,7 @@ def test_without_an_answer_a_placeholder_stands_in_its_place(rubric: Any, port: 
 
 
 def test_an_answer_that_is_recorded_beside_the_file_is_used(rubric: Any, port: Path, folder: Path) -> None:
-    """As grading does; one that is given goes before it, and a recording that cannot be used is told."""
+    """As grading does; one that is given goes before it, and a recording that cannot be used is reported."""
     (folder / "port.answers.json").write_text('{"port": "Recorded."}', encoding="utf-8")
     result = rubric("prompt", port)
     assert "\nRecorded.\nEND ANSWER" in result.stdout
@@ -198,7 +198,7 @@ def test_every_example_has_its_prompt(rubric: Any, name: str, case: str) -> None
         ("# rubric: ignore-file[RB203]\n", "dup.eval.yaml: 2 cases are called c1; give each its own id."),
     ],
 )
-def test_two_cases_of_one_id_are_told_with_their_lines(rubric: Any, folder: Path, head: str, told: str) -> None:
+def test_two_cases_of_one_id_are_reported_with_their_lines(rubric: Any, folder: Path, head: str, told: str) -> None:
     """Naming the id again would not help."""
     case = "  - {id: c1, expected_outcome: Is right, input: Which port?, rubrics: [Is right]}\n"
     (folder / "dup.eval.yaml").write_text(f"{head}evalcases:\n{case}{case}", encoding="utf-8")

@@ -53,7 +53,7 @@ def test_results_of_several_files_are_ranked_together(rubric: Callable[..., Resu
 
 
 def test_a_skill_is_ranked_over_all_runs_of_the_store(rubric: Callable[..., Result]) -> None:
-    """An evaluation that a later run took over stands once; other skills stay out."""
+    """An evaluation that a later run took over is there once; other skills stay out."""
     other = replace(CARDS[0], scorecard=replace(scorecard_of((9,) * 7), skill="other", evaluation_id="z"))
     keep_run([CARDS[0], other, PASSED])
     keep_run([CARDS[0], CARDS[2], card("manual", (9,) * 7), card("manual", (9,) * 7)])
@@ -82,7 +82,7 @@ def test_what_to_rank_by_can_be_chosen(rubric: Callable[..., Result], folder: Pa
     assert "| &#45; | advice (gpt) |  |  | It has no score. |" in (folder / "out.md").read_text(encoding="utf-8")
 
 
-def test_a_skill_that_nobody_graded_is_told(rubric: Callable[..., Result]) -> None:
+def test_a_skill_that_nobody_graded_is_reported(rubric: Callable[..., Result]) -> None:
     """With the command that lists those that there are."""
     keep_run([PASSED])
     result = rubric("rank", "--skill", "cooking")

@@ -175,7 +175,7 @@ def test_a_file_with_a_scorecard_needs_no_store(rubric: Callable[..., Result], f
         ),
     ],
 )
-def test_a_file_that_is_wrong_is_told_with_its_line(
+def test_a_file_that_is_wrong_is_reported_with_its_line(
     rubric: Callable[..., Result], folder: Path, text: str, message: str
 ) -> None:
     """Path, line, and what to look at."""
@@ -196,7 +196,7 @@ def test_a_file_that_is_wrong_is_told_with_its_line(
         ),
     ],
 )
-def test_what_is_not_there_is_told(rubric: Callable[..., Result], arguments: list[str], message: str) -> None:
+def test_what_is_not_there_is_reported(rubric: Callable[..., Result], arguments: list[str], message: str) -> None:
     """A sentence, and status 2; nothing is made by looking."""
     result = rubric("report", *arguments)
     assert (result.exit_code, result.stderr) == (2, message)
@@ -209,7 +209,7 @@ def test_what_is_not_there_is_told(rubric: Callable[..., Result], arguments: lis
         ("previous", "rubric: There is no previous run: the store has 1 run with results.\n"),
     ],
 )
-def test_a_run_that_is_not_there_is_told(rubric: Callable[..., Result], word: str, message: str) -> None:
+def test_a_run_that_is_not_there_is_reported(rubric: Callable[..., Result], word: str, message: str) -> None:
     """With the newest that is."""
     keep_run([PASSED])
     result = rubric("report", "--run", word)

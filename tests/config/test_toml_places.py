@@ -1,4 +1,4 @@
-"""Where keys and values of a TOML text stand."""
+"""Where keys and values of a TOML text are."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_every_key_and_item_has_its_place(path: tuple[str | int, ...], key: str,
 
 
 def test_a_path_without_a_place_gets_the_nearest_one() -> None:
-    """What cannot be found is reported at what stands around it."""
+    """What cannot be found is reported at what is around it."""
     places = find_places("a = {b = 1}")
     assert place_of(places, ("a", "b", "c")) == places["a", "b"]
     assert place_of(places, ("x",)).key == (0, 0)

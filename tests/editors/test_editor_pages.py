@@ -33,7 +33,7 @@ BLOCKS = [
 
 @pytest.mark.parametrize(("language", "text"), BLOCKS)
 def test_what_is_pasted_can_be_read(language: str, text: str) -> None:
-    """JSON and TOML are valid as they stand."""
+    """JSON and TOML are valid as they are."""
     assert READERS[language](text)
 
 
@@ -46,7 +46,7 @@ def test_every_folder_has_its_page(folder: str) -> None:
 
 
 def test_the_template_says_what_the_page_says() -> None:
-    """The command, the patterns and the language of LSP4IJ's template stand in the table."""
+    """The command, the patterns and the language of LSP4IJ's template are in the table."""
     template = json.loads((ROOT / "editors" / "jetbrains" / "template.json").read_text(encoding="utf-8"))
     page = (ROOT / "docs" / "jetbrains.md").read_text(encoding="utf-8")
     (mapping,) = template["fileTypeMappings"]
@@ -99,7 +99,7 @@ def _as_expression(glob: str) -> str:
 
 
 def _emacs_names() -> re.Pattern[str]:
-    """Return the names for which Emacs is told a mode; Emacs compares them in any case where nothing else fits."""
+    """Return the names for which Emacs has a mode; Emacs compares them in any case where nothing else fits."""
     source = (ROOT / "editors" / "emacs" / "rubric.el").read_text(encoding="utf-8")
     written = [each.replace("\\\\", "\\") for each in re.findall(r"\"([^\"\n]*\\'\)?)\"", source) if "eval" in each]
     assert written

@@ -34,7 +34,7 @@ def child_of_the_program(folder: Path) -> int:
 
 
 def ends(process: int) -> bool:
-    """Tell whether a process is gone, or is within some time."""
+    """Return whether a process is gone, or is within some time."""
     end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         try:

@@ -217,7 +217,7 @@ def test_the_rest_of_a_wrong_file_stays_in_force() -> None:
     )
 
 
-def test_problems_stand_in_the_order_of_the_text() -> None:
+def test_problems_are_in_the_order_of_the_text() -> None:
     """Problems are sorted by place, whatever order the parser gave."""
     loaded = parse("zzz = 1\nignore = [1]\naaa = 2\n")
     assert [problem.span.start for problem in loaded.problems] == sorted(p.span.start for p in loaded.problems)
@@ -284,7 +284,7 @@ def test_a_byte_order_mark_does_no_harm() -> None:
 
 
 def test_unknown_rules_can_be_silenced_by_the_file_itself() -> None:
-    """RB902 follows `ignore` and `severity`, but `select` speaks of eval files only."""
+    """RB902 follows `ignore` and `severity`, but `select` names eval files only."""
     assert parse('ignore = ["RB902", "RB777"]').problems == ()
     assert parse('ignore = ["RB777"]\nseverity = { RB902 = "error" }').problems[0].severity is Severity.ERROR
     assert len(parse('select = ["RB1", "RB777"]').problems) == 1

@@ -1,4 +1,4 @@
-"""What stands around an eval file."""
+"""What is around an eval file."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_byte_order_mark_tells_the_encoding_and_stays(tmp_path: Path, encoding: str) -> None:
+def test_a_byte_order_mark_shows_the_encoding_and_stays(tmp_path: Path, encoding: str) -> None:
     """Line breaks of every kind and the mark are kept as they are."""
     text = "\ufeffa: é\r\nb: 😀\rc: 1\n"
     path = tmp_path / "a.yaml"

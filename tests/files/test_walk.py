@@ -238,6 +238,6 @@ def test_a_deep_folder_is_walked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ("a.yaml", "services: {}", False),
     ],
 )
-def test_most_yaml_is_told_apart_cheaply(path: str, text: str, *, expected: bool) -> None:
+def test_most_yaml_is_distinguished_cheaply(path: str, text: str, *, expected: bool) -> None:
     """A text without any of our words is an eval file by its name only."""
     assert may_be_ours(path, text) is expected

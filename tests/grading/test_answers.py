@@ -72,7 +72,7 @@ async def test_the_order_in_which_an_answer_is_looked_for(tmp_path: Path) -> Non
 
 
 @pytest.mark.asyncio
-async def test_without_any_answer_the_three_ways_to_one_are_told(tmp_path: Path) -> None:
+async def test_without_any_answer_the_three_ways_to_one_are_reported(tmp_path: Path) -> None:
     """A case made in Python has nothing beside it."""
     reason = "no answer to grade for the case one; give one, record one in .* target"
     for case in (_case(tmp_path), _case(tmp_path, source="")):
@@ -120,7 +120,7 @@ async def test_a_target_reads_the_whole_conversation(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_command_is_told_the_case_and_its_files(tmp_path: Path) -> None:
+async def test_a_command_is_given_the_case_and_its_files(tmp_path: Path) -> None:
     """Where its template asks for them."""
     (tmp_path / "list.txt").write_text("3 1 2", encoding="utf-8")
     code = "import sys; print(sys.argv[1:])"
@@ -198,7 +198,7 @@ def _written(folder: Path, text: str) -> Path:
 
 
 def test_answers_are_a_json_object_from_case_id_to_text(tmp_path: Path) -> None:
-    """Those for cases that do not exist are told, with what was probably meant."""
+    """Those for cases that do not exist are reported, with what was probably meant."""
     path = _written(tmp_path, json.dumps({"case-1": "a", "case-2 ": "b", "zzz": "c"}))
     given, warning = read_answers(path, {"case-1", "case-2"})
     assert given == {"case-1": Answer("a"), "case-2 ": Answer("b"), "zzz": Answer("c")}
@@ -215,7 +215,7 @@ def test_answers_are_a_json_object_from_case_id_to_text(tmp_path: Path) -> None:
         (list("abcdefgh"), "holds answers to 8 ids that no case has: a, b, c, d, e and 3 more."),
     ],
 )
-def test_answers_that_belong_to_no_case_are_told_in_one_sentence(
+def test_answers_that_belong_to_no_case_are_reported_in_one_sentence(
     ids: list[str], words: str | None, tmp_path: Path
 ) -> None:
     """However many there are: a file may hold the answers of a whole project."""
@@ -242,7 +242,7 @@ def test_answers_that_belong_to_no_case_are_told_in_one_sentence(
         ('{"a": "1", "b": "2", "a": "1"}', r"answers\.json holds the case a twice; keep one of its answers"),
     ],
 )
-def test_answers_that_cannot_be_used_are_told(text: str, reason: str, tmp_path: Path) -> None:
+def test_answers_that_cannot_be_used_are_reported(text: str, reason: str, tmp_path: Path) -> None:
     """With the file and the case."""
     with pytest.raises(CannotGrade, match=reason):
         read_answers(_written(tmp_path, text), {"a"})

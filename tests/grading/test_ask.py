@@ -102,7 +102,7 @@ async def test_a_reply_that_was_cut_short_is_invalid_even_where_it_can_be_read()
 
 
 @pytest.mark.asyncio
-async def test_a_provider_that_fails_in_a_repair_round_tells_what_all_rounds_cost() -> None:
+async def test_a_provider_that_fails_in_a_repair_round_shows_what_all_rounds_cost() -> None:
     """The failure is the provider's own."""
     failure = ProviderFailed("Out of reach.", Usage(calls=2))
     with pytest.raises(ProviderFailed) as caught:
@@ -228,6 +228,6 @@ def test_a_complaint_has_an_end() -> None:
     assert lines[-2] == "- And 900 more."
 
 
-def test_an_invalid_judgement_tells_its_problems() -> None:
+def test_an_invalid_judgement_shows_its_problems() -> None:
     """Also where it is printed."""
     assert str(InvalidJudgement(["One.", "Two."])) == "One. Two."

@@ -84,7 +84,7 @@ async def test_the_cases_own_words_come_first(tmp_path: Path) -> None:
 
 @pytest.mark.asyncio
 async def test_the_answer_is_also_a_file_that_is_removed_afterwards(tmp_path: Path) -> None:
-    """Whatever stands beside it, such as what a compiler writes, is removed too."""
+    """Whatever is beside it, such as what a compiler writes, is removed too."""
     code = (
         "import os, json; path = os.environ['RUBRIC_ANSWER_FILE']; open(path + '.log', 'w').close();"
         "print(json.dumps({'score': 1, 'reasoning': path, 'hits': [open(path, encoding='utf-8', newline='').read()]}))"

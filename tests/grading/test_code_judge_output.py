@@ -90,7 +90,7 @@ def test_without_a_score_the_status_counts(output: str) -> None:
     assert failed.reasoning == "line 1\nbad syntax"
 
 
-def test_a_command_that_fails_in_silence_is_told_by_its_status() -> None:
+def test_a_command_that_fails_in_silence_is_reported_by_its_status() -> None:
     """There are no words of its own to show."""
     assert _result("", status=3).misses == ("The command ended with status 3.",)
 
@@ -204,7 +204,7 @@ def test_output_that_is_not_clean_utf8_is_an_error(finished: Finished, status: i
 
 
 def test_a_long_text_is_kept_at_its_end() -> None:
-    """The reason for a failure stands there."""
+    """The reason for a failure is there."""
     assert _result("", status=1, errors="x" * 5000 + "why").reasoning == "x" * 1997 + "why"
 
 

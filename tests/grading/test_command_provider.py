@@ -50,7 +50,7 @@ def _python(code: str, folder: Path, environment: dict[str, str] | None = None, 
     ],
 )
 def test_a_call_is_one_readable_text(call: Call, text: str) -> None:
-    """A lone question is given as it is; whoever speaks otherwise stands in a heading, and the schema at the end."""
+    """A lone question is given as it is; whoever speaks otherwise is in a heading, and the schema at the end."""
     assert prompt_text(call) == text
 
 
@@ -98,7 +98,7 @@ async def test_a_command_as_a_text_is_split_without_a_shell(tmp_path: Path) -> N
         ),
     ],
 )
-async def test_a_failure_is_told_with_the_last_words(code: str, reason: str, tmp_path: Path) -> None:
+async def test_a_failure_is_reported_with_the_last_words(code: str, reason: str, tmp_path: Path) -> None:
     """It has cost a call."""
     provider = _python(code, tmp_path, timeout_seconds=0.5 if "sleep" in code else 30)
     with pytest.raises(ProviderFailed, match=reason) as failure:
@@ -115,8 +115,8 @@ async def test_a_program_that_does_not_exist_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_failing_command_tells_no_secret(tmp_path: Path) -> None:
-    """Neither in its last words nor in its own arguments; the name of the variable stands there instead."""
+async def test_a_failing_command_shows_no_secret(tmp_path: Path) -> None:
+    """Neither in its last words nor in its own arguments; the name of the variable is there instead."""
     code = "import os, sys; sys.exit('wrong key ' + os.environ['API_KEY'])"
     provider = _python(code, tmp_path, {"API_KEY": KEY})
     with pytest.raises(ProviderFailed, match=r"wrong key \[secret API_KEY\]"):
@@ -144,7 +144,7 @@ def test_variables_of_its_own_decide_the_reply_of_a_command(kind: str, setting: 
 
 
 @pytest.mark.asyncio
-async def test_a_command_that_a_signal_ended_is_told_so(tmp_path: Path) -> None:
+async def test_a_command_that_a_signal_ended_is_reported_as_such(tmp_path: Path) -> None:
     """By the name that people know the signal by."""
     code = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
     with pytest.raises(ProviderFailed, match=r"calculator was ended by signal 9 \(SIGKILL\) without an error message"):
@@ -181,7 +181,7 @@ def test_settings_that_cannot_be_used_are_named(settings: dict[str, Any], reason
         make_provider("x", "command", settings, {})
 
 
-# What AgentV calls `cli`: the prompt and the file for the reply stand among the arguments.
+# What AgentV calls `cli`: the prompt and the file for the reply are among the arguments.
 
 _TELL = (
     "import sys, json; arguments = sys.argv[1:]; output = arguments.pop();"

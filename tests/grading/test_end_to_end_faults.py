@@ -173,7 +173,7 @@ def until(reached: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def marker(tmp_path: Path) -> str:
-    """Return words that stand in the command line of this test's processes only."""
+    """Return words that are in the command line of this test's processes only."""
     return f"marker-{abs(hash(str(tmp_path)))}"
 
 
@@ -188,8 +188,10 @@ def test_a_judge_that_takes_too_long_ends_with_all_its_children(project: Project
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("more", [[], ["stubborn"]])
+@pytest.mark.parametrize(
+    ("how", "more"),
+    [(signal.SIGINT, []), (signal.SIGTERM, []), (signal.SIGHUP, []), (signal.SIGINT, ["stubborn"])],
+)
 def test_stopping_ends_the_judge_with_all_its_children(
     project: Project, marker: str, how: signal.Signals, more: list[str]
 ) -> None:

@@ -49,101 +49,20 @@ class Reply(NamedTuple):
     is_valid: bool
 
 
-def of_checks(*, valid: bool, **texts: str) -> list[Reply]:
-    """Return replies to a question about criteria."""
-    return [Reply(name.replace("_", " "), RUBRIC, text, valid) for name, text in texts.items()]
-
-
-def right(token: str) -> str:
-    """Return the good judgement with another verdict for the checklist criterion."""
-    return GOOD_CHECKS.replace('"satisfied": true', token)
-
-
-def depth(token: str) -> str:
-    """Return the good judgement with another score."""
-    return GOOD_CHECKS.replace('"score": 8', token)
-
-
-def card(**members: Any) -> str:
-    """Return the good scorecard with other members."""
-    return json.dumps({**json.loads(GOOD_CARD), **members})
-
-
-def dimensions(**scores: Any) -> str:
-    """Return the good scorecard with other scores; None leaves a dimension out."""
-    given = {name: {"score": 8} for name in DIMENSIONS} | {name: {"score": score} for name, score in scores.items()}
-    return card(dimensions={name: entry for name, entry in given.items() if entry["score"] is not None})
-
-
+# One of each kind; `test_judgements.py` has the others.
 REPLIES: Sequence[Reply] = [
-    *of_checks(
-        valid=True,
-        good=GOOD_CHECKS,
-        extra_fields=depth('"score": 8, "confidence": 0.2, "satisfied": false').replace("{", '{"version": 2, ', 1),
-        text_around_json=f"I looked at it.\n{GOOD_CHECKS}\nThat is all {{really}}.",
-        fenced_json=f"```json\n{GOOD_CHECKS}\n```",
-        whole_number_with_a_point=depth('"score": 8.0'),
-        checks_by_id='{"checks": {"depth": {"score": 8}, "right": {"satisfied": true}}}',
-        other_order='{"checks": [{"id": "depth", "score": 8}, {"id": "right", "satisfied": true}]}',
-        byte_order_mark=f"\ufeff{GOOD_CHECKS}",
-        reasoning_null=depth('"score": 8, "reasoning": null'),
-        line_break_in_a_string=depth('"score": 8, "reasoning": "a\nb"'),
-    ),
-    *of_checks(
-        valid=False,
-        missing_id='{"checks": [{"id": "depth", "score": 10}]}',
-        no_checks_at_all='{"checks": []}',
-        repeated_id=GOOD_CHECKS.replace("]", ', {"id": "depth", "score": 10}]'),
-        repeated_id_with_the_same_value=GOOD_CHECKS.replace("]", ', {"id": "depth", "score": 8}]'),
-        unknown_id=GOOD_CHECKS.replace("]", ', {"id": "style", "score": 10}]'),
-        id_in_capitals=GOOD_CHECKS.replace('"right"', '"Right"'),
-        id_is_a_number=GOOD_CHECKS.replace('"right"', "1"),
-        fraction=depth('"score": 8.5'),
-        string_number=depth('"score": "8"'),
-        eleven=depth('"score": 11'),
-        minus_one=depth('"score": -1'),
-        null=depth('"score": null'),
-        null_satisfied=right('"satisfied": null'),
-        true_as_text=right('"satisfied": "true"'),
-        one_as_true=right('"satisfied": 1'),
-        true_as_score=depth('"score": true'),
-        not_a_number=depth('"score": NaN'),
-        share_instead_of_score=depth('"score": 0.8'),
-        huge_number=depth('"score": 1e999999'),
-        truncated_json=GOOD_CHECKS[:-20],
-        truncated_behind_the_first_check='{"checks": [{"id": "right", "satisfied": true}',
-        empty="",
-        blank=" \n ",
-        two_objects=f"{GOOD_CHECKS}\n{GOOD_CHECKS.replace('true', 'false')}",
-        two_equal_objects=f"{GOOD_CHECKS}\n{GOOD_CHECKS}",
-        list_of_objects=f"[{GOOD_CHECKS}]",
-        score_for_a_checklist_criterion=right('"score": 10'),
-        satisfied_for_a_score_range=depth('"satisfied": true'),
-        key_twice=depth('"score": 3, "score": 8'),
-        no_checks_but_a_score='{"score": 10, "verdict": "pass"}',
-        prose="It is right and deep: 10 of 10, pass.",
-        single_quotes=GOOD_CHECKS.replace('"', "'"),
-        deeply_nested='{"checks": ' + "[" * 100_000,
-        reasoning_is_a_number=depth('"score": 8, "reasoning": 7'),
-    ),
+    Reply("good", RUBRIC, GOOD_CHECKS, is_valid=True),
+    Reply("text around JSON", RUBRIC, f"I looked at it.\n{GOOD_CHECKS}\nThat is all {{really}}.", is_valid=True),
+    Reply("missing id", RUBRIC, '{"checks": [{"id": "depth", "score": 10}]}', is_valid=False),
+    Reply("score of another scale", RUBRIC, GOOD_CHECKS.replace('"score": 8', '"score": 11'), is_valid=False),
+    Reply("truncated JSON", RUBRIC, GOOD_CHECKS[:-20], is_valid=False),
+    Reply("empty", RUBRIC, "", is_valid=False),
+    Reply("blank", RUBRIC, " \n ", is_valid=False),
+    Reply("two objects", RUBRIC, f"{GOOD_CHECKS}\n{GOOD_CHECKS.replace('true', 'false')}", is_valid=False),
     Reply("whole good", WHOLE, GOOD_WHOLE, is_valid=True),
-    Reply("whole with reasons", WHOLE, '{"score": 0.85, "hits": ["a"], "misses": [], "reasoning": "b"}', is_valid=True),
     Reply("whole beyond one", WHOLE, '{"score": 1.5}', is_valid=False),
-    Reply("whole below zero", WHOLE, '{"score": -0.1}', is_valid=False),
-    Reply("whole as text", WHOLE, '{"score": "0.85"}', is_valid=False),
-    Reply("whole null", WHOLE, '{"score": null}', is_valid=False),
-    Reply("whole missing", WHOLE, '{"verdict": "pass"}', is_valid=False),
-    Reply("whole true", WHOLE, '{"score": true}', is_valid=False),
     Reply("card good", CARD, GOOD_CARD, is_valid=True),
-    Reply("card without lists", CARD, json.dumps({"dimensions": json.loads(GOOD_CARD)["dimensions"]}), is_valid=True),
-    Reply("card lacks a dimension", CARD, dimensions(safety=None), is_valid=False),
-    Reply("card with another dimension", CARD, dimensions(charm=8), is_valid=False),
-    Reply("card with zero", CARD, dimensions(safety=0), is_valid=False),
-    Reply("card with eleven", CARD, dimensions(safety=11), is_valid=False),
-    Reply("card with a fraction", CARD, dimensions(safety=8.5), is_valid=False),
-    Reply("card with an unknown flag", CARD, card(red_flags=[{"id": "drip", "explanation": "x"}]), is_valid=False),
-    Reply("card with an unknown bonus", CARD, card(bonuses=[{"id": "leak", "explanation": "x"}]), is_valid=False),
-    Reply("card with a bare score", CARD, card(dimensions=dict.fromkeys(DIMENSIONS, 8)), is_valid=False),
+    Reply("card without dimensions", CARD, '{"red_flags": [], "bonuses": []}', is_valid=False),
 ]
 NAMES = [reply.name for reply in REPLIES]
 GOOD = {RUBRIC: GOOD_CHECKS, WHOLE: GOOD_WHOLE, CARD: GOOD_CARD}

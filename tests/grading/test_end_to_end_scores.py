@@ -50,7 +50,7 @@ class Judged:
 
     @property
     def holds(self) -> bool:
-        """Tell whether its gate holds: a checklist criterion has one unless it says otherwise."""
+        """Return whether its gate holds: a checklist criterion has one unless it says otherwise."""
         if self.is_range:
             return self.gate is None or self.said >= self.gate
         return self.gate is False or self.said > 5

@@ -316,7 +316,7 @@ def test_a_comment_inside_of_an_empty_list_is_not_lost() -> None:
 
 
 def test_a_case_with_keys_behind_question_marks_is_left_alone() -> None:
-    """The sentence speaks of no comment, because there is none."""
+    """The sentence names no comment, because there is none."""
     text = "evalcases:\n  - ? id\n    : a\n    ? expected_outcome\n    : x\n    ? input\n    : y\n"
     result = generated(text, criteria=ONE)
     assert result.text == text
@@ -346,7 +346,7 @@ def test_a_case_without_a_place_is_left_alone() -> None:
 
 @pytest.mark.parametrize("case", ["{<<: *shared}", "<<: *shared"])
 def test_a_case_of_a_merge_key_alone_is_left_alone(case: str) -> None:
-    """It has no line of its own that the criteria could stand behind."""
+    """It has no line of its own that the criteria could be behind."""
     text = f"shared: &shared {{id: a, expected_outcome: x, input: y}}\nevalcases:\n  - {case}\n"
     result = generated(text, criteria=ONE)
     assert result.text == text

@@ -190,7 +190,7 @@ def test_wrong_score_ranges_are_refused(ranges: object, problem: str) -> None:
     assert refused.value.problems == (f"Criterion 4 (c-4){problem}",)
 
 
-def test_a_gate_stands_where_a_range_starts() -> None:
+def test_a_gate_is_where_a_range_starts() -> None:
     """Anywhere else the same text would both pass and fail; at 0 it would never fail."""
     entries = [
         _entry(number, score_ranges=SOUND_BANDS, required_min_score=gate) for number, gate in enumerate((0, 5, "8"))
@@ -203,7 +203,7 @@ def test_a_gate_stands_where_a_range_starts() -> None:
     )
 
 
-def test_everything_that_is_wrong_is_told_at_once() -> None:
+def test_everything_that_is_wrong_is_reported_at_once() -> None:
     """The judge gets one round to mend it all."""
     with pytest.raises(InvalidJudgement) as refused:
         read_proposal(_reply({"id": "A", "expected_outcome": "", "weight": -1, "required": 1}), ranges=True)

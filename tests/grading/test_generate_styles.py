@@ -28,7 +28,7 @@ _BANDS = """[
   {id: command, expected_outcome: Shows the command, required_min_score: 6, score_ranges:
     {0: Shows the command nowhere, 6: Shows the command in the first sentence}}]"""
 
-# `$RUBRICS` stands where the criteria of a case go.
+# `$RUBRICS` is where the criteria of a case go.
 _SUITE = """{evalcases: [
   {id: first, expected_outcome: Names the port, input_messages: [{role: user, content: Which port?}]$RUBRICS},
   {id: second, expected_outcome: Names the port, input_messages: [
@@ -150,7 +150,7 @@ def test_the_shapes_of_the_benchmarks_keep_all_promises(path: Path, criteria: tu
 
 @st.composite
 def _odd_cases(draw: st.DrawFn) -> str:
-    """Draw a case whose values, comments and blank lines stand as somebody may have typed them."""
+    """Draw a case whose values, comments and blank lines are as somebody may have typed them."""
     column = draw(st.sampled_from((0, 2)))
     gap = draw(st.sampled_from((1, 1, 3)))
     indent = column + 1 + gap

@@ -41,7 +41,7 @@ HAS_RUBRICS = {
 
 @pytest.mark.parametrize("text", HAS_RUBRICS.values(), ids=HAS_RUBRICS)
 def test_a_case_with_rubrics_wants_none(text: str) -> None:
-    """Wherever they stand, the case is neither asked about nor mentioned."""
+    """Wherever they are, the case is neither asked about nor mentioned."""
     found = survey(text, PATH, DEFAULT, NO_PROJECT)
     assert not found.candidates
     assert not found.skipped
@@ -150,7 +150,7 @@ def test_a_placeholder_that_is_silenced_is_meant() -> None:
 
 
 def test_the_first_of_two_cases_with_one_id_gets_its_criteria() -> None:
-    """Also where nobody wants to hear of repeated ids: proposals are told apart by these."""
+    """Also where nobody wants to hear of repeated ids: proposals are distinguished by these."""
     text = _suite(CASE.format(id="a"), CASE.format(id="a"))
     config = merged(DEFAULT, Overrides(ignore=frozenset({"RB203"})))
     found = survey(text, PATH, config, NO_PROJECT)

@@ -99,7 +99,7 @@ def test_an_invalid_judgement_is_an_error_and_never_a_score() -> None:
     assert result.usage.calls == 3
 
 
-def test_an_error_in_the_file_is_told_before_anybody_is_asked() -> None:
+def test_an_error_in_the_file_is_reported_before_anybody_is_asked() -> None:
     """Invalid rubrics are rejected with the message of their rule."""
     judge = AnsweringJudge(all_met)
     result = graded(case_of("rubrics:\n  - {id: x, score_ranges: {0: Bad, 5: Fair, 11: Good}}\n"), judge)
@@ -129,7 +129,7 @@ def test_a_case_with_a_placeholder_is_not_graded(below: str) -> None:
 
 @pytest.mark.parametrize("flags", ['[""]', "[{id: a}]", "[{id: a, expected_outcome: ' '}]", "[~]"])
 @pytest.mark.parametrize("key", ["red_flags", "bonuses"])
-def test_an_adjustment_without_text_is_told_in_words(key: str, flags: str) -> None:
+def test_an_adjustment_without_text_is_reported_in_words(key: str, flags: str) -> None:
     """The reason is that of the rule, without a word of the library that checks the models."""
     case = case_of(f"scorecard: {{{key}: {flags}}}\n")
     result = graded(case, AnsweringJudge(all_met))
@@ -187,7 +187,7 @@ def test_a_case_that_names_nobody_gets_one_judgement_of_the_whole_answer() -> No
     assert (result.evaluators[0].hits, result.evaluators[0].misses) == (("a",), ("b",))
 
 
-def test_a_scorecard_stands_beside_the_verdict() -> None:
+def test_a_scorecard_is_beside_the_verdict() -> None:
     """It never enters the score; its own error leaves the verdict standing."""
     case = case_of("rubrics: [It is right]\n" + CARD)
     met = checks(rubric_1=True)
@@ -212,7 +212,7 @@ def test_a_case_with_a_scorecard_alone_has_no_verdict() -> None:
     assert result.scorecard.score.grade == "A"
 
 
-def test_samples_are_merged_and_their_agreement_is_told() -> None:
+def test_samples_are_merged_and_their_agreement_is_reported() -> None:
     """The majority counts, the lower median counts, and every sample is a call."""
     replies = iter([(True, 9), (False, 4), (True, 7)])
 
@@ -377,7 +377,7 @@ def test_weights_that_are_all_zero_give_no_score() -> None:
     assert "weight" in result.error
 
 
-def test_no_secret_stands_in_a_result() -> None:
+def test_no_secret_is_in_a_result() -> None:
     """Neither where the answer holds it nor where the judge repeats it."""
     judge = by_kind(rubric='{"checks": [{"id": "rubric-1", "satisfied": true, "reasoning": "It says open-sesame."}]}')
     result = asyncio.run(

@@ -34,7 +34,7 @@ MATCHES: list[tuple[dict[str, Any], list[Any], list[Any]]] = [
     # Keywords beside a reference count, and a schema may refer to itself.
     ({"$ref": "#/definitions/a", "maxLength": 1, "definitions": {"a": {"type": "string"}}}, ["a"], ["ab", 1]),
     ({"properties": {"a": {"$ref": "#"}}, "additionalProperties": False}, [{"a": {"a": {}}}], [{"a": {"b": 1}}]),
-    # What stands in a definition that nobody uses does no harm.
+    # What is in a definition that nobody uses does no harm.
     ({"definitions": {"a": {"unknown": 1}}}, [1], []),
     ({"$schema": "http://json-schema.org/draft-07/schema#"}, [1], []),
     ({"format": "date"}, ["2024-02-29", "0000-02-29", 5], ["2023-02-29", "2024-1-1", "2024-02-29\n"]),

@@ -187,7 +187,7 @@ async def test_cancelling_ends_the_question_and_lets_the_next_one_go_on() -> Non
     assert (await judge.judge(RUBRIC)).text
 
 
-def test_a_person_is_told_what_gates() -> None:
+def test_a_person_sees_what_gates() -> None:
     """And shown the bands with their texts."""
     port, depth = items_of(RUBRIC)
     assert (port.text, port.gate) == ("Names port 443", "Required: the case fails if this is not met.")

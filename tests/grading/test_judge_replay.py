@@ -84,7 +84,7 @@ async def test_a_single_judgement_is_the_same_in_every_sample(tmp_path: Path) ->
         '{"dimensions": {}}',
     ],
 )
-async def test_the_judgement_of_a_scorecard_stands_under_its_name_or_alone(tmp_path: Path, entry: str) -> None:
+async def test_the_judgement_of_a_scorecard_is_under_its_name_or_alone(tmp_path: Path, entry: str) -> None:
     """Beside what was said of the criteria."""
     question = a_question(kind="scorecard", evaluator="scorecard")
     assert await _replayed(tmp_path, f'{{"port": {entry}}}', question) == '{"dimensions": {}}'

@@ -199,12 +199,12 @@ def test_a_reply_without_one_whole_judgement_is_refused(reply: str, problem: str
         "reasoning-not-text",
     ],
 )
-def test_everything_that_is_wrong_is_told_at_once(checks: Any, problems: list[str]) -> None:
+def test_everything_that_is_wrong_is_reported_at_once(checks: Any, problems: list[str]) -> None:
     """So that one repair round can mend it all."""
     assert _problems(json.dumps({"checks": checks})) == problems
 
 
-def test_a_key_that_stands_twice_in_one_object_is_refused() -> None:
+def test_a_key_that_is_twice_in_one_object_is_refused() -> None:
     """Readers differ about which one counts, so neither does; at any depth, and beside other problems."""
     assert _problems(GOOD.replace('"score": 7', '"score": 7, "score": 2')) == [
         'The key "score" stands twice in one object.'

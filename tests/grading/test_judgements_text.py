@@ -27,7 +27,7 @@ def test_numbers_are_read_as_they_are_written() -> None:
 
 
 def test_the_object_is_also_given_as_it_is_written() -> None:
-    """With its own blanks, and without what stands around it."""
+    """With its own blanks, and without what is around it."""
     assert find_object('So: {"a" :  [1.0]} !').text == '{"a" :  [1.0]}'
 
 

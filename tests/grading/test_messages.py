@@ -121,7 +121,7 @@ def test_a_file_of_secrets_is_never_sent(tmp_path: Path, reference: str) -> None
 
 
 def test_a_workspace_below_a_folder_of_that_name_is_an_ordinary_one(tmp_path: Path) -> None:
-    """Only what stands below the workspace counts."""
+    """Only what is below the workspace counts."""
     root = tmp_path / ".envs" / "project"
     root.mkdir(parents=True)
     (root / "notes.md").write_text("Port 443", encoding="utf-8")

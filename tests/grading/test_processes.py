@@ -83,8 +83,8 @@ async def test_a_signal_that_ends_a_command_is_a_negative_status(tmp_path: Path)
         (Finished(1, "", ""), ""),
     ],
 )
-def test_the_last_words_of_a_command_tell_why_it_failed(finished: Finished, words: str) -> None:
-    """They stand at the end of standard error, or of standard output where that is empty."""
+def test_the_last_words_of_a_command_show_why_it_failed(finished: Finished, words: str) -> None:
+    """They are at the end of standard error, or of standard output where that is empty."""
     assert finished.last_words == words
 
 
@@ -111,7 +111,7 @@ _ENDLESS = {
 
 
 def _is_running(pid: int) -> bool:
-    """Tell whether a process still does something; one that waits for somebody to notice its end does not."""
+    """Return whether a process still does something; one that waits for somebody to notice its end does not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except OSError:
@@ -249,7 +249,7 @@ async def test_output_over_the_limit_is_never_cut_in_silence(tmp_path: Path, mon
 
 @pytest.mark.asyncio
 async def test_of_standard_error_the_end_is_kept(tmp_path: Path) -> None:
-    """Why a command failed stands last."""
+    """Why a command failed is last."""
     finished = await _run(f"import sys; sys.stderr.write('x' * {STDERR_LIMIT} + 'why')", tmp_path)
     assert len(finished.errors) == STDERR_LIMIT
     assert finished.errors.endswith("xwhy")
@@ -293,7 +293,7 @@ async def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_an_event_loop_without_processes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_event_loop_without_processes_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Notebooks on Windows have one."""
 
     async def refuse(*_: object, **__: object) -> None:

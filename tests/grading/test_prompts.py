@@ -292,7 +292,7 @@ def test_a_prompt_without_a_place_for_the_answer_says_what_to_judge() -> None:
 
 @pytest.mark.parametrize("prompt", [None, "", "  \n"])
 def test_an_empty_prompt_is_none(prompt: str | None) -> None:
-    """The usual words stand in its place."""
+    """The usual words are in its place."""
     text = free_form_question(port_case(), LlmJudge(name="x", prompt=prompt), "443").prompt.user
     assert "# What to judge\nJudge how far" in text
 

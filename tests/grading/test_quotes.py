@@ -38,7 +38,7 @@ def test_no_part_of_a_secret_is_left_where_a_quote_is_cut(before: int) -> None:
 @pytest.mark.parametrize("after", [1975, 1980, 1985, 1990, 1995, 2000])
 @pytest.mark.parametrize("status", [0, 1])
 def test_no_part_of_a_secret_is_left_where_the_reasoning_of_a_command_is_cut(after: int, status: int) -> None:
-    """Its end is kept, and a secret may stand where that begins."""
+    """Its end is kept, and a secret may be where that begins."""
     finished = Finished(status, "", f"{KEY}{'z' * after}")
     result = result_of(CodeJudge(name="check", script="run"), finished, redactor=Redactor({"KEY": KEY}))
     assert "0123456789"[-3:] not in str(result)

@@ -134,8 +134,8 @@ def test_a_time_has_three_decimals_at_most(seconds: float, milliseconds: str) ->
     assert str(to_json(replace(RESULT, duration=seconds))["duration_ms"]) == milliseconds
 
 
-def test_what_follows_from_the_evaluators_is_told_for_the_case() -> None:
-    """Hits, misses, gates and reasoning of all evaluators stand at the top as well."""
+def test_what_follows_from_the_evaluators_is_reported_for_the_case() -> None:
+    """Hits, misses, gates and reasoning of all evaluators are at the top as well."""
     value = to_json(RESULT)
     assert value["gates"] == [
         {"id": "names-port", "evaluator": "rubric", "state": "failed"},
@@ -162,7 +162,7 @@ def test_what_follows_from_the_evaluators_is_told_for_the_case() -> None:
     ],
 )
 def test_scores_are_numbers_with_all_their_digits(score: Fraction, shown: str, exact: str) -> None:
-    """A score below a mark is never written as the mark, and the exact fraction stands beside it."""
+    """A score below a mark is never written as the mark, and the exact fraction is beside it."""
     line = json_line(CaseResult("a", score=score, verdict=Verdict.PASS))
     assert f'"score": {shown}, "score_exact": "{exact}"' in line
 

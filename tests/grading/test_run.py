@@ -72,13 +72,13 @@ source_of = FixedSources
 
 
 def run(cases: Sequence[EvalCase], source: Sources, **choices: object) -> dict[int, CaseResult]:
-    """Grade cases and return what was told, by place."""
+    """Grade cases and return what was reported, by place."""
     told: dict[int, CaseResult] = {}
     asyncio.run(grade_all(cases, source, told.__setitem__, **choices))  # type: ignore[arg-type]
     return told
 
 
-def test_every_case_is_told_with_its_place() -> None:
+def test_every_case_is_reported_with_its_place() -> None:
     """Whatever the order in which the judgements come."""
     told = run(cases_of(20), source_of(AnsweringJudge(all_met)), concurrency=7)
     assert {place: result.eval_id for place, result in told.items()} == {place: f"case-{place}" for place in range(20)}
@@ -132,7 +132,7 @@ def test_stopping_keeps_what_was_told(stopped_by: str) -> None:
         task = asyncio.ensure_future(grade_all(cases_of(10), source_of(judge), told.__setitem__, concurrency=1))
         if stopped_by == "cancelling":
             await asyncio.sleep(0)
-            while len(told) < 4:  # noqa: ASYNC110 - nobody tells when a result was told.
+            while len(told) < 4:  # noqa: ASYNC110 - nobody tells when a result was reported.
                 await asyncio.sleep(0)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):

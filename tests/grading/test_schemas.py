@@ -68,7 +68,7 @@ def test_the_reasoning_is_written_before_the_verdict(schema: dict[str, Any]) -> 
     assert all(names[-1] in verdicts and names[-2] == "reasoning" for names in judged)
 
 
-def test_each_criterion_stands_once_in_its_own_mode() -> None:
+def test_each_criterion_is_once_in_its_own_mode() -> None:
     """As an object by id, so that none can be left out, repeated or made up."""
     checks = rubric_schema(MIXED)["properties"]["checks"]
     assert checks["required"] == ["names-port", "speed"]

@@ -58,7 +58,7 @@ def test_a_secret_inside_of_a_longer_base64_text_is_replaced(before: str, after:
 
 @pytest.mark.parametrize("value", ["", "short", "     short     ", "Bearer short", "ollama", "EMPTY"])
 def test_what_cannot_be_a_secret_is_left_alone(value: str) -> None:
-    """Short words and the well-known placeholders for keys stand in innocent texts too."""
+    """Short words and the well-known placeholders for keys are in innocent texts too."""
     text = f"A text with {value} in it."
     assert Redactor({"API_KEY": value}).redact(text) == text
 
@@ -75,7 +75,7 @@ def test_secrets_that_overlap_are_replaced_together() -> None:
     assert redactor.redact("<abcdefghijkl>") == "<[secret SECOND]>"
 
 
-def test_what_stands_for_a_secret_is_not_redacted_again() -> None:
+def test_what_means_a_secret_is_not_redacted_again() -> None:
     """A secret that happens to be a word of the replacement spoils nothing."""
     assert Redactor({"A": "secret", "B": "hunter22"}).redact("hunter22") == "[secret B]"
 
@@ -86,7 +86,7 @@ _SECRETS = st.text(_CHARACTERS, min_size=6, max_size=12).filter(is_secret)
 
 @given(secrets=st.lists(_SECRETS, max_size=4), texts=st.lists(st.text(_CHARACTERS, max_size=8), max_size=5))
 def test_no_secret_is_left_in_any_text(secrets: list[str], texts: list[str]) -> None:
-    """Whatever stands between them."""
+    """Whatever is between them."""
     redactor = Redactor({f"S{place}": secret for place, secret in enumerate(secrets)})
     shown = redactor.redact("".join(each for pair in zip(texts, secrets, strict=False) for each in pair))
     kept = [piece.partition("]")[2] for piece in ("]" + shown).split("[")]
@@ -131,7 +131,7 @@ def test_without_secrets_nothing_changes() -> None:
         "MYSQL_PWD",
     ],
 )
-def test_names_that_tell_a_secret(name: str) -> None:
+def test_names_that_indicate_a_secret(name: str) -> None:
     """Settings, headers and variables are recognised by a word of their name."""
     assert names_secret(name)
 
@@ -143,7 +143,7 @@ def test_names_that_tell_a_secret(name: str) -> None:
         *("COMPASS", "pass_mark", "KEY_FILE", "TOKEN_URL", "SECRET_NAME", "KEYCLOAK_HOST"),
     ],
 )
-def test_names_that_tell_none(name: str) -> None:
+def test_names_that_indicate_none(name: str) -> None:
     """A word that only resembles one is no secret."""
     assert not names_secret(name)
 
@@ -222,7 +222,7 @@ def test_redactors_of_several_files_make_one_that_knows_all_secrets() -> None:
     ],
 )
 def test_passwords_inside_connection_strings_are_found(text: str, secrets: set[str]) -> None:
-    """By the name that stands before them; a plain word such as `postgres` is none."""
+    """By the name that is before them; a plain word such as `postgres` is none."""
     assert set(pair_secrets(text)) == secrets
 
 

@@ -1,4 +1,4 @@
-"""What the names of targets and judges stand for."""
+"""What the names of targets and judges mean."""
 
 from __future__ import annotations
 
@@ -119,13 +119,13 @@ def test_a_provider_is_made_once_for_each_purpose(tmp_path: Path) -> None:
         ("opanai:gpt", "opanai:gpt has the unknown provider opanai; supported are openai, azure"),
     ],
 )
-def test_a_name_that_stands_for_nothing_is_told_with_those_that_do(name: str, reason: str, tmp_path: Path) -> None:
-    """What was probably meant stands first."""
+def test_a_name_that_means_nothing_is_reported_with_those_that_do(name: str, reason: str, tmp_path: Path) -> None:
+    """What was probably meant is first."""
     with pytest.raises(CannotGrade, match=reason):
         _targets(tmp_path).provider_for(name)
 
 
-def test_without_any_target_the_places_to_define_one_are_told(tmp_path: Path) -> None:
+def test_without_any_target_the_places_to_define_one_are_reported(tmp_path: Path) -> None:
     """The two files, and the folders that were searched."""
     reason = (
         rf"none is defined from {tmp_path}/evals up to {tmp_path}; define it in \.agentv/targets\.yaml or in rubric"
@@ -134,7 +134,7 @@ def test_without_any_target_the_places_to_define_one_are_told(tmp_path: Path) ->
         _targets(tmp_path, targets=None).provider_for("base")
 
 
-def test_an_entry_without_a_provider_is_told(tmp_path: Path) -> None:
+def test_an_entry_without_a_provider_is_reported(tmp_path: Path) -> None:
     """With the providers that there are."""
     targets = _targets(tmp_path, '[judges.strict]\nmodel = "x"\n[targets.bad]\nmodel = "y"')
     with pytest.raises(CannotGrade, match="There is no provider in the judge strict; give it one of openai, azure"):
@@ -144,7 +144,7 @@ def test_an_entry_without_a_provider_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["provider", "judge_target"])
-def test_an_entry_of_the_configuration_with_a_wrong_type_is_told(key: str, tmp_path: Path) -> None:
+def test_an_entry_of_the_configuration_with_a_wrong_type_is_reported(key: str, tmp_path: Path) -> None:
     """The targets file says so itself."""
     with pytest.raises(CannotGrade, match=f"The setting {key} of the target bad must be a text"):
         _targets(tmp_path, f"[targets.bad]\n{key} = 3").provider_for("bad")
@@ -153,7 +153,7 @@ def test_an_entry_of_the_configuration_with_a_wrong_type_is_told(key: str, tmp_p
 @pytest.mark.parametrize(
     ("text", "reason"), [("targets: 3", "There is no list under the key targets"), ("targets: [", r"targets\.yaml")]
 )
-def test_a_broken_targets_file_is_told_when_it_is_needed(text: str, reason: str, tmp_path: Path) -> None:
+def test_a_broken_targets_file_is_reported_when_it_is_needed(text: str, reason: str, tmp_path: Path) -> None:
     """A person who judges needs none of it, and secrets are kept all the same."""
     targets = _targets(tmp_path, f'[targets.x]\nprovider = "openai"\napi_key = "{KEY}"', targets=text, environment={})
     assert targets.redactor.redact(KEY) == "[secret api_key]"
@@ -170,7 +170,7 @@ def test_a_missing_variable_is_named_with_its_target_when_it_is_needed(tmp_path:
 
 
 def test_a_model_may_be_named_with_its_provider(tmp_path: Path) -> None:
-    """The key comes from the provider's usual variable, which may stand in `.env`."""
+    """The key comes from the provider's usual variable, which may be in `.env`."""
     (tmp_path / ".env").write_text(f"OPENAI_API_KEY={KEY}", encoding="utf-8")
     targets = _targets(tmp_path, targets=None, environment={})
     judge = targets.judge_named("openai:gpt-4o-mini")
@@ -297,7 +297,7 @@ def test_a_recording_judges_by_its_path(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_recording_that_the_configuration_names_is_looked_for_in_three_folders(tmp_path: Path) -> None:
-    """Beside the eval file, in the workspace, and beside the configuration, which may stand anywhere."""
+    """Beside the eval file, in the workspace, and beside the configuration, which may be anywhere."""
     inner, outer, settings = (tmp_path / name for name in ("project/inner", "project", "settings"))
     for folder in (inner, outer, settings):
         folder.mkdir(parents=True, exist_ok=True)
@@ -355,7 +355,7 @@ def test_a_recording_that_an_evaluator_names_lies_beside_its_file(
         ("zzz", r"There is no judge zzz\. Available are .*, manual, editor, replay:FILE and PROVIDER:MODEL\."),
     ],
 )
-def test_an_unknown_judge_is_told_with_those_that_there_are(name: str, reason: str, tmp_path: Path) -> None:
+def test_an_unknown_judge_is_reported_with_those_that_there_are(name: str, reason: str, tmp_path: Path) -> None:
     """Each once."""
     with pytest.raises(CannotGrade, match=reason):
         _targets(tmp_path, STRICT).judge_named(name)

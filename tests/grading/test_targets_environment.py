@@ -79,7 +79,7 @@ def test_a_dotenv_that_cannot_be_read_defines_nothing(tmp_path: Path) -> None:
     assert environment_for(str(tmp_path / "a.eval.yaml"), Config(root=tmp_path), {"A": "1"}) == {"A": "1"}
 
 
-def test_variables_stand_in_texts_at_any_depth() -> None:
+def test_variables_are_in_texts_at_any_depth() -> None:
     """Other values stay what they are."""
     settings = {"url": "http://${{ HOST }}:${{PORT}}/", "args": ["${{ HOST }}", 1], "env": {"H": "${{ HOST }}"}, "n": 2}
     filled = interpolate(settings, {"HOST": "local", "PORT": "80"}, "the target x")

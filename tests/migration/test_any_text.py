@@ -1,4 +1,4 @@
-"""Whatever stands in a file, a migration does not fail, and what it writes can be read."""
+"""Whatever is in a file, a migration does not fail, and what it writes can be read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_any_text_is_migrated_or_refused(text: str) -> None:
 @settings(deadline=None)
 @given(st.sampled_from(TEXTS), st.data())
 def test_a_suite_with_lines_taken_out_or_moved_stays_yaml(text: str, data: st.DataObject) -> None:
-    """Keys may be absent, stand twice, or at other places than usual."""
+    """Keys may be absent, there twice, or at other places than usual."""
     lines = text.splitlines(keepends=True)
     start = data.draw(st.integers(0, len(lines) - 1))
     end = data.draw(st.integers(start, len(lines)))

@@ -234,7 +234,7 @@ class TestMessages:
         assert not [path for path in suite.spans if path[2:] == ("expected_messages", 0, "content", 0)]
 
     def test_the_canonical_name_goes_before_the_alias(self) -> None:
-        """Where both stand, `input_messages` counts."""
+        """Where both are, `input_messages` counts."""
         case = case_with("    input_messages: [{role: user, content: canonical}]\n")
         assert case.input_messages[0].content == "canonical"
 

@@ -1,4 +1,4 @@
-"""What loading refuses, checking reports, and neither speaks of the library that validates the models."""
+"""What loading refuses, checking reports, and neither names the library that validates the models."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ PLACES = sorted(places(SUITE), key=str)
 
 
 def changed(suite: dict[str, Any], path: tuple[str | int, ...], value: Any, added: str | None) -> dict[str, Any]:
-    """Return a suite with one value replaced, or with a key more where a mapping stands."""
+    """Return a suite with one value replaced, or with a key more where a mapping is."""
     copy: Any = deepcopy(suite)
     owner = copy
     try:
@@ -161,7 +161,7 @@ def test_what_loading_refuses_is_an_error(path: tuple[str | int, ...], value: ob
 def test_whatever_is_written_is_reported_or_built(
     changes: list[tuple[tuple[str | int, ...], Any, str | None]],
 ) -> None:
-    """Values of every shape stand in every place, up to three at once, and keys where they do not belong."""
+    """Values of every shape are in every place, up to three at once, and keys where they do not belong."""
     suite = SUITE
     for path, value, added in changes:
         suite = changed(suite, path, value, added)

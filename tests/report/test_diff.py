@@ -77,7 +77,7 @@ def test_a_local_change_looks_like_any_diff(old: str, new: str) -> None:
     assert render_diff("x", before, after) == expected
 
 
-def test_a_missing_line_break_at_the_end_is_told() -> None:
+def test_a_missing_line_break_at_the_end_is_reported() -> None:
     """As `diff` writes it and `patch` reads it."""
     assert render_diff("a", "x: 1\ny: 2", "x: 1\ny: 3") == dedent("""\
         --- a/a

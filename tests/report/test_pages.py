@@ -40,7 +40,7 @@ def test_headings_lose_their_signs_and_code_is_set_in() -> None:
 
 
 def test_colours_mark_headings_and_code() -> None:
-    """What stands in a code block stays as it is."""
+    """What is in a code block stays as it is."""
     shown = render_page(PAGE, ansi)
     assert "\x1b[1mWhat it does\x1b[0m\n" in shown
     assert "Finds \x1b[1;36mthis\x1b[0m\n" in shown

@@ -237,7 +237,7 @@ def test_frame(found: Any, text: str, needle: str, expected: str) -> None:
     assert render([report]) == dedent(expected)
 
 
-def test_related_places_stand_in_the_same_frame_with_their_message(found: Any) -> None:
+def test_related_places_are_in_the_same_frame_with_their_message(found: Any) -> None:
     """Lines in between are shown if it is one, and abbreviated if there are more."""
     text = "a: [0, 3]\n# between\nb: [3, 5]\nc: 1\nd: 1\ne: [5, 9]\n"
     problem = found(text, "[3, 5]", related=[("[0, 3]", "the earlier range"), ("[5, 9]", "the later range")])

@@ -33,7 +33,7 @@ def test_a_number_accepts_integers_but_an_integer_accepts_no_fraction() -> None:
 
 
 def test_an_alias_may_accept_more_than_the_field() -> None:
-    """A string may stand under `input`, but not under `input_messages`."""
+    """A string may be under `input`, but not under `input_messages`."""
     field = Field(
         "input_messages",
         FieldType.SEQUENCE,

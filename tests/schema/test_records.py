@@ -5,56 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from ruamel.yaml import YAML
 
 from rubric_core.dialects.agentv.evaluators import EVALUATOR_RECORDS, EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.dialects.agentv.records import CASE_LIST_NAMES, RECORDS
 from rubric_core.dialects.registry import DEFAULT_DIALECT
-from rubric_core.schema.fields import Field, FieldType, Record
+from rubric_core.schema.fields import FieldType
 from rubric_core.schema.scorecards import DIMENSIONS
-
-EVERY_FIELD = [
-    pytest.param(record, field, id=f"{record.name}.{field.name}")
-    for record in RECORDS.values()
-    for field in (*record.fields, *([record.entry] if record.entry else []))
-]
-
-
-@pytest.mark.parametrize(("record", "field"), EVERY_FIELD)
-def test_every_field_is_documented_and_refers_to_records_that_exist(record: Record, field: Field) -> None:
-    """A field has one or two sentences for users, and what it points at is in the table."""
-    assert record.doc.endswith(".")
-    assert field.doc.endswith(".")
-    for name in (field.record, field.mapping_record):
-        assert name is None or name in RECORDS
-    assert set(dict(field.alias_types)) <= set(field.keys)
-
-
-@pytest.mark.parametrize(("record", "field"), EVERY_FIELD)
-def test_no_two_fields_of_a_record_share_a_key(record: Record, field: Field) -> None:
-    """Otherwise one of them could never be written."""
-    for key in field.keys:
-        owners = [other.name for other in record.fields if key in other.keys]
-        assert owners == [field.name] or record.entry is field
-
-
-@pytest.mark.parametrize(
-    ("record", "field"), [param for param in EVERY_FIELD if getattr(param.values[1], "placeholder", None)]
-)
-def test_a_placeholder_is_a_value_that_the_field_accepts(record: Record, field: Field) -> None:
-    """What a fix inserts must not be the next problem."""
-    value = YAML(typ="safe", pure=True).load(field.placeholder)
-    shapes = {
-        str: FieldType.STRING,
-        bool: FieldType.BOOLEAN,
-        int: FieldType.INTEGER,
-        float: FieldType.FLOAT,
-        list: FieldType.SEQUENCE,
-        dict: FieldType.MAPPING,
-    }
-    assert field.accepts(shapes[type(value)]), record.name
-    if field.values:
-        assert value in field.values
 
 
 @pytest.mark.parametrize(
@@ -142,10 +98,3 @@ def test_the_default_dimension_weights_sum_to_one() -> None:
 def test_the_case_list_names_are_the_keys_of_the_suite_field() -> None:
     """Other layers look for the case list by these names."""
     assert RECORDS["suite"].by_key["evalcases"].keys == CASE_LIST_NAMES
-
-
-@pytest.mark.parametrize("record", RECORDS.values(), ids=lambda record: record.name)
-def test_no_key_of_a_record_stands_for_two_fields(record: Record) -> None:
-    """The later one would hide the earlier one."""
-    keys = [key for field in record.fields for key in field.keys]
-    assert sorted(keys) == sorted(set(keys))

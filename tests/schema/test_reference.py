@@ -28,7 +28,7 @@ def test_every_key_and_type_of_a_dialect_is_on_its_page(dialect: Dialect) -> Non
     assert f"(fields/{dialect.name}.md)" in (DOCS / "fields.md").read_text(encoding="utf-8")
 
 
-def test_a_row_tells_type_default_and_other_names() -> None:
+def test_a_row_shows_type_default_and_other_names() -> None:
     """A reader sees at once what a key accepts and what happens without it."""
     page = _page("agentv-2")
     assert "| `weight` | a number | 1.0 | How much this criterion counts beside the others of its list. |" in page

@@ -70,7 +70,7 @@ def test_criteria_are_compared_over_the_cases_that_have_them_twice() -> None:
     assert codes.change == -1
 
 
-def test_a_case_that_stands_twice_is_refused() -> None:
+def test_a_case_that_is_twice_is_refused() -> None:
     """Nobody knows which of the two is meant."""
     twice = [_case("a", "1", PASS)] * 2
     for before, after in ((twice, []), ([], twice)):

@@ -191,7 +191,7 @@ def test_a_criterion_of_weight_0_can_still_be_a_gate() -> None:
     assert (result.score, result.verdict) == (1, FAIL)
 
 
-def test_a_score_that_no_range_covers_is_told_by_the_text_of_its_criterion() -> None:
+def test_a_score_that_no_range_covers_is_reported_by_the_text_of_its_criterion() -> None:
     """Scenario: Range rubrics constrain scoring.
 
     Files with such ranges are refused before any grading; a model made in Python may have them.

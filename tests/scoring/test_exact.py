@@ -110,7 +110,7 @@ def test_a_printed_score_is_on_the_same_side_of_every_mark(score: Fraction) -> N
 
 @given(st.integers(0, 10**28 - 1))
 def test_a_decimal_of_28_digits_is_printed_exactly(digits: int) -> None:
-    """Nothing is lost, and no zero stands at the end for nothing."""
+    """Nothing is lost, and no zero is at the end for nothing."""
     score = Fraction(digits, 10**28)
     shown = decimal_text(score)
     assert Fraction(shown) == score
@@ -121,7 +121,7 @@ def test_a_decimal_of_28_digits_is_printed_exactly(digits: int) -> None:
     ("score", "text"),
     [(Fraction(4, 5), "4/5"), (Fraction(1), "1"), (Fraction(0), "0"), (Fraction(-1, 3), "-1/3")],
 )
-def test_a_score_is_also_told_as_a_fraction(score: Fraction, text: str) -> None:
+def test_a_score_is_also_reported_as_a_fraction(score: Fraction, text: str) -> None:
     """This one is exact always."""
     assert fraction_text(score) == text
 

@@ -167,7 +167,7 @@ def test_score_range_score(weights: tuple[str, ...], said: tuple[int, ...], scor
 def test_mixed_list(said: tuple[bool | int, ...], score: Fraction, verdict: Verdict) -> None:
     """Scoring.
 
-    Both kinds may stand in one list: each is scored in its own mode, and the sum runs over all of them.
+    Both kinds may be in one list: each is scored in its own mode, and the sum runs over all of them.
     """
     criteria = [item("a"), ranged("b", "2", minimum=5), item("c", required=False)]
     result = score_rubric(criteria, checks(criteria, said))

@@ -98,7 +98,7 @@ def test_a_grade_is_described_by_the_table() -> None:
     assert describe_grade("E") == ""
 
 
-def test_a_grade_is_below_all_that_stand_before_it_in_the_table() -> None:
+def test_a_grade_is_below_all_that_are_before_it_in_the_table() -> None:
     """A grade of another table is below every minimum."""
     grades = [row[0] for row in _TABLE]
     for place, minimum in enumerate(grades):

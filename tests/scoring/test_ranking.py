@@ -138,7 +138,7 @@ def test_results_are_ranked_by_score_and_then_by_verdict() -> None:
     assert [name for name, *_ in ranking.unranked] == ["error", "partial"]
 
 
-def test_verdicts_stand_above_each_other() -> None:
+def test_verdicts_are_above_each_other() -> None:
     """Pass above borderline above fail, which is not the order of their letters."""
     assert sorted(Verdict, key=standing) == [Verdict.FAIL, Verdict.BORDERLINE, Verdict.PASS]
 

@@ -52,7 +52,7 @@ evalcases:
 
 
 class Expected(NamedTuple):
-    """What an editor must get, told apart from how the server finds it out."""
+    """What an editor must get, distinguished from how the server finds it out."""
 
     encoding: str
     pull: bool = False
@@ -192,12 +192,12 @@ class Window:
         return items
 
     def _is_complete(self, params: Any) -> bool:
-        """Tell whether a list is of the text as it is, up to the line that is half typed: that is the last problem."""
+        """Return whether a list is of the text as it is, up to the line that is half typed: the last problem."""
         is_now = params["uri"] == self.uri and params["version"] == self.version
         return is_now and "RB001" in by_code(params["diagnostics"])
 
     def is_pushed_to(self) -> bool:
-        """Tell whether diagnostics of the file were sent that nobody has taken yet."""
+        """Return whether diagnostics of the file were sent that nobody has taken yet."""
         published = [incoming for incoming in self.client.notifications if incoming.message["method"] == PUBLISH]
         return any(incoming.params["uri"] == self.uri for incoming in published)
 
@@ -227,7 +227,7 @@ def by_code(diagnostics: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def test_the_handshake_offers_what_the_editor_knows(window: Window) -> None:
-    """Positions are counted as it likes best; it is told of pulls and prepared renames only if it knows of them."""
+    """Positions are counted as it likes best; it is notified of pulls and prepared renames only if it knows of them."""
     assert window.provides["positionEncoding"] == window.expected.encoding
     assert ("diagnosticProvider" in window.provides) == window.expected.pull
     assert window.provides["renameProvider"] == (

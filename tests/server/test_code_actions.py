@@ -61,7 +61,7 @@ def test_fixes_come_first_then_comments_then_refactors(outside: str) -> None:
 
 
 def test_a_fix_is_offered_anywhere_on_the_line_of_its_problem(outside: str) -> None:
-    """The cursor need not stand on what is underlined; on another line there is nothing."""
+    """The cursor need not be on what is underlined; on another line there is nothing."""
     client = opened(outside)
     assert "Change 12 to 10" in titles_of(actions_at(client, outside, "score_range: [6"))
     assert actions_at(client, outside, "The greeting has", ["quickfix"]) == []
@@ -130,7 +130,7 @@ KINDS = {
 
 @pytest.mark.parametrize(("wanted", "given"), KINDS.items(), ids=[kind or "everything" for kind in KINDS])
 def test_only_the_kinds_that_are_asked_for_are_given(inverted: str, wanted: str, given: set[str]) -> None:
-    """A kind stands for all that are below it."""
+    """A kind means all that are below it."""
     text = inverted + "      - Greets first\n"
     client = opened(text)
     found = actions_at(client, text, "[5, 0]", [wanted]) + actions_at(client, text, "Greets first", [wanted])
@@ -166,7 +166,7 @@ def test_what_is_a_fix_is_not_offered_as_a_refactor_too(good: str) -> None:
 
 
 def test_a_safe_fix_that_is_the_only_one_is_preferred(inverted: str) -> None:
-    """Only a client that knows what that means is told."""
+    """Only a client that knows what that means is notified."""
     (fix, *others) = actions_at(opened(inverted), inverted, "[5, 0]", ["quickfix"])
     assert fix["isPreferred"]
     assert [problem["code"] for problem in fix["diagnostics"]] == ["RB104"]

@@ -85,7 +85,7 @@ async def test_other_files_have_no_lenses() -> None:
 
 
 async def test_a_text_that_changes_in_between_is_looked_at_again() -> None:
-    """The answer speaks of the latest text."""
+    """The answer names the latest text."""
     window = _window(_EDITS)
     number = window.ask("textDocument/codeLens", _DOCUMENT)
     window.change({"text": f"# one more line\n{_SUITE}"}, 2)

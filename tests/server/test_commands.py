@@ -27,7 +27,7 @@ def _run(client: Loopback, command: str, *arguments: Any) -> Any:
     return client.request("workspace/executeCommand", {"command": command, "arguments": list(arguments)})
 
 
-def test_the_client_is_told_of_the_commands_that_work() -> None:
+def test_the_client_is_notified_of_the_commands_that_work() -> None:
     """A client that lets nobody change files is not told of those that do."""
     told = Loopback(APPLIES).introduction["capabilities"]["executeCommandProvider"]["commands"]
     assert told[:3] == ["rubric.fixAll", "rubric.applyAction", "rubric.generateRubrics"]
@@ -89,7 +89,7 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(
     assert client.of("workspace/applyEdit") == []
 
 
-def test_a_client_that_lets_nobody_change_files_is_told_so(inverted: str) -> None:
+def test_a_client_that_lets_nobody_change_files_is_notified(inverted: str) -> None:
     """It may send a command that it was never told of."""
     client = Loopback()
     client.open(inverted)

@@ -98,7 +98,7 @@ def _edit(found: types.CompletionList, item: types.CompletionItem) -> tuple[type
 
 
 def _accept(window: Editor, name: str, found: types.CompletionList, item: types.CompletionItem) -> str:
-    """Insert an item as its editor does: snippets are indented like their line, unless it is told not to."""
+    """Insert an item as its editor does: snippets are indented like their line, unless it asks not to."""
     text = window.texts["a.eval.yaml"]
     place, new = _edit(found, item)
     start, end = (offset_of(text, position, window.encoding) for position in (place.start, place.end))

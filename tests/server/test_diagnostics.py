@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_problems_stand_at_the_right_place_behind_emoji(editor: Editor, inverted: str) -> None:
+async def test_problems_are_at_the_right_place_behind_emoji(editor: Editor, inverted: str) -> None:
     """An emoji is two units of utf-16, four of utf-8 and one of utf-32; the range covers the same text in each."""
     text = inverted.replace(
         "- score_range: [5, 0]  # kept", "- {expected_outcome: Héllo 🎉🎉 there, score_range: [5, 0]}"
@@ -49,7 +49,7 @@ async def test_every_change_is_answered_with_its_version(plain_editor: Editor, g
 
 
 async def test_several_changes_in_one_message_are_applied_in_order(plain_editor: Editor, good: str) -> None:
-    """Each change speaks of the text that the one before it left."""
+    """Each change names the text that the one before it left."""
     await plain_editor.open(good)
     start = types.Position(0, 0)
     plain_editor.send_changes(
@@ -77,7 +77,7 @@ async def test_characters_that_only_look_like_line_breaks_are_none(editor: Edito
 
 
 async def test_other_yaml_is_left_alone(plain_editor: Editor, good: str) -> None:
-    """A file that is not ours is never spoken of, whatever is typed into it."""
+    """A file that is not ours is never named, whatever is typed into it."""
     plain_editor.send_open("services:\n  web: {image: nginx\n", "compose.yaml")
     plain_editor.send_change("nginx", "nginx: [", "compose.yaml")
     plain_editor.send_close("compose.yaml")
@@ -144,7 +144,7 @@ async def test_json_lines_are_read_as_json(plain_editor: Editor) -> None:
 
 
 async def test_a_changed_configuration_counts_at_once(plain_editor: Editor, inverted: str) -> None:
-    """The server asked to be told of configurations, and looks at the open files again."""
+    """The server asked to be notified of configurations, and looks at the open files again."""
     await plain_editor.open(inverted)
     assert plain_editor.registered == ["workspace/didChangeWatchedFiles"]
     settings = plain_editor.folder / "rubric.toml"

@@ -1,4 +1,4 @@
-"""`rubric/dialect`: a client that asks for it is told of which dialect each open eval file is."""
+"""`rubric/dialect`: a client that asks for it is notified of which dialect each open eval file is."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _OLD = "evalcases: []\n"
 
 
 def told(window: Loopback) -> list[tuple[str, str]]:
-    """Return the dialects and reasons that the client was told of."""
+    """Return the dialects and reasons that the client was notified of."""
     window.work()
     return [(params["dialect"], params["reason"]) for params in window.of("rubric/dialect")]
 
 
 @pytest.mark.parametrize("more", [{}, {"textDocument": {"diagnostic": {}}}], ids=["pushed", "pulled"])
-def test_a_client_is_told_once(more: dict[str, Any]) -> None:
+def test_a_client_is_notified_once(more: dict[str, Any]) -> None:
     """Also one that asks for diagnostics itself."""
     window = Loopback({**more, **_ASKS})
     window.open(_OLD)
@@ -27,7 +27,7 @@ def test_a_client_is_told_once(more: dict[str, Any]) -> None:
     assert len(told(window)) == 1
 
 
-def test_others_are_not_told() -> None:
+def test_others_are_not_reported() -> None:
     """Neither a client that does not ask for it, nor anybody of a file that is not ours."""
     silent, window = Loopback(), Loopback(_ASKS)
     silent.open(_OLD)

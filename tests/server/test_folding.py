@@ -20,7 +20,7 @@ def _folds(capabilities: dict[str, Any], text: str = SUITE, uri: str = URI) -> A
 
 
 def test_folds_are_whole_lines() -> None:
-    """Comments are told apart, and nothing is said of columns."""
+    """Comments are distinguished, and nothing is said of columns."""
     found = _folds({})
     assert found == [
         {"startLine": 0, "endLine": 1, "kind": "comment"},
@@ -47,7 +47,7 @@ def test_other_files_have_no_folds_of_ours() -> None:
 
 
 def test_an_edit_in_between_starts_again() -> None:
-    """The answer speaks of the text that the client has by then."""
+    """The answer names the text that the client has by then."""
     window = Loopback()
     window.open(SUITE)
     number = window.ask("textDocument/foldingRange", {"textDocument": {"uri": URI}})

@@ -28,7 +28,7 @@ def test_a_case_is_graded_at_the_cursor(session: Session) -> None:
     assert answer["stopped"] is False
 
 
-def test_what_was_not_met_stands_at_its_criterion_until_its_text_changes(session: Session) -> None:
+def test_what_was_not_met_is_at_its_criterion_until_its_text_changes(session: Session) -> None:
     """An edit elsewhere moves it; an edit of the criterion takes it away; grading well takes it away."""
     session.run("gradeCase", caseId="short", answer="Hi", judge=session.replay({"short": BAD}))
     (found,) = session.found()
@@ -51,7 +51,7 @@ def test_grading_again_takes_findings_away(session: Session) -> None:
 
 
 def test_a_file_is_graded_case_by_case(session: Session) -> None:
-    """Each result is told at once, with its place, and the end is told too."""
+    """Each result is reported at once, with its place, and the end is told too."""
     judge = session.replay({"short": GOOD, "plain": PLAIN})
     answer = session.run("gradeFile", answers={"short": "Hi", "plain": "Hi"}, judge=judge)
     assert [result["verdict"] for result in answer["results"]] == ["pass", "fail"]
@@ -77,7 +77,7 @@ def test_one_criterion_alone(session: Session) -> None:
 
 
 def test_the_editor_is_the_judge(session: Session) -> None:
-    """It is told everything that a judge needs; an invalid reply of its model is asked for again."""
+    """It is given everything that a judge needs; an invalid reply of its model is asked for again."""
     number = session.begin("gradeCase", caseId="short", answer="Hi", judge="editor")
     (asked,) = session.client.wait_for("rubric/judge")
     assert (asked["judge"], asked["caseId"], asked["answer"], asked["kind"]) == ("editor", "short", "Hi", "rubric")
@@ -95,14 +95,14 @@ STOP = "window/workDoneProgress/cancel"
 
 
 def typed_above(session: Session, lines: int = 7) -> None:
-    """Insert lines at the top, so that another case stands where the cursor was."""
+    """Insert lines at the top, so that another case is where the cursor was."""
     top = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
     session.client.change({"range": top, "text": "# more\n" * lines}, 2, session.uri)
 
 
 @pytest.mark.parametrize("command", ["gradeCase", "previewPrompt"])
 def test_what_is_typed_before_the_work_begins_does_not_change_the_case(session: Session, command: str) -> None:
-    """The cursor stood in a case when the command was given, and that one is meant."""
+    """The cursor was in a case when the command was given, and that one is meant."""
     position = {"line": 8, "character": 8}
     number = session.begin(command, position=position, answer="Hi", judge=session.replay({"plain": PLAIN}))
     typed_above(session, 4)
@@ -179,7 +179,9 @@ def test_a_file_is_known_by_its_path_however_its_address_is_written(tmp_path: Pa
     assert [each["code"] for each in session.found()] == ["gate-failed"]
 
 
-def test_a_python_that_lacks_a_part_is_told_in_a_sentence(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_python_that_lacks_a_part_is_reported_in_a_sentence(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Checking goes on without what is compiled; grading cannot."""
 
     def fail(_name: str) -> None:
@@ -355,7 +357,7 @@ def test_what_cannot_be_graded_is_refused(session: Session, argument: dict[str, 
     assert words in refused["message"]
 
 
-def test_without_an_answer_the_client_is_told_so(session: Session) -> None:
+def test_without_an_answer_the_client_is_notified(session: Session) -> None:
     """It can ask the user for one."""
     refused = session.run("gradeCase", caseId="short", judge="manual")
     assert refused["data"] == {"reason": "no-answer", "caseId": "short"}
@@ -364,7 +366,7 @@ def test_without_an_answer_the_client_is_told_so(session: Session) -> None:
 def test_a_recording_is_looked_for_beside_the_file_and_then_in_the_workspace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder that the server was started in does not count; a path that leads nowhere is told as it was tried."""
+    """The folder of the server does not count; a path that leads nowhere is reported as it was tried."""
     started, evals = tmp_path / "started", tmp_path / "project" / "evals"
     started.mkdir()
     evals.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Which cases, criteria and runs a command speaks of."""
+"""Which cases, criteria and runs a command names."""
 
 from __future__ import annotations
 

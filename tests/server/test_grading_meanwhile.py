@@ -75,7 +75,7 @@ def test_a_changed_criterion_of_a_file_that_is_graded_has_nothing_said_of_it(tmp
 
 @pytest.mark.parametrize("way", ["request", "progress"])
 def test_what_was_judged_until_a_stop_is_compared_with_history(tmp_path: Path, way: str) -> None:
-    """However it was stopped, the run has ended, and a score that is far from the others is told."""
+    """However it was stopped, the run has ended, and a score that is far from the others is reported."""
     session = Session(tmp_path)
     reopen(session, SCORECARDS, 1)
     for count in range(1, 4):
@@ -116,8 +116,8 @@ def test_criteria_are_not_written_into_a_text_that_was_opened_again(tmp_path: Pa
     assert session.client.of("workspace/applyEdit") == []
 
 
-def test_a_grading_that_fails_is_not_told_as_done(tmp_path: Path) -> None:
-    """Neither in the progress nor in what the client is told of the grading."""
+def test_a_grading_that_fails_is_not_reported_as_done(tmp_path: Path) -> None:
+    """Neither in the progress nor in what the client is notified of the grading."""
     session = Session(tmp_path)
     refused = session.run("gradeCase", caseId="short", answer="Hi", judge="nobody")
     assert "no judge nobody" in refused["message"]

@@ -94,7 +94,7 @@ def test_a_request_about_a_torn_text_does_not_spoil_the_document(client: RawClie
 
 
 def test_changes_of_files_that_are_not_open_are_ignored(client: RawClient) -> None:
-    """There is no text that they could speak of, before a file is opened and after it was closed."""
+    """There is no text that they could name, before a file is opened and after it was closed."""
     client.change(NOBODY, 2, {"text": "evalcases: [{}]\n"})
     client.notify("textDocument/didSave", {"textDocument": {"uri": NOBODY}})
     client.notify("textDocument/didClose", {"textDocument": {"uri": NOBODY}})
@@ -123,7 +123,7 @@ TEXTS = {
 
 @pytest.mark.parametrize(("text", "expected"), TEXTS.values(), ids=TEXTS)
 def test_odd_characters_do_no_harm(client: RawClient, inverted: str, text: str, expected: list[str]) -> None:
-    """What YAML forbids is told, once and at its place, and the problem of the next case stays where it is."""
+    """What YAML forbids is reported, once and at its place, and the problem of the next case stays where it is."""
     uri = f"file:///odd/{next(numbers)}.eval.yaml"
     cases = many_cases(inverted, 2)
     client.open(uri, cases.replace("Greets the user by name", text, 1))
@@ -175,7 +175,7 @@ def test_any_address_is_given_back_as_it_came(client: RawClient, inverted: str, 
 # Requests and their numbers
 
 
-def test_an_unknown_request_is_told_so(client: RawClient) -> None:
+def test_an_unknown_request_is_answered_as_such(client: RawClient) -> None:
     """The error is the protocol's own for it; a `$/` method that is a request gets it too."""
     assert error_code(client.response("textDocument/noSuchThing", {})) == METHOD_NOT_FOUND
     assert error_code(client.response("$/noSuchThing", {})) == METHOD_NOT_FOUND

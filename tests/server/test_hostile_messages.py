@@ -133,7 +133,7 @@ LENGTHS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("length", LENGTHS.values(), ids=LENGTHS)
 def test_a_wrong_length_costs_its_own_message_only(fresh: RawClient, inverted: str, length: bytes) -> None:
-    """The next header is found again, although it stands right behind what could not be read."""
+    """The next header is found again, although it is right behind what could not be read."""
     fresh.initialize(CAPABILITIES)
     fresh.send_bytes(b"Content-Length: %s\r\n\r\n%s" % (length, _asking("lost")))
     assert error_code(fresh.response("no/such/method")) == METHOD_NOT_FOUND

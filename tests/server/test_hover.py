@@ -70,7 +70,7 @@ async def test_there_is_no_hover_in_prose_and_in_other_files(plain_editor: Edito
     assert await plain_editor.client.text_document_hover_async(nowhere) is None
 
 
-async def test_a_hover_right_after_an_edit_speaks_of_the_new_text(plain_editor: Editor) -> None:
+async def test_a_hover_right_after_an_edit_names_the_new_text(plain_editor: Editor) -> None:
     """It does not wait for the problems."""
     await plain_editor.open(_SUITE)
     plain_editor.send_change("weight: 3", "weight: 8")

@@ -54,7 +54,7 @@ def _shown(text: str, found: list[types.InlayHint], encoding: str) -> str:
 
 
 @pytest.mark.parametrize("line_break", ["\n", "\r\n"])
-async def test_hints_stand_where_they_belong(editor: Editor, line_break: str) -> None:
+async def test_hints_are_where_they_belong(editor: Editor, line_break: str) -> None:
     """In each encoding, with emoji on the line and with both kinds of line breaks."""
     text, shown = (each.replace("\n", line_break) for each in (_SUITE, _SHOWN))
     await editor.open(text)
@@ -76,7 +76,7 @@ async def test_other_files_have_no_hints(plain_editor: Editor) -> None:
 
 
 async def test_hints_follow_an_edit(plain_editor: Editor) -> None:
-    """What is asked for after an edit speaks of the new text."""
+    """What is asked for after an edit names the new text."""
     await plain_editor.open(_SUITE)
     plain_editor.send_change("weight: 3", "weight: 8")
     assert (await _hints(plain_editor, _whole()))[0].label == "80 %"
@@ -143,7 +143,7 @@ async def test_each_kind_has_its_switch(switch: str, left: list[str]) -> None:
     assert [hint["label"] for hint in _ask(window)] == left
 
 
-async def test_hints_speak_of_the_latest_text() -> None:
+async def test_hints_name_the_latest_text() -> None:
     """A range is read in the text that is there when its turn comes."""
     window = _window()
     window.work()

@@ -1,6 +1,6 @@
 """A long editing session against the real process: in the end, the editor shows what `rubric check` says.
 
-Each session is made from a seed, which stands in the name of the test and in every failure.
+Each session is made from a seed, which is in the name of the test and in every failure.
 """
 
 from __future__ import annotations

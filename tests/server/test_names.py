@@ -152,7 +152,7 @@ def test_an_edit_in_between_makes_an_answer_about_a_place_void() -> None:
 
 @given(st.data())
 def test_ranges_of_many_spans_are_those_of_each_alone(data: st.DataObject) -> None:
-    """Whether they stand in one chunk, reach over several, or come in any order."""
+    """Whether they are in one chunk, reach over several, or come in any order."""
     document = Document(f"# é\r\n{SUITE}x: |\n  🎉\n  é")
     ranges = Ranges(document, "utf-16")
     for _ in range(6):
@@ -164,7 +164,7 @@ def test_ranges_of_many_spans_are_those_of_each_alone(data: st.DataObject) -> No
 # Renames
 
 
-def test_only_a_client_that_can_prepare_renames_is_told_so() -> None:
+def test_only_a_client_that_can_prepare_renames_is_notified() -> None:
     """Others get the plain capability."""
     assert Loopback(MODERN).introduction["capabilities"]["renameProvider"] == {"prepareProvider": True}
     assert Loopback().introduction["capabilities"]["renameProvider"] is True

@@ -63,7 +63,7 @@ def run(*options: str, sent: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     )
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_reported() -> None:
     """The version is the package's, and telling it starts no server."""
     done = run("--version")
     assert (done.returncode, done.stdout.decode()) == (0, f"rubric-lsp {rubric_core.__version__}\n")
@@ -81,7 +81,7 @@ def test_an_orderly_end_has_status_0() -> None:
 
 @pytest.mark.parametrize("sent", [b"", framed({"jsonrpc": "2.0", "method": "exit"})])
 def test_an_end_without_shutdown_has_status_1(sent: bytes) -> None:
-    """An editor that died, or that says `exit` too early, is told apart."""
+    """An editor that died, or that says `exit` too early, is distinguished."""
     assert run(sent=sent).returncode == 1
 
 

@@ -127,7 +127,7 @@ def test_an_edit_while_a_large_file_is_read_is_answered_first() -> None:
 
 
 def test_a_large_file_that_is_replaced_shows_what_is_found_in_the_new_text() -> None:
-    """Problems of the old text that speak of other cases go with these cases."""
+    """Problems of the old text that name other cases go with these cases."""
     client = Loopback()
     text = large(400).replace("case-399", "case-1")
     client.open(text)
@@ -140,7 +140,7 @@ def test_a_large_file_that_is_replaced_shows_what_is_found_in_the_new_text() -> 
 
 @pytest.mark.parametrize("method", ["codeAction", "hover", "completion", "references", "documentSymbol", "codeLens"])
 def test_a_request_right_behind_an_edit_elsewhere_is_answered(inverted: str, method: str) -> None:
-    """It speaks of the new text, although nobody has looked at all of it yet."""
+    """It names the new text, although nobody has looked at all of it yet."""
     client = Loopback()
     text = inverted + inverted.partition("\n")[2]
     client.open(text)
@@ -163,8 +163,8 @@ def test_a_request_right_behind_an_edit_elsewhere_is_answered(inverted: str, met
     assert "error" not in answer
 
 
-def test_long_work_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only clients that want to know are told, and it ends."""
+def test_long_work_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only clients that want to know are notified, and it ends."""
     monkeypatch.setattr("rubric_server.features.diagnostics._LONG", 0.01)
     client = Loopback({"window": {"workDoneProgress": True}})
     client.open(large(300))
@@ -203,7 +203,7 @@ def test_a_rule_that_fails_costs_its_own_findings_and_is_logged_once(
 
 
 def test_a_request_whose_number_is_taken_is_refused(inverted: str) -> None:
-    """Two answers under one number could not be told apart, and the first question keeps its answer."""
+    """Two answers under one number could not be distinguished, and the first question keeps its answer."""
     client = Loopback({"textDocument": {"diagnostic": {}}})
     client.open(inverted)
     params = {"textDocument": {"uri": URI}}
@@ -215,7 +215,7 @@ def test_a_request_whose_number_is_taken_is_refused(inverted: str) -> None:
     assert len(second["result"]["items"]) == 1
 
 
-def test_every_answer_stands_in_the_table() -> None:
+def test_every_answer_is_in_the_table() -> None:
     """Each row names a function that is there, and no method has two."""
     methods = [feature.method for feature in FEATURES]
     assert len(methods) == len(set(methods))

@@ -11,7 +11,7 @@ from loopback import Loopback
 from rubric_core.files.read import read_text
 from rubric_server import work_queue, workspace
 from rubric_server.convert import path_of
-from rubric_server.features import workspace_symbols
+from rubric_server.features import structure
 from rubric_server.workspace import RememberedProject
 
 URI = "file:///nowhere/a.eval.yaml"
@@ -40,7 +40,7 @@ def test_a_client_that_pulls_is_not_pushed_to(inverted: str) -> None:
     assert client.published() == []
 
 
-def test_a_client_that_does_not_pull_is_not_told_of_it() -> None:
+def test_a_client_that_does_not_pull_is_not_notified_of_it() -> None:
     """Asking both ways would show everything twice."""
     assert "diagnosticProvider" not in Loopback().introduction["capabilities"]
 
@@ -159,7 +159,7 @@ class TestWorkspace:
         assert codes(found["good.eval.yaml"]) == ["RB002"]
 
     def test_an_open_document_counts_as_it_is_in_the_editor(self, client: Loopback, folder: Path, good: str) -> None:
-        """Not as it was saved; its version is told."""
+        """Not as it was saved; its version is reported."""
         uri = (folder / "sub" / "wrong.yaml").as_uri()
         client.open(good, uri, version=7)
         report = self.ask(client)["wrong.yaml"]
@@ -222,7 +222,7 @@ class TestWorkspace:
         client.work()
         assert len(self.ask(client)["wrong.yaml"]["items"]) == 100
 
-    def test_progress_is_told_to_whoever_wants_it(self, client: Loopback) -> None:
+    def test_progress_is_reported_to_whoever_wants_it(self, client: Loopback) -> None:
         """It begins and it ends, also when it is cancelled on the way."""
         self.ask(client, workDoneToken="t")
         kinds = [told["value"]["kind"] for told in client.of("$/progress")]
@@ -297,7 +297,7 @@ evalcases:
             return read_text(path, *limits)
 
         monkeypatch.setattr(workspace, "read_text", counted)
-        monkeypatch.setattr(workspace_symbols, "read_text", counted)
+        monkeypatch.setattr(structure, "read_text", counted)
         return names
 
     @staticmethod

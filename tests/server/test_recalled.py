@@ -22,7 +22,7 @@ REFRESH = "workspace/codeLens/refresh"
 
 
 def verdicts(session: Session) -> dict[str, str]:
-    """Return the verdict that stands above each case, without its time."""
+    """Return the verdict that is above each case, without its time."""
     found = session.client.request("textDocument/codeLens", {"textDocument": {"uri": session.uri}})
     shown = [lens["command"] for lens in found if lens["command"]["command"] == "rubric.showReport"]
     return {each["arguments"][0]["caseId"]: each["title"].partition(",")[0] for each in shown}
@@ -105,7 +105,7 @@ def test_what_the_store_knows_does_not_replace_what_was_graded_here(graded: Sess
 
 
 def test_what_was_graded_elsewhere_takes_findings_away(graded: Session) -> None:
-    """What stands at the criteria is of the last grading, as the verdict is."""
+    """What is at the criteria is of the last grading, as the verdict is."""
     assert [each["code"] for each in graded.found()] == ["gate-failed", "gate-failed"]
     verdicts(graded)
     other = Session(graded.file.parent)
@@ -249,7 +249,7 @@ def test_the_store_of_an_untrusted_workspace_is_left_alone(graded: Session, monk
 
 @pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + bytes(200)])
 def test_a_store_that_cannot_be_read_is_passed_over(tmp_path: Path, content: bytes) -> None:
-    """Whoever grades is told; whoever edits is not."""
+    """Whoever grades is notified; whoever edits is not."""
     (tmp_path / ".rubric").mkdir()
     (tmp_path / ".rubric" / "rubric.db").write_bytes(content)
     session = Session(tmp_path, REFRESHING)

@@ -65,13 +65,13 @@ def test_settings_that_are_taken_back_count_no_more(inverted: str) -> None:
     assert client.published()[-1]["diagnostics"][0]["severity"] == 4
 
 
-def test_a_wrong_setting_at_the_start_is_told() -> None:
-    """It came before anybody could be told, so it is told right after."""
+def test_a_wrong_setting_at_the_start_is_reported() -> None:
+    """It came before anybody could be notified, so it is reported right after."""
     client = Loopback(initializationOptions={"ignore": "RB104"})
     assert "rubric.ignore" in client.of("window/showMessage")[0]["message"]
 
 
-def test_a_wrong_setting_is_told_once(inverted: str) -> None:
+def test_a_wrong_setting_is_reported_once(inverted: str) -> None:
     """The message names the setting and what to do; the others count."""
     client = Loopback()
     wrong = {"ignore": ["RB999"], "severity": {"RB104": "warning"}, "inlayHints": {"ids": "yes"}}
@@ -171,7 +171,7 @@ class TestFile:
 
     @pytest.mark.parametrize("text", ["[project]\nname = 5\n", "[project\nname = 5\n"])
     def test_a_project_file_of_others_is_left_alone(self, tmp_path: Path, text: str) -> None:
-        """A `pyproject.toml` without our table has nothing to be told, be it right or wrong."""
+        """A `pyproject.toml` without our table has nothing to be reported, be it right or wrong."""
         client = Loopback()
         client.open(text, (tmp_path / "pyproject.toml").as_uri())
         client.work()

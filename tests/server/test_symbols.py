@@ -60,7 +60,7 @@ def test_a_client_that_knows_trees_gets_a_tree() -> None:
 
 
 def test_a_client_that_knows_no_trees_gets_a_list() -> None:
-    """Each symbol names what it stands in."""
+    """Each symbol names what it is in."""
     window = Loopback()
     window.open(SUITE)
     assert [
@@ -96,7 +96,7 @@ def test_an_outline_follows_the_edits() -> None:
 
 
 def test_an_edit_in_between_starts_an_outline_again() -> None:
-    """The answer speaks of the text that the client has by then."""
+    """The answer names the text that the client has by then."""
     window = Loopback(TREES)
     window.open(SUITE)
     number = window.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})

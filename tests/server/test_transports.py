@@ -93,7 +93,7 @@ def test_a_client_that_goes_away_ends_the_server(
 
 
 @pytest.mark.parametrize("option", ["--tcp", "--ws"])
-def test_a_port_that_is_taken_is_told(option: str, start: Callable[..., subprocess.Popen[bytes]]) -> None:
+def test_a_port_that_is_taken_is_reported(option: str, start: Callable[..., subprocess.Popen[bytes]]) -> None:
     """The message says so in one line."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         process = start(option, str(taken.getsockname()[1]))

@@ -31,7 +31,7 @@ def spoken(path: Path) -> Iterator[str]:
 @pytest.mark.parametrize(
     "folder", [CORE / "grading", CORE / "model", CORE / "assist", SERVER], ids=lambda path: path.name
 )
-def test_no_message_speaks_of_command_line_options(folder: Path) -> None:
+def test_no_message_names_command_line_options(folder: Path) -> None:
     """An editor has none; the command line adds what its options can do."""
     paths = [path for path in folder.rglob("*.py") if path != SERVER / "main.py"]
     assert paths

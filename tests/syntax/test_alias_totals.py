@@ -144,7 +144,7 @@ def test_edits_leave_what_opening_the_text_gives(data: st.DataObject) -> None:
 
 
 def test_an_alias_before_its_anchor_does_not_undo_what_was_joined() -> None:
-    """Reading the first line again would cut the quoted text in which its anchor stands, for ever."""
+    """Reading the first line again would cut the quoted text in which its anchor is, for ever."""
     document = Document("g: [*a,\nc: *a\nx: '\na: &a [x, y, z]\nx: '\n")
     document.settle()
     assert all(chunk.tree is not None for chunk in document.chunks)

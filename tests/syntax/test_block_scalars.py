@@ -73,7 +73,7 @@ def test_the_value_is_that_of_a_whole_parser(  # noqa: PLR0913, PLR0917 - what i
     line_break: str,
     last: bool,  # noqa: FBT001 - drawn.
 ) -> None:
-    """Wherever the scalar stands, whatever its header says, and whichever parser found it."""
+    """Wherever the scalar is, whatever its header says, and whichever parser found it."""
     above, lead, column, below = around
     pad = " " * (column + extra)
     text = above + lead + header + "\n" + "".join(f"{pad}{line}\n" if line else "\n" for line in lines)

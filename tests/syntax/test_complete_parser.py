@@ -138,7 +138,7 @@ class TestSpans:
             ("a: !!str # note\nb: c", ("a",), 8),
         ],
     )
-    def test_a_missing_value_stands_behind_its_colon_or_dash(
+    def test_a_missing_value_is_behind_its_colon_or_dash(
         self, text: str, path: tuple[str | int, ...], offset: int
     ) -> None:
         """There is nothing to mark, but a completion belongs there."""
@@ -207,7 +207,7 @@ class TestYaml12:
         """What we hide from a parser comes back in the values."""
         assert data(root_of(text)) == expected
 
-    def test_a_text_that_uses_all_private_characters_is_read_without_stand_ins(self) -> None:
+    def test_a_text_that_uses_all_private_characters_is_read_without_placeholders(self) -> None:
         """There is nothing left to hide behind, so it is read as the parser reads it."""
         every = "".join(map(chr, range(0xE000, 0xF900)))
         assert parse_complete(f'# {every}\n- "\\ud83d"').root is None
@@ -217,9 +217,9 @@ class TestYaml12:
 
 @pytest.mark.usefixtures("parser")
 class TestAliases:
-    """An alias gives a copy that stands at the alias and remembers where its text is."""
+    """An alias gives a copy that is at the alias and remembers where its text is."""
 
-    def test_a_copy_stands_at_its_alias(self) -> None:
+    def test_a_copy_is_at_its_alias(self) -> None:
         """A problem in it is shown where it is used, and the original place is known."""
         text = "a: &x {k: [v, |]}\nb: *x\n".replace("|", '"w"')
         root = root_of(text)
@@ -320,7 +320,7 @@ class TestMergeKeys:
         """Earlier mappings win over later ones, and quotes make `<<` an ordinary key."""
         assert data(root_of(text)) == expected
 
-    def test_merged_pairs_come_last_and_stand_at_the_alias(self) -> None:
+    def test_merged_pairs_come_last_and_are_at_the_alias(self) -> None:
         """The written pair is kept aside."""
         text = "- &x {a: 1, b: 2}\n- <<: *x\n  b: 3\n"
         root = root_of(text)
@@ -453,7 +453,7 @@ class TestLimits:
         ids=lambda text: f"{text[:4]}-{len(text)}",
     )
     def test_deep_nesting_is_cut(self, text: str) -> None:
-        """One problem marks the first collection that is too deep, and what stands around it is kept."""
+        """One problem marks the first collection that is too deep, and what is around it is kept."""
         tree = parse_complete(text)
         (problem,) = tree.problems
         assert problem.code == "RB008"
@@ -489,7 +489,7 @@ class TestLimits:
             gc.enable()
 
 
-def test_the_pure_parser_stands_in_for_a_missing_extension(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pure_parser_replaces_a_missing_extension(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not every Python has the compiled extension."""
 
     def missing(name: str) -> Any:

@@ -32,7 +32,7 @@ def _items(document: Document) -> list[Any]:
 
 
 def _same_as_new(document: Document) -> bool:
-    """Tell whether a document is what it would be if it had been opened with its text."""
+    """Return whether a document is what it would be if it had been opened with its text."""
     document.settle()
     fresh = Document(document.text, json_lines=document.json_lines, limits=document.limits)
     return _state(document) == _state(fresh)
@@ -184,7 +184,7 @@ class TestCutting:
         ]
         assert [data(document.tree(index).root) for index in (0, 2)] == [[("a", "1")], [("d", "2")]]
 
-    def test_what_stands_alone_may_be_anything(self) -> None:
+    def test_what_is_alone_may_be_anything(self) -> None:
         """As soon as there are entries beside it, it is a problem, and no longer when they are gone."""
         document = Document("'b: c'\n")
         assert problems_of(document) == []
@@ -194,7 +194,7 @@ class TestCutting:
         assert problems_of(document) == []
         assert _same_as_new(document)
 
-    def test_what_stands_alone_after_all_is_cut_again_may_be_anything(self) -> None:
+    def test_what_is_alone_after_all_is_cut_again_may_be_anything(self) -> None:
         """An edit next to a document marker loads the whole text."""
         document = Document("'b: c'\nd: 2\n---\nz: 1\n")
         assert len(problems_of(document)) == 1
@@ -285,7 +285,7 @@ class TestAnchors:
     TEXT = "x: &base\n  a: 1\n  b: 2\ntests:\n  - id: one\n    <<: *base\n    b: 3\n  - id: two\n    c: *base\n"
 
     def test_an_alias_and_a_merge_key_find_the_anchor_further_up(self) -> None:
-        """The copies know the chunk that their text stands in."""
+        """The copies know the chunk that their text is in."""
         document = Document(self.TEXT)
         assert _items(document) == [
             [("id", "one"), ("b", "3"), ("a", "1")],
@@ -556,7 +556,7 @@ class TestLimits:
         assert _same_as_new(document)
 
     def test_json_lines_have_limits_too(self) -> None:
-        """One chunk stands for all lines."""
+        """One chunk means all lines."""
         document = Document('{"a": 1}\n{}\n', json_lines=True, limits=Limits(line_length=5))
         assert len(document.problems) == len(document.chunks) == 1
 

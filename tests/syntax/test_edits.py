@@ -174,7 +174,7 @@ class TestPlaces:
         ],
     )
     def test_the_dash_of_an_item(self, text: str, number: int, dash: int) -> None:
-        """It may stand on a line above, and anchors and tags may stand between."""
+        """It may be on a line above, and anchors and tags may be between."""
         assert dash_of(text, _sequence(text).items[number]) == dash
 
     @pytest.mark.parametrize("text", ["[a]", "x [\n a]"])
@@ -287,7 +287,7 @@ class TestInserting:
 
     @pytest.mark.parametrize("text", ["k: &x {a: 1}\nl:\n  <<: *x\n", "l:\n  <<: {a: 1}\n"])
     def test_a_mapping_without_keys_of_its_own_leaves_no_room(self, text: str) -> None:
-        """A merged key stands elsewhere, so nothing can be put behind it."""
+        """A merged key is elsewhere, so nothing can be put behind it."""
         root = _root(text)
         assert isinstance(root, Mapping)
         merged = root.pairs[-1].value
@@ -401,7 +401,7 @@ class TestRemoving:
         assert _applied(text, remove_pair(text, mapping, mapping.index["a"])) == expected
 
     @pytest.mark.parametrize("text", ["k: &x {a: 1}\nl: {<<: *x, b: 2}\n", "l: {<<: {a: 1}, b: 2}\n"])
-    def test_what_is_merged_stands_elsewhere(self, text: str) -> None:
+    def test_what_is_merged_is_elsewhere(self, text: str) -> None:
         """It cannot be removed here."""
         root = _root(text)
         assert isinstance(root, Mapping)
@@ -516,7 +516,7 @@ def _check(text: str, edit: Edit | None, expected: Callable[[list[Any]], list[An
 
 @given(_texts(), st.data())
 def test_inserting_leaves_the_rest(text: str, draw: st.DataObject) -> None:
-    """The new pair stands where it was wanted."""
+    """The new pair is where it was wanted."""
     mapping = _first_wide(text)
     place = draw.draw(st.integers(0, len(mapping.pairs)))
     if place:

@@ -151,7 +151,7 @@ def test_an_item_is_written_like_its_neighbour(text: str, expected: list[str]) -
 
 
 def test_an_item_beside_an_alias_is_written_in_block_style() -> None:
-    """What the alias stands for may be written in another style elsewhere."""
+    """What the alias means may be written in another style elsewhere."""
     text = "j: &x {a: 1}\nk:\n  - *x\n"
     root = parse(text).root
     assert isinstance(root, Mapping)

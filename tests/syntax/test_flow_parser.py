@@ -32,7 +32,7 @@ from rubric_core.syntax.nodes import ScalarStyle
     ],
 )
 def test_common_text_is_read(text: str, expected: Any) -> None:
-    """A plain scalar ends at a comma or a bracket; a comma may stand behind the last entry."""
+    """A plain scalar ends at a comma or a bracket; a comma may be behind the last entry."""
     if expected is None:
         with pytest.raises(Unsure):
             read_flow(text, 0)

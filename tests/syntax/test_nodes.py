@@ -1,4 +1,4 @@
-"""Nodes say what they are and where they stand."""
+"""Nodes say what they are and where they are."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def test_an_absurd_number_neither_raises_nor_eats_memory(text: str, expected: De
 
 @pytest.mark.parametrize("scalar", [quoted("12"), block("|\n  12\n")])
 def test_quotes_and_blocks_make_strings(scalar: Scalar) -> None:
-    """What stands in quotes or in a block is never a number."""
+    """What is in quotes or in a block is never a number."""
     assert resolve(scalar).kind is ScalarKind.STRING
     assert as_number(scalar) is None
 

@@ -35,7 +35,7 @@ CASE = """\
     empty:
     last: word
 """
-# What is typed where `$0` stands in the case, and whether the tree is taken over.
+# What is typed where `$0` is in the case, and whether the tree is taken over.
 TYPED = {
     "refund$0": ("s", True),
     "$0refund": ("a ", True),

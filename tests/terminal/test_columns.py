@@ -1,4 +1,4 @@
-"""How text stands on a terminal."""
+"""How text is on a terminal."""
 
 from __future__ import annotations
 

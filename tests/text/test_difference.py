@@ -1,4 +1,4 @@
-"""What changed between two texts is told line by line, and quickly."""
+"""What changed between two texts is reported line by line, and quickly."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_lines_make_up_the_text(text: str) -> None:
 
 @given(TEXTS, st.data())
 def test_a_place_comes_back(text: str, data: st.DataObject) -> None:
-    """From offset to position and back, except between CR and LF, where no cursor can stand."""
+    """From offset to position and back, except between CR and LF, where no cursor can be."""
     offset = data.draw(st.integers(0, len(text)))
     position = LineIndex(text).position(offset)
     inside = text[offset - 1 : offset + 1] == "\r\n" and offset > 0

@@ -1,4 +1,4 @@
-"""Spans and edits count code points; a group of edits speaks of the same text."""
+"""Spans and edits count code points; a group of edits names the same text."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_gaps_are_what_no_band_covers(bounds: tuple[str, ...], gaps: list[tuple[
 
 
 def test_a_gap_knows_its_neighbours() -> None:
-    """They are the bands that end and start next to it, wherever they stand in the text."""
+    """They are the bands that end and start next to it, wherever they are in the text."""
     view = _bands(_array("[8, 10]", "[0, 2]", "[1, 4]"))
     (gap,) = view.gaps()
     assert (gap.below, gap.above) == (view.bands[2], view.bands[0])
@@ -107,7 +107,7 @@ def test_ranges_may_be_missing(ranges: str, form: Form | None) -> None:
     assert (view.form, view.is_empty, view.covers_once) == (form, True, False)
 
 
-# Anything that may stand in a file, and more of what is nearly right.
+# Anything that may be in a file, and more of what is nearly right.
 _BOUNDS = st.one_of(
     st.integers(-2, 12).map(str),
     st.sampled_from(["2.5", "'3'", '"4"', "~", "", "word", "[1]", "{a: b}", "3-5", "9+", "0x5", "05", ".inf", "1e9"]),

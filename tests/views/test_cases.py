@@ -70,7 +70,7 @@ def test_parts_that_are_missing_or_of_another_shape_are_none(text: str) -> None:
     ],
 )
 def test_the_first_name_with_text_is_the_outcome(text: str, outcome: str) -> None:
-    """Older names stand in for it."""
+    """Older names are read in its place."""
     found = _case(text).outcome
     assert found is not None
     assert found.value == outcome

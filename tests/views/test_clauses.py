@@ -74,7 +74,7 @@ def test_one_clause_stays_whole(text: str) -> None:
         ("Cites Italy", True),
     ],
 )
-def test_a_clause_that_refers_to_another_does_not_stand_alone(clause: str, alone: bool) -> None:  # noqa: FBT001 - a table.
+def test_a_clause_that_refers_to_another_is_not_alone(clause: str, alone: bool) -> None:  # noqa: FBT001 - a table.
     """Pronouns and a final `why` need what was said before."""
     assert stands_alone(clause) is alone
 

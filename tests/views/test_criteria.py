@@ -54,7 +54,7 @@ def test_a_criterion_is_a_string_or_a_mapping(text: str, is_readable: bool, outc
 
 @pytest.mark.parametrize("text", ["*a", "{expected_outcome: *a}"])
 def test_an_alias_without_its_anchor_is_a_text_without_words(text: str) -> None:
-    """Nobody knows what it stands for, so nothing is said of it but that the anchor is missing."""
+    """Nobody knows what it means, so nothing is said of it but that the anchor is missing."""
     criterion = _criterion(text)
     assert (criterion.is_readable, criterion.text, criterion.first_word) == (True, "", "")
 
@@ -136,7 +136,7 @@ def test_what_is_no_criterion_keeps_its_number() -> None:
 
 @pytest.mark.parametrize("rubrics", ["words", "{a: b}", ""])
 def test_what_is_no_list_has_no_criteria(rubrics: str) -> None:
-    """The rule about types speaks of it."""
+    """The rule about types names it."""
     assert _criteria(rubrics).criteria == []
 
 

@@ -71,8 +71,8 @@ def test_what_names_nothing_is_no_name(name: str) -> None:
 @pytest.mark.parametrize(
     ("rubrics", "is_inline"), [("[Names the port]", True), ("[]", False), ("", False), ("text", False)]
 )
-def test_criteria_of_the_case_stand_beside_the_list_that_is_used(rubrics: str, is_inline: bool) -> None:  # noqa: FBT001 - a column of the table.
-    """The second list is not used, so nothing stands beside it."""
+def test_criteria_of_the_case_are_beside_the_list_that_is_used(rubrics: str, is_inline: bool) -> None:  # noqa: FBT001 - a column of the table.
+    """The second list is not used, so nothing is beside it."""
     lists = _read(f"rubrics: {rubrics}\nexecution: {{evaluators: [{{name: a}}]}}\nevaluators: [{{name: b}}]\n")
     assert [one.inline is not None for one in lists] == [is_inline, False]
 

@@ -1,4 +1,4 @@
-"""The file as a whole is seen with the chunk that each of its parts stands in."""
+"""The file as a whole is seen with the chunk that each of its parts is in."""
 
 from __future__ import annotations
 

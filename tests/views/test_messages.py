@@ -17,7 +17,7 @@ def _read(text: str) -> list[MessageView]:
 
 
 @pytest.mark.parametrize("key", MESSAGE_KEYS)
-def test_messages_stand_under_each_key(key: str) -> None:
+def test_messages_are_under_each_key(key: str) -> None:
     """Parts that a message does not have are None."""
     (message,) = _read(f"{key}: [{{role: user, content: Hello}}]\n")
     assert message.role is not None

@@ -32,13 +32,13 @@ def _places(views: list[RecordView]) -> list[tuple[str, list[str | None]]]:
 
 
 def test_a_sound_case_has_nothing_to_report() -> None:
-    """Neither has what stands below it."""
+    """Neither has what is below it."""
     assert _case(SOUND).is_clean
     assert records_with_problems(CASE, _mapping(SOUND), YamlVersion.V1_2, DEFAULT) == []
 
 
 def test_unknown_keys_are_collected() -> None:
-    """Each as often as it stands there; a key that is a list is unknown, too."""
+    """Each as often as it is there; a key that is a list is unknown, too."""
     view = _case(SOUND + "weigth: 1\n[k]: 2\n")
     assert [pair.name for pair in view.unknown] == ["weigth", None]
     assert not view.is_clean

@@ -114,7 +114,7 @@ def test_two_equal_words_have_two_places() -> None:
 
 
 def test_through_an_alias_the_place_is_the_alias() -> None:
-    """The text of the anchor stands elsewhere."""
+    """The text of the anchor is elsewhere."""
     text = "note: &it uv run judge.py\nevaluators: [{name: a, type: code_judge, script: *it}]\n"
     span = _of_case(text).files[0].span
     assert text[span.start : span.end] == "*it"

@@ -1,4 +1,4 @@
-"""Scorecards are read with exact numbers, and what is not there is told from what is wrong."""
+"""Scorecards are read with exact numbers, and what is not there is distinguished from what is wrong."""
 
 from __future__ import annotations
 

@@ -46,6 +46,6 @@ def test_what_is_never_closed_is_looked_for_once(shape: str) -> None:
     ],
 )
 def test_the_pieces_of_a_template(text: str, names: list[str], lost: list[str]) -> None:
-    """An end that stands before the start, or is another's, is none."""
+    """An end that is before the start, or is another's, is none."""
     assert [name.text for name in template_names(text)] == names
     assert [text[piece.start : piece.end] for piece in lost_pieces(text, set())] == lost

@@ -21,7 +21,7 @@ def test_the_words_are_those_of_a_shell(command: str) -> None:
 
 
 @given(st.text(st.sampled_from("ab './\"\\\t\n-")))
-def test_each_word_stands_where_it_says(command: str) -> None:
+def test_each_word_is_where_it_says(command: str) -> None:
     """The offset leads to the word as it is written."""
     for word in split_words(command):
         assert command.startswith(word.written, word.offset)

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 
+from rubric_core.assist.completion.flow import behind
+from rubric_core.assist.completion.insert_text import TemplateText
 from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal, ProposalKind, Topic, proposal
-from rubric_core.assist.completion.templates import TemplateText
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import known_rules
 from rubric_core.rules.rule import Rule, Subject
@@ -30,10 +31,7 @@ _DIRECTIVES = (
 def complete_comment(
     text: str, start: int, cursor: int, base: int, problems: Sequence[Problem]
 ) -> CompletionList | None:
-    """Return proposals for a comment that starts at `start`; None if it is no directive of ours.
-
-    The rules that have something to report near by come first, so `problems` are those of the same chunk.
-    """
+    """Return proposals for a directive of ours, the rules of the `problems` near by first; None in other comments."""
     # The last directive of a comment counts: there may be several in one.
     start = max(text.rfind("#", start, cursor), start)
     before = text[start:cursor]
@@ -52,8 +50,7 @@ def complete_comment(
 
 
 def _span(text: str, cursor: int, word: str) -> Span:
-    rest = _REST.match(text, cursor)
-    return Span(cursor - len(word), rest.end() if rest else cursor)
+    return Span(cursor - len(word), behind(_REST, text, cursor))
 
 
 def _directives(text: str, cursor: int, base: int, word: str) -> CompletionList:
@@ -83,8 +80,8 @@ def _rules(text: str, cursor: int, base: int, match: re.Match[str], rules: Seque
     span = _span(text, cursor, match["word"])
     end = line_end(text, cursor)
     closing = text.find("]", span.end, end)
-    behind = text[span.end : closing if closing >= 0 else end]
-    taken = {code.upper() for code in _CODE.findall(f"{match['before'] or ''} {behind}")}
+    after = text[span.end : closing if closing >= 0 else end]
+    taken = {code.upper() for code in _CODE.findall(f"{match['before'] or ''} {after}")}
     items: list[CompletionProposal] = []
     for number, rule in enumerate(rules):
         if taken.isdisjoint({rule.code, rule.name.upper()}):

@@ -2,6 +2,15 @@
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.completion.comments import complete_comment
+from rubric_core.assist.completion.insert_text import (
+    SeenStyle,
+    WritingStyle,
+    block_lines,
+    is_enough,
+    settled,
+    style_seen,
+    write,
+)
 from rubric_core.assist.completion.keys import key_proposals
 from rubric_core.assist.completion.place import CompletionKind, CompletionPlace, PlaceFinder, adopt_list, root_of
 from rubric_core.assist.completion.proposals import (
@@ -14,14 +23,6 @@ from rubric_core.assist.completion.proposals import (
     sorted_at,
 )
 from rubric_core.assist.completion.snippets import choices_of, snippets_of
-from rubric_core.assist.completion.templates import (
-    SeenStyle,
-    WritingStyle,
-    block_lines,
-    settled,
-    style_seen,
-    write,
-)
 from rubric_core.assist.completion.tolerant_parser import LONGEST, TolerantTree, parse_tolerantly
 from rubric_core.assist.completion.values import item_proposals, started_item_proposals, value_proposals
 from rubric_core.assist.completion.variables import complete_variable
@@ -105,14 +106,14 @@ def _style(cursor: Cursor, tree: TolerantTree) -> SeenStyle:
     document, index = cursor.document, cursor.index
     seen = style_seen(cursor.text, tree.branches, cursor.at)
     for neighbour in (index - 1, index + 1) if not document.json_lines else ():
-        if seen.is_enough or not 0 <= neighbour < len(document.chunks):
+        if is_enough(seen) or not 0 <= neighbour < len(document.chunks):
             continue
         text = document.chunks[neighbour].text
         if len(text) <= LONGEST:
             with parse_tolerantly(text, -1, root_of(document, neighbour, cursor.dialect)) as other:
-                seen = seen.filled_from(style_seen(text, other.branches, len(text)))
+                seen = {**style_seen(text, other.branches, len(text)), **seen}
     place = cursor.chunk.place
-    return seen.filled_from(SeenStyle(dash=place.indent)) if place is not None else seen
+    return {"dash": place.indent, **seen} if place is not None else seen
 
 
 def _is_empty_file(document: Document) -> bool:
@@ -128,7 +129,7 @@ def _suites(own: Dialect, line_break: str) -> Proposals:
     """Yield a whole file, in the dialect of the files around it first."""
     for rank, dialect in enumerate(sorted(DIALECTS, key=lambda other: other is not own)):
         suite = snippets_of(dialect).suite
-        written = write(block_lines(suite.template, settled(SeenStyle(), line_break)), 0, line_break)
+        written = write(block_lines(suite.template, settled({}, line_break)), 0, line_break)
         label = suite.name if dialect is own else f"{suite.name} ({dialect.title})"
         topic = Topic("snippet", suite.name, dialect=dialect.name)
         yield proposal(label, ProposalKind.SNIPPET, suite.doc, written, rank, topic)

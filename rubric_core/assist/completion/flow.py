@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from rubric_core.assist.completion.parts import Branch, TypedEntry, loose_entry
+from rubric_core.assist.completion.branches import Branch, TypedEntry, loose_entry
 from rubric_core.text.lines import line_end
 from rubric_core.text.patterns import lazily
 
@@ -55,7 +55,7 @@ class TolerantFlowParser(NamedTuple):
             branch.entries.append(entry)
             return self._value(entry, at, depth)
         if self.text[at] in "[{":
-            # A collection cannot be the key of anything that we know.
+            # No key of the format is a collection.
             return self.collection(at, loose_entry(at), depth + 1)[1] if depth < _DEEPEST else self.stop
         end = self._scalar_end(at)
         written = self.text[at:end]

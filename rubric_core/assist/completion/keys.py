@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from rubric_core.assist.completion.branches import record_of
+from rubric_core.assist.completion.insert_text import (
+    TabStop,
+    Template,
+    TemplateList,
+    TemplateText,
+    flow_pieces,
+    scalar,
+    write,
+)
 from rubric_core.assist.completion.known_values import anchors_before, known_values, next_bounds, next_ranges
-from rubric_core.assist.completion.parts import record_of
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.proposals import (
     CompletionProposal,
@@ -16,17 +25,9 @@ from rubric_core.assist.completion.proposals import (
     snippet_proposal,
 )
 from rubric_core.assist.completion.snippets import SnippetTable, continuation, snippets_of
-from rubric_core.assist.completion.templates import (
-    TabStop,
-    Template,
-    TemplateList,
-    TemplateText,
-    flow_pieces,
-    scalar,
-    write,
-)
 from rubric_core.assist.cursor import Cursor
 from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.parts import NOTES
 from rubric_core.schema.fields import Field, FieldType, Record, Role, describe_type
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
@@ -36,15 +37,13 @@ _ALL_SCORES = ((LOWEST, HIGHEST),)
 # A longer list of choices is better read behind the colon.
 _MOST_CHOICES = 12
 
-# What most authors want next, before the rest of the table.
-_MAIN = {
-    "suite": ("evalcases", "tests", "description", "prompts", "providers", "execution", "scorecards"),
-    "case": ("assertions", "assert", "rubrics", "vars", "scorecard", "execution"),
-    "criterion": ("id", "expected_outcome", "outcome", "weight", "required", "score_ranges"),
-    "message": ("content",),
+# What most authors want next, before the rest of the table; a dialect has more.
+_RANKS: Mapping[str, Mapping[str, int]] = {
+    "suite": {"description": 22, "execution": 25, "scorecards": 26},
+    "case": {"scorecard": 24, "execution": 25},
+    "criterion": {"id": 20, "expected_outcome": 21, "outcome": 22, "weight": 23, "required": 24, "score_ranges": 25},
+    "message": {"content": 20},
 }
-# Accepted, but there is a better place or a better way.
-_OLD = {"suite": ("target", "evaluator"), "case": ("evaluator",)}
 _MAIN_ROLES = frozenset({Role.CRITERIA, Role.EVALUATORS})
 # Snippets for a key with its value, by the record that has the key.
 _WITH_VALUE = {"criterion": "score_ranges", "case": "scorecard"}
@@ -109,11 +108,13 @@ def _is_pointless(record: Record, field: Field, present: frozenset[str], dialect
 def _key(place: CompletionPlace, record: Record, key: str, field: Field, cursor: Cursor) -> CompletionProposal:
     template = _own_continuation(place, record, field, cursor) or continuation(field, key, cursor.dialect)
     written, topic = _written(place, key, template), Topic("field", record.name, key)
-    return proposal(key, ProposalKind.KEY, _detail(field, key), written, _rank(record, field, key), topic)
+    return proposal(
+        key, ProposalKind.KEY, _detail(field, key), written, _rank(record, field, key, cursor.dialect), topic
+    )
 
 
 def _own_continuation(place: CompletionPlace, record: Record, field: Field, cursor: Cursor) -> Template | None:
-    """Return what a key goes on with where the file knows that better than the table."""
+    """Return what follows a key where the file determines that rather than the table."""
     if field.name == "score_range":
         item = place.branch.owner
         missing = next_ranges(item.branch.entries) if item is not None else []
@@ -135,14 +136,14 @@ def _written(place: CompletionPlace, key: str, template: Template) -> TemplateTe
     return place.block({key: template})
 
 
-def _rank(record: Record, field: Field, key: str) -> int:
-    main = _MAIN.get(record.name, ())
-    if key != field.name or field.name in _OLD.get(record.name, ()):
+def _rank(record: Record, field: Field, key: str, dialect: Dialect) -> int:
+    if key != field.name:
         return RANK_OLD
     if field.required:
         return RANK_REQUIRED
-    if field.name in main:
-        return RANK_MAIN + main.index(field.name)
+    for ranks in (NOTES.of(dialect).ranks, _RANKS):
+        if (rank := ranks.get(record.name, {}).get(key)) is not None:
+            return rank
     return RANK_MAIN if field.role in _MAIN_ROLES and record.name.startswith("evaluator:") else RANK_OTHER
 
 
@@ -169,10 +170,10 @@ def _bounds(place: CompletionPlace, cursor: Cursor) -> Proposals:
 
 def _snippets(place: CompletionPlace, record: Record, present: frozenset[str], table: SnippetTable) -> Proposals:
     if record.name in table.entries and (record.name == "scorecards" or not present):
-        yield from (
-            snippet_proposal(place, piece, piece.template, RANK_SNIPPET) for piece in table.entries[record.name]
-        )
+        for snippet in table.entries[record.name]:
+            yield snippet_proposal(snippet, place.block(snippet.template), RANK_SNIPPET)
     key = _WITH_VALUE.get(record.name)
     # Behind a fresh dash there are snippets for the whole item.
     if key is not None and key not in present and not place.begins_item:
-        yield from (snippet_proposal(place, piece, {key: piece.template}, RANK_SNIPPET) for piece in table.values[key])
+        for snippet in table.values[key]:
+            yield snippet_proposal(snippet, place.block({key: snippet.template}), RANK_SNIPPET)

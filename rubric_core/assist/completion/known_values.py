@@ -1,21 +1,28 @@
-"""Values that the file around the cursor defines: anchors, targets, scorecards, and which scores have no band yet."""
+"""Values that the file and its project define: anchors, targets, scorecards, paths, and scores without a band."""
+
+from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from rubric_core.analysis.counted_facts import CASES_IN_LISTS
-from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of
-from rubric_core.assist.completion.place import CompletionPlace
+from rubric_core.assist.completion.branches import Branch, TypedEntry, field_of, record_of
+from rubric_core.assist.completion.place import CompletionKind, CompletionPlace
 from rubric_core.assist.completion.proposals import ProposalKind
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.words import case_noun
+from rubric_core.assist.names.occurrences import NameKind
+from rubric_core.dialects.parts import NOTES, PATHS
 from rubric_core.schema.fields import Field, FieldType, Record, Role
-from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.schema.scales import FILE_URL, HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    from rubric_core.assist.notes import NamedByKey
 
 # A file can hold more anchors than anybody wants to read through.
 _MOST_ANCHORS = 100
@@ -23,62 +30,59 @@ _SHAPES = {Mapping: FieldType.MAPPING, Sequence: FieldType.SEQUENCE, type(None):
 _ANCHOR = lazily(r"(?:(?<=[\s,\[{:-])|\A)&([^\s,\[\]{}]+)")
 _USUAL_WIDTH = 3
 _MOST_NAMES = 100
+_MOST_PATHS = 200
 _CASE_ID = lazily(r"^[ ]*-?[ ]*id:[ ]+[\"']?([\w.-]+)", re.MULTILINE)
-# Where one target or provider is named, and where several are, with what they are called there.
-_TARGET_KEYS = {"target": "target", "use_target": "target", "provider": "provider", "grader": "provider"}
-_TARGET_LISTS = {"targets": "target", "providers": "provider"}
 _INTEGER = lazily(r"[0-9]{1,3}\Z")
 
 Range = tuple[int, int]
+KnownWord = tuple[str, ProposalKind, str]
+"""A word to insert, what it is, and that in words."""
 
 
-def known_values(
-    place: CompletionPlace, record: Record, field: Field, cursor: Cursor
-) -> Iterator[tuple[str, ProposalKind, str]]:
-    """Yield the values of a field that the file knows better than the table, each with what it is."""
-    if field.name in _TARGET_KEYS and FieldType.STRING in field.type:
-        yield from _targets(cursor, _TARGET_KEYS[field.name])
+def known_values(place: CompletionPlace, record: Record, field: Field, cursor: Cursor) -> Iterator[KnownWord]:
+    """Yield the values of a field that follow from the file or its project rather than from the table."""
+    named = NOTES.of(cursor.dialect).named_by.get(field.name)
+    if named is not None and field.accepts(FieldType.STRING) and not field.accepts(FieldType.SEQUENCE):
+        yield from _names(cursor, named)
     elif record.name.startswith("evaluator") and field.name == record.name_key and not field.required:
-        yield from (
-            (name, ProposalKind.REFERENCE, "name of other results") for name in _names_of_results(cursor, field)
-        )
+        for name in _names_of_results(cursor, field):
+            yield name, ProposalKind.REFERENCE, "name of other results"
     elif (record.name, field.name) == ("case", "scorecard"):
         for name in cursor.analysis.facts.suite.scorecards:
             yield name, ProposalKind.REFERENCE, "scorecard of this file"
     elif field.role is Role.GATE:
-        for low, _ in _edges(place.branch.get("score_ranges")):
+        for low in _bounds_inside(place.branch.get("score_ranges")):
             yield cursor.dialect.table.gates.written(low), ProposalKind.VALUE, f"lets the bands from {low} up pass"
 
 
-def known_items(listed: Branch, cursor: Cursor) -> Iterator[tuple[str, ProposalKind, str]]:
+def known_items(listed: Branch, cursor: Cursor) -> Iterator[KnownWord]:
     """Yield the names that can be items of a list, each with what it is."""
     owner = listed.owner
     field = field_of(owner) if owner is not None and not owner.branch.is_list else None
     if field is None:
         return
-    taken = {entry.word for entry in listed.entries if entry.has_text}
-    if field.name in _TARGET_LISTS:
-        yield from (item for item in _targets(cursor, _TARGET_LISTS[field.name]) if item[0] not in taken)
-    elif field.name == "prompts" and owner is not None and owner.branch.record is not cursor.dialect.suite:
-        for name in _labels(cursor, "prompts"):
-            if name not in taken:
-                yield name, ProposalKind.REFERENCE, "prompt of this file"
-    elif field.name == "depends_on":
-        for name in _ids_of_cases(cursor):
-            if name not in taken:
-                yield name, ProposalKind.REFERENCE, f"{case_noun(cursor.dialect)} of this file"
+    named = NOTES.of(cursor.dialect).named_by.get(field.name)
+    # The list in which the suite describes what others name has a record for its items.
+    if named is not None and field.record != named.kind.value and field.accepts(FieldType.SEQUENCE):
+        taken = {entry.word for entry in listed.entries if entry.has_text}
+        yield from (item for item in _names(cursor, named) if item[0] not in taken)
 
 
-def _targets(cursor: Cursor, noun: str) -> Iterator[tuple[str, ProposalKind, str]]:
-    """Yield the targets or providers of the project, and those that this file describes itself."""
-    names = dict.fromkeys(sorted(cursor.analysis.project.targets or ()), noun)
-    for label in _labels(cursor, "providers"):
-        names.setdefault(label, f"{noun} of this file")
+def _names(cursor: Cursor, named: NamedByKey) -> Iterator[KnownWord]:
+    """Yield the names of a kind that the project has, and those of this file."""
+    names: dict[str, str] = {}
+    if named.kind is NameKind.TARGET:
+        names = dict.fromkeys(sorted(cursor.analysis.project.targets or ()), named.noun)
+    own = _ids_of_cases(cursor) if named.kind is NameKind.CASE else _labels(cursor, named.kind)
+    for name in own:
+        names.setdefault(name, f"{named.noun} of this file")
     yield from ((name, ProposalKind.REFERENCE, detail) for name, detail in names.items())
 
 
-def _labels(cursor: Cursor, key: str) -> Iterator[str]:
-    """Yield what tests call the items of a list at the top: their label, their id, or what they are."""
+def _labels(cursor: Cursor, kind: NameKind) -> Iterator[str]:
+    """Yield what tests call the items of the list that defines names of a kind: their label or id, or what they are."""
+    places = NOTES.of(cursor.dialect).suite_names
+    key = next((place.path[0] for place in places if place.kind is kind and place.defines), None)
     for _, entry in cursor.suite_entries():
         if entry.name == key and isinstance(entry.value, Sequence):
             for item in entry.value.items:
@@ -111,10 +115,7 @@ def _names_of_results(cursor: Cursor, field: Field) -> list[str]:
 
 
 def anchors_before(cursor: Cursor) -> dict[str, FieldType | None]:
-    """Return the anchors that are before the cursor in its YAML document, the nearest one first.
-
-    The shape of what an anchor names is None where the text around it cannot be parsed.
-    """
+    """Return the anchors before the cursor in its document, the nearest one first; an unknown shape is None."""
     shapes: dict[str, FieldType | None] = {}
     before = ((chunk.text, chunk.tree) for chunk in cursor.document.anchored_before(cursor.index))
     for text, tree in chain([(cursor.text[: cursor.at], cursor.chunk.tree)], before):
@@ -170,17 +171,46 @@ def _read_ranges(items: Iterable[TypedEntry]) -> list[Range]:
     return ranges
 
 
-def _edges(score_ranges: TypedEntry | None) -> list[Range]:
-    """Return the bands above the lowest one: a gate at the start of a band splits none."""
+def _bounds_inside(score_ranges: TypedEntry | None) -> list[int]:
+    """Return the lower bounds of the bands above the lowest score: a gate at the start of a band splits none."""
     branch = score_ranges.child if score_ranges is not None else None
     if branch is None:
         return []
     if branch.is_list:
-        return [band for band in sorted(_read_ranges(branch.entries)) if LOWEST < band[0] <= HIGHEST]
-    bounds = sorted({bound for entry in branch.entries if (bound := _integer(entry.key)) is not None})
-    inside = [bound for bound in bounds if bound <= HIGHEST]
-    return [(low, high - 1) for low, high in pairwise([*inside, HIGHEST + 1]) if low > LOWEST]
+        bounds = {low for low, _ in _read_ranges(branch.entries)}
+    else:
+        bounds = {bound for entry in branch.entries if (bound := _integer(entry.key)) is not None}
+    return sorted(bound for bound in bounds if LOWEST < bound <= HIGHEST)
 
 
 def _integer(word: str) -> int | None:
     return int(word) if _INTEGER.match(word) else None
+
+
+def paths_at(place: CompletionPlace, cursor: Cursor) -> Iterator[KnownWord]:
+    """Yield the values that a path at a place can have; a folder ends with a slash."""
+    entry = place.entry
+    written = entry.word if entry is not None and entry.has_text else ""
+    typed = written[: max(cursor.at - entry.text_start - len(entry.quote), 0)] if entry is not None else ""
+    prefix = PATHS.of(cursor.dialect).prefix
+    prefix = prefix if typed.startswith(prefix) else ""
+    if not prefix and not _wants_path(place, NOTES.of(cursor.dialect).path_keys):
+        return
+    folder, slash, _ = typed.removeprefix(FILE_URL).rpartition("/")
+    for name in cursor.analysis.project.entries(f"{folder}{slash}")[:_MOST_PATHS]:
+        path = f"{prefix}{folder}{slash}{name}"
+        yield path, ProposalKind.FILE, "folder" if name.endswith("/") else "file"
+
+
+def _wants_path(place: CompletionPlace, path_keys: frozenset[str]) -> bool:
+    """Return whether the value at a place is a path by its key, or by the type of the part that it belongs to."""
+    listed: Branch | None = place.branch
+    if place.kind is CompletionKind.KEY:
+        # Behind the dash of an item.
+        listed = place.branch.owner.branch if place.branch.owner is not None else None
+    owner = listed.owner if listed is not None and listed.is_list else place.entry
+    if owner is None or field_of(owner) is None:
+        return False
+    record, kind = record_of(owner.branch), owner.branch.get("type")
+    is_value_of_part = record is not None and record.name == "content-part" and owner.key == "value"
+    return owner.key in path_keys or (is_value_of_part and kind is not None and kind.word == "file")

@@ -3,8 +3,8 @@
 from enum import Enum
 from typing import Any, NamedTuple
 
-from rubric_core.assist.completion.parts import Branch, Root, TypedEntry, loose_entry, record_of
-from rubric_core.assist.completion.templates import (
+from rubric_core.assist.completion.branches import Branch, Root, TypedEntry, loose_entry, record_of
+from rubric_core.assist.completion.insert_text import (
     Piece,
     SeenStyle,
     Template,
@@ -236,7 +236,7 @@ class PlaceFinder:
         owner = None if last is None or last.has_text or last.child is not None or last.start < 0 else last
         is_outside = free.below is not None and free.below not in free.open
         if owner is not None and free.column > owner.column(self.text) and not is_outside:
-            if self.seen.step is None and self.seen.dash is None:
+            if self.seen.keys().isdisjoint({"step", "dash"}):
                 by = free.column - owner.column(self.text)
                 self.style = self.style._replace(step=by, dash=by)
             branches = self._children(owner)
@@ -260,7 +260,7 @@ class PlaceFinder:
         return branches
 
     def _children(self, owner: TypedEntry) -> list[Branch]:
-        """Return the list and the mapping that could be the value of an entry, as far as the table knows them."""
+        """Return the list and the mapping that could be the value of an entry, as far as the table has them."""
         column, style = owner.column(self.text), self.style
         listed = Branch(column + style.dash, owner, is_list=True)
         mapped = Branch(column + (style.width if owner.branch.is_list else style.step), owner, is_list=False)

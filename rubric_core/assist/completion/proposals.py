@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from rubric_core.assist.completion.parts import dialect_of_branch
+from rubric_core.assist.completion.branches import dialect_of_branch
+from rubric_core.assist.completion.insert_text import TemplateText
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.snippets import Snippet
-from rubric_core.assist.completion.templates import Template, TemplateText
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.text.spans import Edit, Span
 
@@ -88,16 +88,10 @@ def proposal(  # noqa: PLR0913, PLR0917 - the fields of a proposal.
     return CompletionProposal(label, kind, detail, written.plain, written.snippet, f"{rank:02}", label, aside, topic)
 
 
-def snippet_proposal(place: CompletionPlace, snippet: Snippet, template: Template, rank: int) -> CompletionProposal:
-    """Return a proposal of a snippet in block style."""
-    return proposal(
-        snippet.name, ProposalKind.SNIPPET, snippet.doc, place.block(template), rank, snippet_topic(snippet)
-    )
-
-
-def snippet_topic(snippet: Snippet) -> Topic:
-    """Return what documents a snippet: its own page, or that of a record where it was made for a place."""
-    return Topic("record", snippet.record) if snippet.record else Topic("snippet", snippet.name)
+def snippet_proposal(snippet: Snippet, written: TemplateText, rank: int) -> CompletionProposal:
+    """Return a proposal of a snippet; its page is that of a record where it was made for a place."""
+    topic = Topic("record", snippet.record) if snippet.record else Topic("snippet", snippet.name)
+    return proposal(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, rank, topic)
 
 
 def sorted_at(place: CompletionPlace, proposals: Proposals, base: int, quote: str) -> Proposals:

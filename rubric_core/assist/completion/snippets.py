@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from rubric_core.assist.completion.templates import Below, TabStop, Template, TemplateList
+from rubric_core.assist.completion.insert_text import Below, TabStop, Template, TemplateList
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.schema.fields import ROLES, Field, FieldType, Record, Role
+from rubric_core.dialects.parts import NOTES
+from rubric_core.schema.fields import Field, FieldType, Role
 from rubric_core.schema.scorecards import WEIGHTS
 from rubric_core.syntax import nodes
 from rubric_core.syntax.parse import parse
 
-_Pairs = dict[str | TabStop, Template]
+Pairs = dict[str | TabStop, Template]
 
 
 class Snippet(NamedTuple):
@@ -50,12 +51,8 @@ class SnippetTable(NamedTuple):
         return next((snippet for group in groups for snippet in group if snippet.name == name), None)
 
 
-_ROLE = TabStop("user", tuple(sorted(ROLES, key=lambda role: role != "user")))
 _OUTCOME = TabStop("What the answer must do")
 _LOOKS_FOR = TabStop("What the judge looks for")
-_SCRIPT = TemplateList((TabStop("python"), TabStop("judge.py")))
-_MESSAGE: Template = {"role": _ROLE, "content": TabStop("What is said")}
-_ASKED: Template = {"role": _ROLE, "content": TabStop("What is asked")}
 _RANGES = (
     ("0", "2", TabStop("Misses the point")),
     ("3", "5", TabStop("Gets some of it right")),
@@ -63,82 +60,36 @@ _RANGES = (
     ("9", "10", TabStop("Nothing to improve")),
 )
 _BAND_MAP: Template = {low: text for low, _, text in _RANGES}
-_SCORED: _Pairs = {"id": TabStop("criterion-id"), "weight": TabStop("1.0")}
+_SCORED: Pairs = {"id": TabStop("criterion-id"), "weight": TabStop("1.0")}
 _WEIGHTS: Template = {field.name: TabStop(field.default or "") for field in WEIGHTS.fields}
-_FLAG: Template = {
-    "id": TabStop("flag-id"),
-    "expected_outcome": _LOOKS_FOR,
-    "deduction": TabStop("0.5"),
-}
-_SCORECARD: _Pairs = {
+_FLAG: Template = {"id": TabStop("flag-id"), "expected_outcome": _LOOKS_FOR, "deduction": TabStop("0.5")}
+_BONUS: Template = {"id": TabStop("bonus-id"), "expected_outcome": _LOOKS_FOR}
+_SCORECARD: Pairs = {
     "skill": TabStop("skill-name"),
     "weights": _WEIGHTS,
     "red_flags": [_FLAG],
     "bonuses": [TabStop("A merit that raises the grade")],
 }
-
-# What an evaluator is for and what it has besides its name and type, where the table of its dialect has these keys.
-_EVALUATORS: Mapping[str, tuple[str, _Pairs]] = {
-    "llm-judge": ("A model judges the answer.", {"rubrics": [_OUTCOME]}),
-    "llm-grader": ("A model judges the answer.", {"prompt": TabStop("What the judge checks")}),
-    "rubrics": ("A model judges the answer by criteria.", {"criteria": [_OUTCOME]}),
-    "llm-rubric": ("A model judges the answer.", {"value": [_OUTCOME]}),
-    "agent-rubric": ("An agent judges the answer.", {"value": [_OUTCOME]}),
-    "code-judge": ("A script judges the answer.", {"script": _SCRIPT}),
-    "code-grader": ("A script judges the answer.", {"command": _SCRIPT}),
-    "script": ("A script judges the answer.", {"command": _SCRIPT}),
-    "assert-set": ("Several assertions whose results become one.", {"assert": [_OUTCOME]}),
-    "composite": (
-        "Several evaluators whose results become one.",
-        {
-            "evaluators": [{"name": TabStop("member"), "type": TabStop("llm_judge", ("llm_judge", "code_judge"))}],
-            "aggregator": {"type": TabStop("weighted_average", ("weighted_average", "code_judge", "llm_judge"))},
-        },
-    ),
-    "tool-trajectory": (
-        "The tool calls are compared with the expected ones.",
-        {
-            "mode": TabStop("in_order", ("in_order", "exact", "any_order")),
-            "expected": [{"tool": TabStop("tool-name")}],
-        },
-    ),
-    "field-accuracy": (
-        "The fields of a structured answer are compared.",
-        {"fields": [{"path": TabStop("field"), "match": TabStop("exact")}]},
-    ),
-    "latency": ("The answer must not take too long.", {"threshold": TabStop("2000")}),
-    "cost": ("The answer must not cost too much.", {"budget": TabStop("0.10")}),
-    "token-usage": ("The answer must not use too many tokens.", {"max_total": TabStop("10000")}),
-    "execution-metrics": (
-        "Tool calls, model calls, tokens, cost and time stay within limits.",
-        {"max_tool_calls": TabStop("10")},
-    ),
-}
+_NAMED_SCORECARD: Template = {TabStop("scorecard-name"): dict(_SCORECARD)}
 
 
 @cache
 def snippets_of(dialect: Dialect) -> SnippetTable:
     """Return the snippets of a dialect, made from its table."""
-    case, ranges = _case(dialect), _range_snippets(dialect)
-    suite: _Pairs = {"description": TabStop("What the suite covers")}
-    sends_variables = _sends_variables(dialect)
-    if sends_variables:
-        suite["prompts"] = ['"{{ input }}"']
-    if dialect.marks.whole is not None:
-        suite["providers"] = [TabStop("echo")]
+    case, forms, notes = _case(dialect), list(_range_forms(dialect)), NOTES.of(dialect)
+    suite: Pairs = {"description": TabStop("What the suite covers"), **notes.suite_snippet}
     suite[dialect.case_lists[0]] = [case]
     criterion = Snippet("criterion", "A required criterion of weight 1, as plain text.", _OUTCOME)
-    noun, sent = case_noun(dialect), "variables" if sends_variables else "a message"
+    scored = "A criterion that is scored 0 to 10, each band"
+    range_criteria = [
+        Snippet(f"score-range criterion ({form})", f"{scored} {how}.", {**_SCORED, "score_ranges": ranges})
+        for form, how, ranges in forms
+    ]
+    noun, sent = case_noun(dialect), "variables" if notes.case_snippet else "a message"
     items: dict[str, tuple[Snippet, ...]] = {
+        **notes.items,
         "case": (Snippet(noun, f"A {noun} with {sent} and a criterion.", case),),
-        "message": (Snippet("message", "One turn of the conversation.", _MESSAGE),),
-        "content-part": (
-            Snippet("text part", "Text as a part of the content.", {"type": "text", "value": TabStop("The text")}),
-            Snippet(
-                "file part", "A file as a part of the content.", {"type": "file", "value": TabStop("path/to/file.md")}
-            ),
-        ),
-        "criterion": (criterion, _checklist_snippet(dialect), *ranges.criteria),
+        "criterion": (criterion, _checklist_snippet(dialect), *range_criteria),
         "evaluator": tuple(_evaluator(dialect, kind) for kind in dialect.common_types),
         "red-flag": (
             Snippet("red flag", "A fault that takes 0.5 points away, as plain text.", _LOOKS_FOR),
@@ -146,13 +97,8 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
         ),
         "bonus": (
             Snippet("bonus", "A merit that adds 0.25 points, as plain text.", _LOOKS_FOR),
-            Snippet(
-                "bonus with id",
-                "A merit that adds 0.25 points.",
-                {"id": TabStop("bonus-id"), "expected_outcome": _LOOKS_FOR},
-            ),
+            Snippet("bonus with id", "A merit that adds 0.25 points.", _BONUS),
         ),
-        "tool-call": (Snippet("tool call", "A call of a tool.", {"tool": TabStop("tool-name")}),),
     }
     for name in ("raw-case", "scenario-case"):
         if name in dialect.records:
@@ -164,86 +110,52 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
         Snippet("eval suite", f"A whole eval file with one {noun}.", suite),
         items,
         {
-            "score_ranges": ranges.values,
+            "score_ranges": tuple(
+                Snippet(f"score ranges ({form})", f"Four bands, each {how}.", ranges) for form, how, ranges in forms
+            ),
             "scorecard": (Snippet("inline scorecard", f"A scorecard for this {noun} alone.", _SCORECARD),),
             "weights": (Snippet("default weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
         },
         {
-            "scorecards": (
-                Snippet(
-                    "named scorecard",
-                    f"A scorecard that {noun}s can name.",
-                    {TabStop("scorecard-name"): dict(_SCORECARD)},
-                ),
-            ),
+            "scorecards": (Snippet("named scorecard", f"A scorecard that {noun}s can name.", _NAMED_SCORECARD),),
             "weights": (Snippet("all weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
         },
     )
 
 
 def _checklist_snippet(dialect: Dialect) -> Snippet:
-    template: _Pairs = {
+    template: Pairs = {
         "id": TabStop("criterion-id"),
         **dict.fromkeys(dialect.text_keys[:1], _OUTCOME),
         "weight": TabStop("1.0"),
         "required": TabStop("true", ("true", "false")),
     }
     fields = dialect.records["criterion"].by_key
-    offered: _Pairs = {key: value for key, value in template.items() if key in fields}
+    offered: Pairs = {key: value for key, value in template.items() if key in fields}
     return Snippet("checklist criterion", "A criterion that is met or not, with its weight.", offered)
 
 
-class _RangeSnippets(NamedTuple):
-    """What is offered for score ranges: whole criteria, and values of `score_ranges`."""
-
-    criteria: tuple[Snippet, ...] = ()
-    values: tuple[Snippet, ...] = ()
-
-
-def _range_snippets(dialect: Dialect) -> _RangeSnippets:
-    if "score_ranges" not in dialect.records["criterion"].by_key:
-        return _RangeSnippets()
-    text = dialect.range_text_keys[0]
-    array: Template = [
-        {"score_range": TemplateList((low, high)), text: description} for low, high, description in _RANGES
-    ]
-    return _RangeSnippets(
-        (
-            Snippet(
-                "score-range criterion (map)",
-                "A criterion that is scored 0 to 10, each band by its lower bound.",
-                {**_SCORED, "score_ranges": _BAND_MAP},
-            ),
-            Snippet(
-                "score-range criterion (array)",
-                "A criterion that is scored 0 to 10, each band with both ends.",
-                {**_SCORED, "score_ranges": array},
-            ),
-        ),
-        (
-            Snippet("score ranges (map)", "Four bands, each by its lower bound.", _BAND_MAP),
-            Snippet("score ranges (array)", "Four bands, each with both ends.", array),
-        ),
-    )
-
-
-def _sends_variables(dialect: Dialect) -> bool:
-    """Return whether what is sent is a prompt of the suite with the variables of a case in it."""
-    return "prompts" in dialect.suite.by_key and not dialect.case.by_role[Role.INPUT]
+def _range_forms(dialect: Dialect) -> Iterator[tuple[str, str, Template]]:
+    """Yield the forms of score ranges: the name, how it writes a band, and ranges in it."""
+    if "score_ranges" in dialect.records["criterion"].by_key:
+        key = dialect.range_text_keys[0]
+        yield "map", "by its lower bound", _BAND_MAP
+        ranges: Template = [{"score_range": TemplateList((low, high)), key: text} for low, high, text in _RANGES]
+        yield "array", "with both ends", ranges
 
 
 def _case(dialect: Dialect) -> Template:
     """Return a case: what it cannot do without, what is sent, and a criterion."""
-    template: _Pairs = {"id": TabStop(f"{case_noun(dialect)}-id")} if "id" in dialect.case.by_key else {}
+    template: Pairs = {"id": TabStop(f"{case_noun(dialect)}-id")} if "id" in dialect.case.by_key else {}
     for field in dialect.case.required:
         if field.role is Role.TEXT:
             template[field.name] = TabStop("What a good answer achieves")
         elif field.role is Role.INPUT:
-            template[field.name] = TabStop("What is asked") if field.accepts(FieldType.STRING) else [_ASKED]
+            asked = continuation(field, field.name, dialect)
+            template[field.name] = TabStop("What is asked") if field.accepts(FieldType.STRING) else asked
         elif field.name != "id":
             template[field.name] = _from_placeholder(field)
-    if _sends_variables(dialect):
-        template["vars"] = {"input": TabStop("What is asked")}
+    template |= NOTES.of(dialect).case_snippet
     judged = (
         *dialect.table.judging.lists,
         *dialect.case.keys_of(Role.CRITERIA),
@@ -266,17 +178,15 @@ def _evaluator(dialect: Dialect, kind: str) -> Snippet:
     """Return an evaluator of a type: with what is known to be useful, else with what its table asks for."""
     record = dialect.records[f"evaluator:{kind}"]
     name = record.by_key.get(record.name_key)
-    template: _Pairs = {name.name: TabStop(kind.replace("_", "-"))} if name is not None and name.required else {}
+    template: Pairs = {name.name: TabStop(kind.replace("_", "-"))} if name is not None and name.required else {}
     template["type"] = kind
-    doc, own = _EVALUATORS.get(kind.replace("_", "-"), (record.doc, {}))
-    if not own or dialect.table.rubric_keys or not own.keys() <= {field.name for field in record.fields}:
-        own = {field.name: _from_placeholder(field) for field in _own_fields(dialect, record)}
-    return Snippet(f"{kind} {evaluator_noun(dialect)}", doc, {**template, **own})
-
-
-def _own_fields(dialect: Dialect, record: Record) -> list[Field]:
-    shared = dialect.records["evaluator"].by_key
-    return [field for field in record.fields if field.name not in shared and (field.required or field.placeholder)]
+    known = NOTES.of(dialect).evaluators.get(kind)
+    own = known.template if known is not None else {}
+    if not own or not isinstance(own, dict):
+        shared = dialect.records["evaluator"].by_key
+        fields = [field for field in record.fields if field.name not in shared]
+        own = {field.name: _from_placeholder(field) for field in fields if field.required or field.placeholder}
+    return Snippet(f"{kind} {evaluator_noun(dialect)}", (known or record).doc, {**template, **own})
 
 
 def _from_placeholder(field: Field) -> Template:
@@ -294,20 +204,11 @@ def _as_template(node: nodes.Node) -> Template:
     return TabStop(text.removeprefix("TODO").lstrip(":- "))
 
 
-# What a key is followed by where more than a word helps. A list starts with the item that nearly everybody wants.
+# What a key is followed by where more than a word helps; a dialect has more.
 _CONTINUATIONS: Mapping[str, Template] = {
-    "input_messages": [_ASKED],
-    "expected_messages": [{"role": TabStop("assistant", ("assistant", "tool")), "content": TabStop("A good answer")}],
     "score_ranges": {"0": TabStop()},
-    "tool_calls": [{"tool": TabStop()}],
-    "expected": [{"tool": TabStop()}],
-    "fields": [{"path": TabStop()}],
     "weights": _WEIGHTS,
-    "script": _SCRIPT,
-    "command": _SCRIPT,
     "scorecards": {TabStop("scorecard-name"): Below()},
-    "vars": {TabStop("name"): TabStop()},
-    "prompts": [TabStop('"{{ input }}"')],
 }
 
 
@@ -340,7 +241,7 @@ def _known_continuation(field: Field, dialect: Dialect) -> Template | None:
         return [{"name": TabStop("evaluator-name"), "type": TabStop(dialect.types[0], dialect.types)}]
     if field.role in {Role.EVALUATORS, Role.CRITERIA}:
         return [TabStop()]
-    return _CONTINUATIONS.get(field.name)
+    return NOTES.of(dialect).continuations.get(field.name) or _CONTINUATIONS.get(field.name)
 
 
 def choices_of(field: Field, dialect: Dialect) -> tuple[str, ...]:

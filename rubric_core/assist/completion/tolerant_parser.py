@@ -1,7 +1,7 @@
 """A tolerant parser that reads a chunk line by line and never fails, so that half-typed text has a tree too.
 
-It knows lists, mappings, keys and where values are, and nothing of tags, types or anchors. Where YAML would give up,
-indentation decides. The line of the cursor is looked at as any other; what could start there is noted beside the tree.
+It reads lists, mappings, keys and the places of values, and ignores tags, types and anchors. Where YAML would give up,
+indentation decides. The line of the cursor is read as any other; what could start there is noted beside the tree.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from rubric_core.assist.completion.branches import Branch, Root, TypedEntry
 from rubric_core.assist.completion.flow import TolerantFlowParser, behind, skip_quotes
-from rubric_core.assist.completion.parts import Branch, Root, TypedEntry
 from rubric_core.text.lines import line_end
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -98,8 +98,7 @@ class TolerantTree:
         # Behind the last line break there is no line to be read.
         if self.cursor == len(self.text) and (not self.text or self.text[-1] in "\r\n"):
             self._note_free(len(self.text), self.cursor, self.cursor)
-        if self._awaits_below:
-            self._set_below(self._root.below)
+        self._set_below(self._root.below)
 
     # Lines
 
@@ -136,9 +135,9 @@ class TolerantTree:
         self._awaits_below = True
 
     def _set_below(self, branch: Branch | None) -> None:
-        self._awaits_below = False
-        if self.free is not None:
-            self.free = self.free._replace(below=branch)
+        """Note the branch that the first line below a free one goes on with."""
+        if self._awaits_below and self.free is not None:
+            self._awaits_below, self.free = False, self.free._replace(below=branch)
 
     def _column(self, start: int, at: int) -> int:
         return at - start - self.text.startswith(_BYTE_ORDER_MARK, start)
@@ -183,8 +182,7 @@ class TolerantTree:
         branch.entries.append(entry)
         if has_cursor:
             self.on_line.append(entry)
-        if self._awaits_below:
-            self._set_below(branch)
+        self._set_below(branch)
         return entry
 
     def _keyless(self, start: int, at: int, end: int, inside: TypedEntry | None, *, has_cursor: bool) -> int:
@@ -273,8 +271,7 @@ class TolerantTree:
         entry.child = branch
         for comment in comments:
             self._note_comment(comment, line_end(self.text, comment))
-        if self._awaits_below:
-            self._set_below(branch)
+        self._set_below(branch)
         stop = line_end(self.text, end)
         self._note_comment(end, stop)
         return stop

@@ -1,22 +1,9 @@
 """Proposals for values and for whole items of a list: what the table allows, snippets, and names that are known."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from rubric_core.assist.completion.keys import first_sentence
-from rubric_core.assist.completion.known_values import anchors_before, known_items, known_values, next_ranges
-from rubric_core.assist.completion.parts import Branch, TypedEntry, dialect_of_branch, field_of, record_of
-from rubric_core.assist.completion.paths import paths_at
-from rubric_core.assist.completion.place import CompletionPlace
-from rubric_core.assist.completion.proposals import (
-    ProposalKind,
-    Proposals,
-    Topic,
-    proposal,
-    snippet_proposal,
-    snippet_topic,
-)
-from rubric_core.assist.completion.snippets import Snippet, choices_of, snippets_of
-from rubric_core.assist.completion.templates import (
+from rubric_core.assist.completion.branches import Branch, TypedEntry, dialect_of_branch, field_of, record_of
+from rubric_core.assist.completion.insert_text import (
     TabStop,
     Template,
     TemplateList,
@@ -25,6 +12,24 @@ from rubric_core.assist.completion.templates import (
     scalar,
     write,
 )
+from rubric_core.assist.completion.keys import first_sentence
+from rubric_core.assist.completion.known_values import (
+    KnownWord,
+    anchors_before,
+    known_items,
+    known_values,
+    next_ranges,
+    paths_at,
+)
+from rubric_core.assist.completion.place import CompletionPlace
+from rubric_core.assist.completion.proposals import (
+    ProposalKind,
+    Proposals,
+    Topic,
+    proposal,
+    snippet_proposal,
+)
+from rubric_core.assist.completion.snippets import Snippet, choices_of, snippets_of
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.words import evaluator_noun
 from rubric_core.dialects.dialect import Dialect
@@ -41,14 +46,16 @@ def value_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     """Yield the values that are valid at a place."""
     entry, record = place.entry, record_of(place.branch)
     if entry is None:
-        yield from _flow_items(place)
+        for snippet in _items(place.branch):
+            pieces = flow_pieces(snippet.template, as_json=place.is_json)
+            yield snippet_proposal(snippet, place.inline(pieces), _RANK_ITEM)
         yield from _named_items(place, place.branch, cursor)
     elif entry.text.startswith("*") or (entry.key == "<<" and not place.branch.is_list):
         yield from _aliases(place, cursor, _accepted(entry))
     elif place.branch.is_list:
         yield from _named_items(place, place.branch, cursor)
     elif record is not None:
-        yield from _paths(place, cursor)
+        yield from _words(place, paths_at(place, cursor))
         field = field_of(entry)
         if field is not None:
             yield from _values_of_field(place, cursor, entry, record, field)
@@ -60,9 +67,8 @@ def _values_of_field(
     if field.name == "score_range":
         yield from _ranges(place)
     else:
-        for word, kind, detail in [*known_values(place, record, field, cursor), *_choices(field, cursor.dialect)]:
-            written = place.inline([_as_written(word, kind, entry.quote, place)])
-            yield proposal(word, kind, detail, written, _RANK_VALUE, Topic("field", record.name, entry.key))
+        words = [*known_values(place, record, field, cursor), *_choices(field, cursor.dialect)]
+        yield from _words(place, words, Topic("field", record.name, entry.key))
     if not entry.has_text and not cursor.document.json_lines:
         if not place.branch.flow:
             yield from _collections(place, entry, field)
@@ -81,8 +87,15 @@ def _accepted(entry: TypedEntry) -> FieldType:
     return accepted if accepted is not None else FieldType.ANYTHING
 
 
-def _as_written(word: str, kind: ProposalKind, quote: str, place: CompletionPlace) -> str:
-    """Return a value in the quotes that were begun; a boolean or a number loses them, for they make it a string."""
+def _words(place: CompletionPlace, words: Iterable[KnownWord], topic: Topic | None = None) -> Proposals:
+    """Yield words for a value, in the quotes that were begun; a boolean or a number has none, for they make it text."""
+    for word, kind, detail in words:
+        written = place.inline([_as_written(word, kind, place)])
+        yield proposal(word, kind, detail, written, _RANK_VALUE, topic)
+
+
+def _as_written(word: str, kind: ProposalKind, place: CompletionPlace) -> str:
+    quote = place.entry.quote if place.entry is not None else ""
     if word in _LITERALS or word.isdigit():
         return word
     if quote:
@@ -93,7 +106,7 @@ def _as_written(word: str, kind: ProposalKind, quote: str, place: CompletionPlac
     return scalar(word, flow=place.branch.flow, as_json=place.is_json)
 
 
-def _choices(field: Field, dialect: Dialect) -> Iterator[tuple[str, ProposalKind, str]]:
+def _choices(field: Field, dialect: Dialect) -> Iterator[KnownWord]:
     """Yield the values of the table, each with its meaning, if the table or a snippet has it."""
     for value in choices_of(field, dialect):
         detail = "default" if value == field.default else ""
@@ -139,7 +152,8 @@ def _aliases(place: CompletionPlace, cursor: Cursor, accepted: FieldType, *, is_
 
 def item_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     """Yield the items that a list can go on with on a line of their own, dash included."""
-    yield from (snippet_proposal(place, snippet, [snippet.template], _RANK_ITEM) for snippet in _items(place.branch))
+    for snippet in _items(place.branch):
+        yield snippet_proposal(snippet, place.block([snippet.template]), _RANK_ITEM)
     for word, kind, detail in known_items(place.branch, cursor):
         template: Template = [scalar(word, flow=False, as_json=False)]
         yield proposal(word, kind, detail, place.block(template), _RANK_VALUE)
@@ -150,29 +164,15 @@ def started_item_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     if place.branch.owner is None:
         return
     listed = place.branch.owner.branch
-    yield from (snippet_proposal(place, snippet, snippet.template, _RANK_ITEM) for snippet in _items(listed))
+    for snippet in _items(listed):
+        yield snippet_proposal(snippet, place.block(snippet.template), _RANK_ITEM)
     yield from _named_items(place, listed, cursor)
 
 
 def _named_items(place: CompletionPlace, listed: Branch, cursor: Cursor) -> Proposals:
     """Yield the names that can be an item of a list, without a dash."""
-    quote = place.entry.quote if place.entry is not None else ""
-    for word, kind, detail in known_items(listed, cursor):
-        yield proposal(word, kind, detail, place.inline([_as_written(word, kind, quote, place)]), _RANK_VALUE)
-    yield from _paths(place, cursor)
-
-
-def _paths(place: CompletionPlace, cursor: Cursor) -> Proposals:
-    quote = place.entry.quote if place.entry is not None else ""
-    for path in paths_at(place, cursor):
-        written = place.inline([_as_written(path, ProposalKind.FILE, quote, place)])
-        yield proposal(path, ProposalKind.FILE, "folder" if path.endswith("/") else "file", written, _RANK_VALUE)
-
-
-def _flow_items(place: CompletionPlace) -> Proposals:
-    for snippet in _items(place.branch):
-        written = place.inline(flow_pieces(snippet.template, as_json=place.is_json))
-        yield proposal(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, _RANK_ITEM, snippet_topic(snippet))
+    yield from _words(place, known_items(listed, cursor))
+    yield from _words(place, paths_at(place, cursor))
 
 
 def _items(listed: Branch) -> tuple[Snippet, ...]:

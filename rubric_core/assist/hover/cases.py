@@ -1,15 +1,17 @@
 """A case in short: its criteria, gates, evaluators and target; and how much one of its evaluators counts."""
 
+from collections.abc import Sequence
 from decimal import Decimal
+from itertools import chain
 
 from rubric_core.assist.cursor import Cursor, CursorPart
-from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, quoted, strong
+from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, first_of, joined, line, quoted, strong
 from rubric_core.assist.includes import Includes
-from rubric_core.assist.suite_parts import suite_parts
+from rubric_core.assist.names.occurrences import nodes_at
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.schema.fields import Role
 from rubric_core.schema.scales import INLINE_NAME
-from rubric_core.syntax.nodes import Mapping, Node, Scalar
+from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.writing import plural
 from rubric_core.views.amounts import counted, describe, exact_sum
@@ -28,6 +30,8 @@ from rubric_core.views.judging_parts import (
 from rubric_core.views.texts import capitalised
 
 _MOST_SHOWN = 8
+# Where the target of all cases is, below keys of the suite.
+_TARGETS = {"target": (), "execution": ("target",)}
 _CASE_RECORDS = frozenset({"case", "raw-case", "scenario-case"})
 
 
@@ -62,10 +66,9 @@ def _criteria_line(criteria: CriteriaView | None) -> str:
     modes = [(mode, sum(criterion.mode is mode for criterion in readable)) for mode in Mode]
     kinds = " and ".join(f"{count} {mode.value}" for mode, count in modes if count)
     weights = [criterion.weight for criterion in readable if criterion.weight is not None]
-    total = (
-        f"total weight {describe(exact_sum(weights))}" if len(weights) == len(readable) else "a weight cannot be read"
-    )
-    return f"Criteria: {kinds}, {total}"
+    if len(weights) < len(readable):
+        return f"Criteria: {kinds}, a weight cannot be read"
+    return f"Criteria: {kinds}, total weight {describe(exact_sum(weights))}"
 
 
 def _gate_lines(cursor: Cursor, case: CaseView) -> list[str | Markup]:
@@ -75,9 +78,7 @@ def _gate_lines(cursor: Cursor, case: CaseView) -> list[str | Markup]:
     lists = [[gate for criterion in view.readable if (gate := _gate(criterion))] for view in case.all_criteria()]
     own = lists[0] if case.criteria is not None else []
     further = sum(map(len, lists)) - len(own)
-    parts: list[str | Markup] = [*own[:_MOST_SHOWN]]
-    if len(own) > _MOST_SHOWN:
-        parts.append(f"{len(own) - _MOST_SHOWN} more")
+    parts = first_of(own, _MOST_SHOWN)
     if further:
         parts.append(f"{further} in its evaluators")
     if parts:
@@ -95,32 +96,28 @@ def _gate(criterion: CriterionView) -> Markup | None:
 def _assertion_gates(cursor: Cursor, case: CaseView) -> list[str | Markup]:
     """Return the evaluators that fail the case by their score alone."""
     gates: list[str | Markup] = []
-    for part in _parts(cursor, case):
+    for part in judging_parts(cursor, case):
         if isinstance(part.what, EvaluatorView) and include_of(part.what) is None:
-            gate = gate_of(part.what, case.version, _pass_mark(cursor, case))
+            gate = _gate_of(cursor, case, part.what)
             if gate is not None:
                 gates.append(line(_name(part.what), f" from {describe(gate)}"))
     return [line("Gates: ", joined(gates))] if gates else ["Gates: none, the score alone decides"]
 
 
-def count_of_evaluators(cursor: Cursor, case: CaseView) -> int:
-    """Return how many evaluators judge a case; its inline criteria are one of them."""
-    return len(_parts(cursor, case))
+def judging_parts(cursor: Cursor, case: CaseView) -> tuple[JudgingPart, ...]:
+    """Return all that judges a case; its inline criteria are one part, and so is an included file."""
+    return tuple(chain(*_lists_of_parts(cursor, case)))
 
 
-def _parts(cursor: Cursor, case: CaseView) -> tuple[JudgingPart, ...]:
-    """Return all that judges a case; an included file is one part."""
-    return (*parts_of_case(case, Includes(cursor.analysis).weight_of), *_suite_parts(cursor, case))
-
-
-def _suite_parts(cursor: Cursor, case: CaseView) -> list[JudgingPart]:
-    """Return the evaluators of the suite that judge a case."""
-    included = Includes(cursor.analysis).weight_of
-    return [] if skips_suite(case) else suite_parts(cursor.analysis, cursor.chunk.section, included)
+def _lists_of_parts(cursor: Cursor, case: CaseView) -> tuple[Sequence[JudgingPart], Sequence[JudgingPart]]:
+    """Return all that judges a case: its own parts, and those of the suite."""
+    includes = Includes(cursor.analysis)
+    inherited = [] if skips_suite(case) else includes.of_suite(cursor.chunk.section)
+    return parts_of_case(case, includes.weight_of), inherited
 
 
 def _evaluator_lines(cursor: Cursor, case: CaseView) -> list[Markup]:
-    own, inherited = parts_of_case(case, Includes(cursor.analysis).weight_of), _suite_parts(cursor, case)
+    own, inherited = _lists_of_parts(cursor, case)
     inline = own[:1] if own and own[0].what is case.criteria else []
     word = f"{capitalised(evaluator_noun(case.dialect))}s"
     lists = [(word, own[len(inline) :]), (f"{word}, from the suite", inherited)]
@@ -155,21 +152,11 @@ def _name(evaluator: EvaluatorView) -> str | Markup:
 
 def _target(cursor: Cursor, case: CaseView) -> str | None:
     """Return what answers the case: its own target, else the suite's."""
-    own = _named_target(case.node.get("execution"))
-    if own is not None:
-        return own
-    for _, entry in cursor.suite_entries():
-        value = entry.value
-        if entry.name == "target" and isinstance(value, Scalar) and not is_blank(value):
-            return value.value
-        if entry.name == "execution" and (named := _named_target(value)) is not None:
-            return named
-    return None
-
-
-def _named_target(execution: Node | None) -> str | None:
-    target = execution.get("target") if isinstance(execution, Mapping) else None
-    return target.value if isinstance(target, Scalar) and not is_blank(target) else None
+    own = nodes_at(case.node.get("execution"), ("target",))
+    entries = (entry for _, entry in cursor.suite_entries() if entry.name in _TARGETS)
+    inherited = (node for entry in entries for node in nodes_at(entry.value, _TARGETS[entry.name or ""]))
+    target = next(chain(own, inherited), None)
+    return target.value if target is not None else None
 
 
 def about_evaluator(cursor: Cursor) -> Blocks:
@@ -199,7 +186,7 @@ def _about_member(cursor: Cursor, case: CaseView) -> Blocks:
 def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str:
     if evaluator.is_dropped:
         return f"No effect on the score: {cursor.dialect.tool} drops it, because it does not define what to judge."
-    parts = _parts(cursor, case)
+    parts = judging_parts(cursor, case)
     own = next((part.weight for part in parts if part.node is evaluator.node), None)
     weights = [part.weight for part in parts if part.weight is not None]
     if own is None or len(weights) < len(parts):
@@ -214,12 +201,12 @@ def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str
     return f"{share}; the criteria of the {noun} count 1." if parts[0].what is case.criteria else f"{share}."
 
 
-def _pass_mark(cursor: Cursor, case: CaseView) -> Decimal | None:
+def _gate_of(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> Decimal | None:
     own = own_pass_mark(case)
-    return own if own is not None else cursor.analysis.facts.suite.inherited.pass_mark
+    return gate_of(evaluator, case.version, own if own is not None else cursor.analysis.facts.suite.inherited.pass_mark)
 
 
 def _gate_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> list[str | Markup]:
     noun = case_noun(cursor.dialect)
-    gate = gate_of(evaluator, cursor.version, _pass_mark(cursor, case))
+    gate = _gate_of(cursor, case, evaluator)
     return [line(f"Required: with a score below {describe(gate)} the {noun} gets ", strong("0"), ".")] if gate else []

@@ -39,9 +39,9 @@ def _meaning(directive: Directive) -> str:
     if directive.kind is DirectiveKind.DIALECT:
         return "Sets the dialect of this file; it must be at the top of the file."
     rules = _RULES[directive.brackets is not None]
+    where = "on the next line that is more than a comment" if directive.alone else "on this line"
     if directive.kind is DirectiveKind.IGNORE_FILE:
         if not directive.at_top:
             return "Suppresses nothing: `ignore-file` must be at the top of the file."
-        return f"Suppresses, in the whole file, {rules}."
-    line = "the next line that is more than a comment" if directive.alone else "this line"
-    return f"Suppresses, on {line}, {rules}."
+        where = "in the whole file"
+    return f"Suppresses, {where}, {rules}."

@@ -5,8 +5,8 @@ from fractions import Fraction
 from itertools import groupby
 
 from rubric_core.assist.cursor import Cursor, CursorPart
-from rubric_core.assist.hover.cases import count_of_evaluators
-from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, listing, strong
+from rubric_core.assist.hover.cases import judging_parts
+from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, first_of, joined, line, listing, strong
 from rubric_core.assist.ruler import ruler_of
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.dialects.dialect import Dialect
@@ -37,7 +37,7 @@ def about_criterion(cursor: Cursor) -> Blocks:
     generated = " (a generated id)" if pair is None or is_blank(pair.value) else ""
     head = line(strong("Criterion"), " ", code(criterion.identifier), f"{generated}: {_KINDS[criterion.mode]}.")
     lines = _lines(criteria, criterion)
-    if len(lines) > 1 and cursor.case is not None and count_of_evaluators(cursor, cursor.case) > 1:
+    if len(lines) > 1 and cursor.case is not None and len(judging_parts(cursor, cursor.case)) > 1:
         case, others = case_noun(cursor.dialect), evaluator_noun(cursor.dialect)
         lines.append(f"Other {others}s of the {case} count beside this list, so the {case}'s score moves less.")
     return head, bullets(lines)
@@ -53,13 +53,11 @@ def about_criteria(cursor: Cursor) -> Blocks:
     if criteria is None or criteria.pair is not pair or criteria.is_single:
         return ()
     shares = {id(share.criterion): percent(share.part) for share in shares_of(criteria)}
-    lines: list[str | Markup] = [
+    lines = [
         line(code(criterion.identifier), f": {shares.get(id(criterion), 'no share')}{_gate_in_words(criterion)}")
-        for criterion in criteria.readable[:_MOST_SHOWN]
+        for criterion in criteria.readable
     ]
-    if len(criteria.readable) > _MOST_SHOWN:
-        lines.append(f"{len(criteria.readable) - _MOST_SHOWN} more")
-    return (bullets(lines),) if lines else ()
+    return (bullets(first_of(lines, _MOST_SHOWN)),) if lines else ()
 
 
 def _gate_in_words(criterion: CriterionView) -> str:
@@ -75,17 +73,17 @@ def _gate_of(criterion: CriterionView) -> int | Decimal | None:
     return of_required if criterion.minimum is None else criterion.minimum
 
 
-def _verdict(score: Fraction, dialect: Dialect, *, gates_hold: bool) -> Verdict:
+def _verdict(score: Fraction, dialect: Dialect, *, gates_hold: bool = True) -> Verdict:
     return verdict_of(score, gates_hold=gates_hold, marks=dialect.table.marks)
 
 
-def _what_fails(dialect: Dialect) -> tuple[str, str]:
-    """Return what a gate fails, and what follows for the case where that is not the case itself."""
+def _consequence(dialect: Dialect, others: str) -> str:
+    """Return what a gate fails and what follows; `others` is what does not count where the case fails by it."""
     if dialect.table.gates.fails == "case":
-        return "", ", whatever the score"
-    case = case_noun(dialect)
-    follows = f", and of the {case} in Rubric. In {dialect.tool} the {case} keeps its score and may pass"
-    return f" of the {evaluator_noun(dialect)}", follows
+        return f", whatever the {others}"
+    evaluator, case = evaluator_noun(dialect), case_noun(dialect)
+    in_tool = f"In {dialect.tool} the {case} keeps its score and may pass"
+    return f" of the {evaluator}, and of the {case} in Rubric. {in_tool}"
 
 
 def _lines(criteria: CriteriaView, criterion: CriterionView) -> list[str | Markup]:
@@ -109,11 +107,10 @@ def _checklist_lines(criterion: CriterionView, part: Fraction | None) -> list[st
     if criterion.is_required:
         why = "Required" if criterion.pair("required") is not None else "Required, which is the default"
         left = f" All others alone give {score_in_words(1 - part)}." if part is not None else ""
-        of, follows = _what_fails(criterion.dialect)
-        return [line(f"{why}: failing it is a ", strong("fail"), f"{of}{follows}.{left}")]
+        return [line(f"{why}: failing it is a ", strong("fail"), f"{_consequence(criterion.dialect, 'score')}.{left}")]
     if part is None:
         return []
-    name = _verdict(1 - part, criterion.dialect, gates_hold=True).value
+    name = _verdict(1 - part, criterion.dialect).value
     failing = "below 0.6" if criterion.dialect.table.marks.borderline else "below 0.8"
     limit = {"pass": "0.8 or more", "borderline": "from 0.6 to below 0.8", "fail": failing}[name]
     return [line(f"If only it fails, the score is {score_in_words(1 - part)}: ", strong(name), f" ({limit}).")]
@@ -123,13 +120,8 @@ def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[str | 
     gate, dialect = _gate_of(criterion), criterion.dialect
     lines: list[str | Markup] = []
     if gate:
-        of, _ = _what_fails(dialect)
-        follows = _what_fails(dialect)[1] if of else ", whatever the rest"
-        lines.append(
-            line(
-                f"Gate: a score below {dialect.table.gates.written(gate)} here is a ", strong("fail"), f"{of}{follows}."
-            )
-        )
+        below = f"Gate: a score below {dialect.table.gates.written(gate)} here is a "
+        lines.append(line(below, strong("fail"), f"{_consequence(dialect, 'rest')}."))
     if part is None:
         return lines
     by_score = [

@@ -1,14 +1,12 @@
 """The documentation of a key, and of a word that is one of the values of a field, also in broken text."""
 
-from collections.abc import Mapping
-
-from rubric_core.assist.completion.parts import field_of
+from rubric_core.assist.completion.branches import field_of
 from rubric_core.assist.completion.place import root_of
 from rubric_core.assist.completion.tolerant_parser import LONGEST, parse_tolerantly
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.markup import Blocks, Hover, Markup, bullets, code, joined, line
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.parts import TYPE_NOTE
+from rubric_core.dialects.parts import NOTES, TYPE_NOTE
 from rubric_core.rules.messages import noun
 from rubric_core.rules.removed_key import EFFECTS, removal_message
 from rubric_core.schema.fields import Field, Record, describe_type
@@ -16,39 +14,6 @@ from rubric_core.syntax.nodes import Node, Scalar
 from rubric_core.syntax.scalars import YamlVersion, as_number
 from rubric_core.text.spans import Span
 from rubric_core.views.amounts import describe
-
-MEANINGS: Mapping[tuple[str, str], str] = {
-    ("role", "system"): "Instructions for the model or agent, before the conversation starts.",
-    ("role", "user"): "The message of the person or program that asks.",
-    (
-        "role",
-        "assistant",
-    ): "The message of the model or agent that answers; in `expected_messages`, the reference answer.",
-    ("role", "tool"): "What a tool gave back when it was called.",
-    ("type", "text"): "`value` is the text itself.",
-    ("type", "file"): "`value` is the path of a file with the text, as seen from the eval file.",
-    ("mode", "any_order"): "The tools may be called in any order; `minimums` has the minimum number of calls of each.",
-    ("mode", "in_order"): "The expected calls must come in their order; other calls between them are allowed.",
-    ("mode", "exact"): "The calls must be the expected ones, in their order, and no others.",
-    ("aggregation", "weighted_average"): "Each field counts by its weight.",
-    ("aggregation", "all_or_nothing"): "Every field must match, or nothing is scored.",
-    ("aggregation", "mean"): "The mean of the turns counts.",
-    ("aggregation", "min"): "The worst turn counts.",
-    ("aggregation", "max"): "The best turn counts.",
-    ("mode", "conversation"): "The `turns` run one after the other.",
-    ("on_turn_failure", "continue"): "The next turn is still run.",
-    ("on_turn_failure", "stop"): "No further turn runs.",
-    ("on_dependency_failure", "skip"): "This test is not run then.",
-    ("on_dependency_failure", "fail"): "This test fails then.",
-    ("on_dependency_failure", "run"): "This test is still run.",
-    ("operator", "correctness"): "The answer must state this.",
-    ("operator", "contradiction"): "The answer must not contradict this; it need not mention it.",
-    ("type", "image"): "`value` is the path of an image, as seen from the eval file.",
-    ("match", "exact"): "The values must be equal.",
-    ("match", "numeric_tolerance"): "The numbers may differ by `tolerance`.",
-    ("match", "date"): "The values must be the same day, however it is written.",
-}
-"""Meanings by the field and its value; the types of evaluators have records of their own."""
 
 
 def about_field(key: str, field: Field, dialect: Dialect) -> Blocks:
@@ -104,7 +69,7 @@ def about_word(field: Field, word: str, dialect: Dialect) -> Blocks:
     """Return the meaning of a value, if it is one of those that its field takes or took."""
     if word not in field.values:
         return _about_removed_type(word, dialect) if field.name == "type" else ()
-    meaning = MEANINGS.get((field.name, word))
+    meaning = NOTES.of(dialect).meanings.get((field.name, word))
     if meaning is not None:
         return (line(code(word), f": {meaning}"),)
     return _about_evaluator_type(word, dialect)

@@ -4,7 +4,7 @@ Sentences of ours are plain strings and may hold code marks. What the author of 
 `code`, `quoted` or `listing`: nothing of it can act as Markdown.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from rubric_core.report.rule_facts import render_page
@@ -59,6 +59,11 @@ def joined(parts: Iterable[str | Markup], separator: str = ", ") -> Markup:
     """Return parts with a separator between them."""
     both = [part if isinstance(part, Markup) else Markup(part, part) for part in parts]
     return Markup(separator.join(part.markdown for part in both), separator.join(part.plain for part in both))
+
+
+def first_of(items: Sequence[str | Markup], most: int) -> list[str | Markup]:
+    """Return the first items, and how many more there are."""
+    return [*items[:most], *([f"{len(items) - most} more"] if len(items) > most else [])]
 
 
 def bullets(items: Iterable[str | Markup]) -> Markup:

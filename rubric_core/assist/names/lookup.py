@@ -1,37 +1,38 @@
 """The name under the cursor, where it is defined, and all that refers to it."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.by_chunk import own_chunks, read_all
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import (
-    METRIC,
+    ITEMS,
+    KEYS,
+    SCORECARDS,
     WHOLE_FILE,
     Name,
     NameKind,
-    labels_of,
     names_called,
     names_in_chunk,
+    nodes_at,
 )
-from rubric_core.dialects.eval_files import PROVIDERS
+from rubric_core.dialects.dialect import Dialect
+from rubric_core.dialects.parts import NOTES
+from rubric_core.syntax import nodes
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 _WORD = lazily(r"[\w-]+")
 # Names that mean nothing outside of the case, or of the suite's own evaluators.
 _LOCAL_KINDS = frozenset({NameKind.CRITERION, NameKind.EVALUATOR})
-# The keys below which names of the whole file are used.
-_KEYS = {
-    NameKind.SCORECARD: ("scorecard",),
-    NameKind.TARGET: ("target", "provider"),
-    NameKind.CASE: ("depends_on",),
-    NameKind.VARIABLE: ("vars", "{{", "{%"),
-    NameKind.EVALUATOR: (METRIC, "derivedMetrics"),
-    NameKind.PROMPT: ("prompts",),
+# What a text has, whatever its dialect, in which names of the whole file are used.
+_WORDS_BESIDE: Mapping[NameKind, tuple[tuple[str, ...], ...]] = {
+    NameKind.SCORECARD: (("scorecard",),),
+    NameKind.TARGET: (("target",), ("provider",)),
+    NameKind.VARIABLE: (("{{",), ("{%",)),
 }
 
 
@@ -61,26 +62,34 @@ def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameD
     if resolved is None or resolved.kind is NameKind.TARGET:
         return own_provider(analysis, resolved.text) if resolved is not None else None
     if resolved.kind is NameKind.SCORECARD:
-        return _scorecard(analysis, resolved)
+        section = analysis.document.chunks[resolved.chunk_index].section
+        return _defined_by_suite(analysis, NameKind.SCORECARD, resolved.text, section)
     if resolved.kind is NameKind.CASE:
         return _first_case(analysis, resolved)
     uses = yield from references_to(analysis, resolved)
     # A variable of the same test goes before one of the suite.
-    defined = sorted(
-        (other for other in uses if other.defines), key=lambda other: other.chunk_index != resolved.chunk_index
-    )
-    return next((NameDefinition(other.span, other.whole) for other in defined), None)
+    defined = (other for other in uses if other.defines)
+    first = min(defined, key=lambda other: other.chunk_index != resolved.chunk_index, default=None)
+    return NameDefinition(first.span, first.whole) if first is not None else None
 
 
 def own_provider(analysis: Analysis, name: str) -> NameDefinition | None:
     """Return where the file itself gives a provider a label."""
+    return _defined_by_suite(analysis, NameKind.TARGET, name)
+
+
+def _defined_by_suite(analysis: Analysis, kind: NameKind, text: str, own_section: int = 0) -> NameDefinition | None:
+    """Return where a suite defines a name; names count in the whole file, those of the own YAML document first."""
     document = analysis.document
-    for section in range(len(document.versions)):
+    places = [*NOTES.of(analysis.facts.dialect).suite_names, SCORECARDS]
+    paths = [place.path for place in places if place.kind is kind and place.defines]
+    for section in sorted(range(len(document.versions)), key=lambda section: section != own_section):
         for chunk, entry in analysis.facts.entries_of(section):
-            for label in labels_of(entry.value) if entry.name in PROVIDERS else ():
-                if label.value == name:
-                    span = label.span.shifted(document.start_of(document.index_of(chunk)))
-                    return NameDefinition(span, span)
+            for node in (node for path in paths if path[0] == entry.name for node in nodes_at(entry.value, path[1:])):
+                if node.value == text:
+                    base = document.start_of(document.index_of(chunk))
+                    pair = entry.value.index.get(text) if isinstance(entry.value, nodes.Mapping) else None
+                    return NameDefinition(node.span.shifted(base), (pair or node).span.shifted(base))
     return None
 
 
@@ -99,21 +108,6 @@ def _first_case(analysis: Analysis, name: Name) -> NameDefinition:
     return NameDefinition(name.span, name.whole)
 
 
-def _scorecard(analysis: Analysis, name: Name) -> NameDefinition | None:
-    document = analysis.document
-    own = document.chunks[name.chunk_index].section
-    # Names count in the whole file; those of the same YAML document come first.
-    for section in sorted(range(len(document.versions)), key=lambda section: section != own):
-        for chunk, entry in analysis.facts.entries_of(section):
-            if entry.name != "scorecards" or not isinstance(entry.value, Mapping):
-                continue
-            pair = entry.value.index.get(name.text)
-            if pair is not None:
-                base = document.start_of(document.index_of(chunk))
-                return NameDefinition(pair.key.span.shifted(base), pair.span.shifted(base))
-    return None
-
-
 def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[Name]]:
     """Return every place of the file that has a name, its definition included, in the order of the text."""
     resolved = yield from settled(analysis, name)
@@ -121,11 +115,11 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
         return []
     document, kind, text = analysis.document, resolved.kind, resolved.text
     if kind is NameKind.CASE:
-        # The file knows where ids are: nothing is parsed but the cases themselves.
+        # Where ids are is among the facts of the file, so that only these cases are parsed.
         indices = {document.index_of(place.chunk) for place in analysis.facts.places_of_id(text)}
-        indices |= {index for index, chunk in enumerate(document.chunks) if _depends_on(chunk, text)}
-        ids = (names_called(analysis, index, kind, text) for index in {resolved.chunk_index, *indices})
-        uses = [other for others in ids for other in others]
+        dependent = (chunk for chunk in document.chunks if text in chunk.text and _has_keys_of(analysis, chunk, kind))
+        indices |= {resolved.chunk_index, *map(document.index_of, dependent)}
+        uses = [other for index in indices for other in names_called(analysis, index, kind, text)]
     elif kind in _LOCAL_KINDS and resolved.scope != WHOLE_FILE:
         others = names_called(analysis, resolved.chunk_index, kind, text)
         uses = [other for other in others if other.scope == resolved.scope and other.origin is None]
@@ -138,40 +132,45 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
     return _same_anchor(analysis, uses, resolved) if kind is NameKind.ANCHOR else uses
 
 
-def _depends_on(chunk: Chunk, text: str) -> bool:
-    return "depends_on" in chunk.text and text in chunk.text
-
-
 def names_in_file(analysis: Analysis, kind: NameKind, text: str) -> Generator[None, None, list[Name]]:
-    """Return all places that have a name of a kind that the whole file knows."""
+    """Return all places of the file that have a name, for kinds of names that count in all of it."""
     uses: list[Name] = []
-    document = analysis.document
-    index = 0
-    while index < len(document.chunks):
-        chunk = document.chunks[index]
-        if analysis.owns(chunk) and might_hold(chunk, kind, text):
+    for index, chunk in own_chunks(analysis):
+        if might_hold(analysis, chunk, kind, text):
             uses += names_called(analysis, index, kind, text)
             yield
-        index += 1
     return uses
 
 
-def might_hold(chunk: Chunk, kind: NameKind, text: str) -> bool:
+def might_hold(analysis: Analysis, chunk: Chunk, kind: NameKind, text: str) -> bool:
     """Return quickly whether a chunk may contain a name, so that others need not be parsed."""
     if kind is NameKind.ANCHOR:
         return f"&{text}" in chunk.text or f"*{text}" in chunk.text
-    if not any(key in chunk.text for key in _KEYS[kind]) and "*" not in chunk.text:
+    if "*" not in chunk.text and not _has_keys_of(analysis, chunk, kind):
         return False
     # The longest word of a name is in the text as it is, unless quotes with escapes or an alias hide it.
     words = _WORD.findall(text)
     return not words or max(words, key=len) in chunk.text or "\\" in chunk.text or "*" in chunk.text
 
 
-def _same_anchor(analysis: Analysis, uses: list[Name], name: Name) -> list[Name]:
-    """Return the anchor that a name belongs to with its aliases.
+def _has_keys_of(analysis: Analysis, chunk: Chunk, kind: NameKind) -> bool:
+    keys = _keys_of_names(analysis.facts.dialect, kind)
+    return any(all(key in chunk.text for key in path) for path in keys)
 
-    An anchor of the same name further down, or in another YAML document, is another one.
-    """
+
+@cache
+def _keys_of_names(dialect: Dialect, kind: NameKind) -> tuple[tuple[str, ...], ...]:
+    """Return the keys beside which names of a kind are: a chunk with such a name has all those of a tuple."""
+    notes = NOTES.of(dialect)
+    paths = [place.path for place in (*notes.suite_names, *notes.case_names) if place.kind is kind]
+    if kind is NameKind.EVALUATOR:
+        paths += [(notes.metric,), *notes.formulas]
+    beside = {tuple(key for key in path if key not in {ITEMS, KEYS}) for path in paths}
+    return (*_WORDS_BESIDE.get(kind, ()), *beside)
+
+
+def _same_anchor(analysis: Analysis, uses: list[Name], name: Name) -> list[Name]:
+    """Return an anchor with its aliases; one of the same name further down, or in another document, is another one."""
     chunks = analysis.document.chunks
     groups: list[list[Name]] = [[]]
     for other in uses:

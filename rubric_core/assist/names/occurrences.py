@@ -1,20 +1,18 @@
-"""The names in one chunk: their spans, and what each of them names.
-
-Definition, references, highlights and rename all start from here, so that they agree on what is under the cursor.
-"""
+"""The names in one chunk, with their spans: definition, references, highlights and rename start from here."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.chunk_facts import scenarios_of
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ByTree, ChunkView
-from rubric_core.dialects.eval_files import PROVIDERS
+from rubric_core.dialects.parts import NOTES
+from rubric_core.schema.fields import Role
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import (
@@ -35,19 +33,17 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
-from rubric_core.views.evaluators import EvaluatorsView
+from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 from rubric_core.views.references import References, references_of_case, references_of_suite
 from rubric_core.views.templates import template_names
 
-_VARS = "vars"
-_PROMPTS = "prompts"
-METRIC = "metric"
-# The keys of what is computed from metrics in all dialects.
-_DERIVED_METRICS = frozenset({"derived_metrics", "derivedMetrics"})
-# What an assertion has beside its metric.
-_ASSERTED = frozenset({"type", "$ref"})
+if TYPE_CHECKING:
+    from rubric_core.assist.notes import Notes
+
+ITEMS, KEYS = "[]", "{}"
+"""Steps of a path: to each item of a list, and to each key of a mapping. All others are keys."""
+NamePath = tuple[str, ...]
 _IDENTIFIER = lazily(r"(?<![\w.$])[A-Za-z_]\w*")
-_MEMBERS = ("evaluators", "assertions", "assert")
 QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 WHOLE_FILE = -1
 _ANCHOR = lazily(r"&([^\s,\[\]{}]+)")
@@ -70,6 +66,17 @@ class NameKind(Enum):
     ANCHOR = "anchor"
     VARIABLE = "variable"
     PROMPT = "prompt"
+
+
+class NamePlace(NamedTuple):
+    """Where a suite, a scenario or a case has names of a kind, and whether these define something."""
+
+    kind: NameKind
+    path: NamePath
+    defines: bool = False
+
+
+SCORECARDS = NamePlace(NameKind.SCORECARD, ("scorecards", KEYS), defines=True)
 
 
 class Name(NamedTuple):
@@ -101,11 +108,6 @@ class Name(NamedTuple):
         return self._replace(span=span, whole=whole, chunk_index=chunk_index)
 
 
-def names_in_chunk(analysis: Analysis, index: int) -> tuple[Name, ...]:
-    """Return the names in a chunk, with offsets that count from its start."""
-    return _names.of(analysis, index)
-
-
 def names_called(analysis: Analysis, index: int, kind: NameKind, text: str) -> list[Name]:
     """Return the places in a chunk that have a name, with offsets in the whole text."""
     base = analysis.document.start_of(index)
@@ -120,18 +122,22 @@ def _read(view: ChunkView) -> tuple[Name, ...]:
     names: list[Name] = []
     if "&" in chunk.text or "*" in chunk.text:
         names += sorted(_anchors(chunk.text, root), key=lambda anchor: anchor.whole)
+    notes, scenarios = NOTES.of(view.dialect), scenarios_of(chunk, root)
     if view.suite is not None:
-        names += _names_of_suite(view.suite, view.suite_evaluators(), chunk.text)
-    if METRIC in chunk.text and "derived-metric" in view.dialect.records:
-        names += _metrics_elsewhere(view)
+        names += _names_of_suite(view.suite, view.suite_evaluators(), chunk.text, notes)
+    if notes.metric and notes.metric in chunk.text:
+        names += _metrics_elsewhere(view, scenarios, notes)
+    for scenario in scenarios:
+        names += _names_at(scenario, notes.scenario_names)
     for case in view.cases():
-        names += _names_of_case(case)
-    if _VARS in view.dialect.case.by_key:
-        names += _variables(view)
+        names += _names_of_case(case, notes)
+    if notes.variables:
+        names += _variables_used(chunk.text, root)
     return tuple(names)
 
 
-_names = ByTree(_read)
+names_in_chunk = ByTree(_read).of
+"""Return the names in a chunk, with offsets that count from its start."""
 
 
 def _broken(chunk: Chunk) -> Iterator[Name]:
@@ -157,7 +163,7 @@ def _anchors(text: str, root: Node) -> Iterator[Name]:
             names.add(meta.anchor)
         if meta is not None and meta.alias is not None:
             yield _anchor(meta.alias, node.start, defines=False)
-    # A node does not know where its own anchor is: somewhere between the scalars of the text.
+    # The span of an anchor is not part of its node; it is somewhere between the scalars of the text.
     scalars = ScalarSpans(text, root) if names else None
     for match in _ANCHOR.finditer(text) if scalars is not None else ():
         at = match.start()
@@ -192,34 +198,31 @@ def _is_alias(node: Node) -> bool:
     return node.meta is not None and node.meta.alias is not None
 
 
-def _names_of_suite(root: Mapping, evaluators: list[EvaluatorsView], text: str) -> Iterator[Name]:
-    yield from _evaluators(evaluators)
-    for pair in root.pairs:
-        if pair.name == "scorecards" and isinstance(pair.value, Mapping):
-            keys = [named.key for named in pair.value.pairs if isinstance(named.key, Scalar)]
-            yield from (_at(NameKind.SCORECARD, key, defines=True) for key in keys)
-        elif pair.name in PROVIDERS:
-            yield from (_at(NameKind.TARGET, label, defines=True) for label in labels_of(pair.value))
-            for provider in pair.value.items if isinstance(pair.value, Sequence) else ():
-                yield from _named_prompts(provider)
-        elif pair.name == _PROMPTS:
-            yield from (_at(NameKind.PROMPT, label, defines=True) for label in labels_of(pair.value))
-        elif pair.name in _DERIVED_METRICS:
-            yield from _metrics_in(pair.value, text)
-        elif pair.name == "defaults" and isinstance(pair.value, Mapping):
-            named = [pair.value.get(key) for key in ("provider", "grader")]
-            yield from (_at(NameKind.TARGET, node) for node in named if isinstance(node, Scalar) and node.value)
+def nodes_at(node: Node | None, path: NamePath) -> Iterator[Scalar]:
+    """Yield the scalars that a path leads to, without those that are blank."""
+    if not path:
+        if isinstance(node, Scalar) and not is_blank(node):
+            yield node
+    elif path[0] == ITEMS:
+        for item in node.items if isinstance(node, Sequence) else ():
+            yield from nodes_at(item, path[1:])
+    elif isinstance(node, Mapping) and path[0] == KEYS:
+        yield from (pair.key for pair in node.pairs if isinstance(pair.key, Scalar) and pair.key.value)
+    elif isinstance(node, Mapping):
+        yield from nodes_at(node.get(path[0]), path[1:])
+
+
+def _names_at(owner: Mapping, places: Iterable[NamePlace]) -> Iterator[Name]:
+    for kind, path, defines in places:
+        yield from (_at(kind, node, defines=defines) for node in nodes_at(owner, path))
+
+
+def _names_of_suite(root: Mapping, evaluators: list[EvaluatorsView], text: str, notes: Notes) -> Iterator[Name]:
+    yield from _evaluators(evaluators, notes)
+    yield from _names_at(root, (SCORECARDS, *notes.suite_names))
+    for formula in (node for path in notes.formulas for node in nodes_at(root, path)):
+        yield from _metrics_of_formula(formula, text)
     yield from _references(references_of_suite(root, evaluators))
-
-
-def _metrics_in(derived: Node, text: str) -> Iterator[Name]:
-    """Yield the names of derived metrics, and the metrics that these are computed from."""
-    for item in derived.items if isinstance(derived, Sequence) else ():
-        name, written = (item.get("name"), item.get("value")) if isinstance(item, Mapping) else (None, None)
-        if isinstance(name, Scalar) and not is_blank(name):
-            yield _at(NameKind.EVALUATOR, name, defines=True)
-        if isinstance(written, Scalar):
-            yield from _metrics_of_formula(written, text)
 
 
 def _metrics_of_formula(formula: Scalar, text: str) -> Iterator[Name]:
@@ -233,72 +236,34 @@ def _metrics_of_formula(formula: Scalar, text: str) -> Iterator[Name]:
         yield from (Name(NameKind.EVALUATOR, *place) for place in zip(names, spans, spans, strict=True))
 
 
-def _metrics_elsewhere(view: ChunkView) -> Iterator[Name]:
-    """Yield the metrics in the settings of scenarios, and below keys that only aliases and `$ref` read."""
-    parts: list[Node | None] = [scenario.get("config") for scenario in scenarios_of(view.chunk, view.tree.root)]
+def _metrics_elsewhere(view: ChunkView, scenarios: Iterable[Mapping], notes: Notes) -> Iterator[Name]:
+    """Yield the metrics in the settings of scenarios, and below keys that only aliases and references read."""
+    keys = {place.path[0] for place in notes.scenario_names}
+    parts: list[Node | None] = [scenario.get(key) for scenario in scenarios for key in keys]
     if view.suite is not None:
         parts += [pair.value for pair in view.suite.pairs if pair.name not in view.dialect.suite.by_key]
     for node in (node for part in parts if part is not None for node in walk(part)):
-        metric = node.get(METRIC) if isinstance(node, Mapping) and not _ASSERTED.isdisjoint(node.index) else None
-        if isinstance(metric, Scalar) and not is_blank(metric):
-            yield _at(NameKind.EVALUATOR, metric, defines=True)
+        if isinstance(node, Mapping) and not notes.beside_metric.isdisjoint(node.index):
+            yield from _names_at(node, (NamePlace(NameKind.EVALUATOR, (notes.metric,), defines=True),))
 
 
-def _named_prompts(owner: Node) -> Iterator[Name]:
-    """Yield the prompts that a test or a provider names."""
-    named = owner.get(_PROMPTS) if isinstance(owner, Mapping) else None
-    for node in named.items if isinstance(named, Sequence) else ():
-        if isinstance(node, Scalar) and not is_blank(node):
-            yield _at(NameKind.PROMPT, node)
-
-
-def labels_of(listed: Node) -> Iterator[Scalar]:
-    """Yield the names of the providers, or of the prompts, that a suite describes itself."""
-    for item in listed.items if isinstance(listed, Sequence) else ():
-        label = item.get("label") if isinstance(item, Mapping) else None
-        if isinstance(label, Scalar) and not is_blank(label):
-            yield label
-
-
-def _variables(view: ChunkView) -> Iterator[Name]:
-    """Yield the variables that a chunk defines, and those that its templates use."""
-    chunk, root = view.chunk, view.tree.root
-    owners: list[Node | None] = [case.node for case in view.cases()]
-    if view.suite is not None:
-        starts = (field.name for field in view.dialect.suite.fields if field.record == "default-test")
-        owners += [view.suite.get(key) for key in starts]
-    for scenario in scenarios_of(chunk, root):
-        config = scenario.get("config")
-        owners += config.items if isinstance(config, Sequence) else []
-    for owner in owners:
-        values = owner.get(_VARS) if isinstance(owner, Mapping) else None
-        for pair in values.pairs if isinstance(values, Mapping) else ():
-            if isinstance(pair.key, Scalar) and pair.key.value:
-                yield _at(NameKind.VARIABLE, pair.key, defines=True)
-    used = list(template_names(chunk.text))
-    scalars = ScalarSpans(chunk.text, root) if used and root is not None else None
+def _variables_used(text: str, root: Node) -> Iterator[Name]:
+    """Yield the variables that the templates of a chunk use."""
+    used = list(template_names(text))
+    scalars = ScalarSpans(text, root) if used else None
     for name in used:
         if scalars is not None and not scalars.is_comment(name.start):
             span = Span(name.start, name.start + len(name.text))
             yield Name(NameKind.VARIABLE, name.text, span, span)
 
 
-def _names_of_case(case: CaseView) -> Iterator[Name]:
+def _names_of_case(case: CaseView, notes: Notes) -> Iterator[Name]:
     if case.identifier is not None:
         yield _at(NameKind.CASE, case.identifier, defines=True)
-    before = case.node.get("depends_on") if "depends_on" in case.dialect.case.by_key else None
-    for node in before.items if isinstance(before, Sequence) else ():
-        if isinstance(node, Scalar) and not is_blank(node):
-            yield _at(NameKind.CASE, node)
-    if _PROMPTS in case.dialect.case.by_key:
-        yield from _named_prompts(case.node)
-    options = case.node.get("options")
-    judge = options.get("provider") if isinstance(options, Mapping) else None
-    if isinstance(judge, Scalar) and not is_blank(judge):
-        yield _at(NameKind.TARGET, judge)
+    yield from _names_at(case.node, notes.case_names)
     if case.criteria is not None:
         yield from _criteria(case.criteria)
-    yield from _evaluators(case.evaluators)
+    yield from _evaluators(case.evaluators, notes)
     yield from _references(references_of_case(case))
 
 
@@ -311,34 +276,31 @@ def _references(references: References) -> Iterator[Name]:
 
 def _criteria(criteria: CriteriaView) -> Iterator[Name]:
     for criterion in criteria.criteria:
-        pair = criterion.pair("id")
-        if pair is not None and isinstance(pair.value, Scalar) and not is_blank(pair.value):
-            yield _at(NameKind.CRITERION, pair.value, defines=True, scope=criteria.node.start)
+        for identifier in nodes_at(criterion.fields, ("id",)):
+            yield _at(NameKind.CRITERION, identifier, defines=True, scope=criteria.node.start)
 
 
-def _evaluators(lists: list[EvaluatorsView]) -> Iterator[Name]:
+def _evaluators(lists: list[EvaluatorsView], notes: Notes) -> Iterator[Name]:
     for evaluators in lists:
         scope = evaluators.pair.value.start
         for evaluator in evaluators.evaluators:
             if evaluator.name is not None:
                 # Results put the scores of a metric together, wherever it is.
-                is_metric = evaluator.record.name_key == METRIC
+                is_metric = evaluator.record.name_key == notes.metric
                 yield _at(NameKind.EVALUATOR, evaluator.name, defines=True, scope=WHOLE_FILE if is_metric else scope)
             if evaluator.criteria is not None:
                 yield from _criteria(evaluator.criteria)
-            yield from _weights_of_members(evaluator.node)
+            yield from _weights_of_members(evaluator, notes)
 
 
-def _weights_of_members(composite: Mapping) -> Iterator[Name]:
-    """Yield the names by which a composite weights its members."""
-    members = next((composite.index[key] for key in _MEMBERS if key in composite.index), None)
-    aggregator = composite.get("aggregator")
-    weights = aggregator.get("weights") if isinstance(aggregator, Mapping) else None
-    if members is None or not isinstance(weights, Mapping):
-        return
-    for pair in weights.pairs:
-        if isinstance(pair.key, Scalar):
-            yield _at(NameKind.EVALUATOR, pair.key, scope=members.value.start)
+def _weights_of_members(composite: EvaluatorView, notes: Notes) -> Iterator[Name]:
+    """Yield the names by which an evaluator weights its members."""
+    index = composite.node.index
+    lists = (index[key].value for key in composite.record.keys_of(Role.EVALUATORS) if key in index)
+    members = next(lists, None)
+    if members is not None and notes.member_weights:
+        for key in nodes_at(composite.node, notes.member_weights):
+            yield _at(NameKind.EVALUATOR, key, scope=members.start)
 
 
 def _at(kind: NameKind, node: Scalar, *, defines: bool = False, scope: int = WHOLE_FILE) -> Name:

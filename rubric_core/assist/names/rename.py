@@ -9,10 +9,9 @@ import re
 from collections.abc import Generator, Iterable
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.by_chunk import own_chunks, read_all
 from rubric_core.assist.names.lookup import might_hold, name_at, names_in_file, own_provider, references_to, settled
 from rubric_core.assist.names.occurrences import (
-    METRIC,
     QUOTED,
     WHOLE_FILE,
     Name,
@@ -21,6 +20,7 @@ from rubric_core.assist.names.occurrences import (
     names_in_chunk,
     value_of_key,
 )
+from rubric_core.dialects.parts import NOTES
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.edits import render_like, render_text
@@ -75,12 +75,11 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
     uses = yield from references_to(analysis, name)
     if name.kind is NameKind.CASE and name.defines and _is_alone(uses):
         return (_edit(name, new),)
-    if name.kind is NameKind.VARIABLE:
-        yield from _check_variable(analysis, uses, name.text, new)
-    if name.kind is NameKind.PROMPT:
-        yield from _check_prompt(analysis, uses, name.text, new)
-    if name.kind is NameKind.EVALUATOR and name.scope == WHOLE_FILE:
-        yield from _check_metric(analysis, uses, name.text, new)
+    is_metric = name.kind is NameKind.EVALUATOR and name.scope == WHOLE_FILE
+    if name.kind in {NameKind.VARIABLE, NameKind.PROMPT} or is_metric:
+        yield from _check_definition(analysis, uses, name, new)
+    if is_metric:
+        yield from _check_metric(analysis, name.text)
     elif name.kind is NameKind.EVALUATOR and sum(other.defines for other in uses) > 1:
         if name.defines:
             return (_edit(name, new),)
@@ -93,30 +92,36 @@ def _is_alone(uses: list[Name]) -> bool:
     return sum(use.defines for use in uses) > 1 or all(use.defines for use in uses)
 
 
-def _check_variable(analysis: Analysis, uses: list[Name], old: str, new: str) -> Generator[None, None, None]:
+_MESSAGES = {
+    NameKind.VARIABLE: (
+        "`{}` is not defined in this file; rename it where it is.",
+        "The name `{}` is used for a variable of this file already.",
+    ),
+    NameKind.PROMPT: (
+        "No prompt of this file has the label `{}`; rename it where it is.",
+        "The label `{}` is used for a prompt of this file already.",
+    ),
+    NameKind.EVALUATOR: (
+        "There is no metric of this name in the file.",
+        "The name `{}` is used for a metric of this file already.",
+    ),
+}
+"""What is said about a name that the file does not define, and about a new one that it has already."""
+
+
+def _check_definition(analysis: Analysis, uses: list[Name], name: Name, new: str) -> Generator[None, None, None]:
+    undefined, taken = _MESSAGES[name.kind]
     if not any(use.defines for use in uses):
-        raise RenameError(f"`{old}` is not defined in this file; rename it where it is.")
-    others = yield from names_in_file(analysis, NameKind.VARIABLE, new)
-    if others:
-        raise RenameError(f"The name `{new}` is used for a variable of this file already.")
-
-
-def _check_prompt(analysis: Analysis, uses: list[Name], old: str, new: str) -> Generator[None, None, None]:
-    if not any(use.defines for use in uses):
-        raise RenameError(f"No prompt of this file has the label `{old}`; rename it where it is.")
-    others = yield from names_in_file(analysis, NameKind.PROMPT, new)
-    if others:
-        raise RenameError(f"The label `{new}` is used for a prompt of this file already.")
-
-
-def _check_metric(analysis: Analysis, uses: list[Name], old: str, new: str) -> Generator[None, None, None]:
-    if not any(use.defines for use in uses):
-        raise RenameError("There is no metric of this name in the file.")
-    if not all(use.defines for use in uses) and not _VARIABLE_NAME.match(new):
+        raise RenameError(undefined.format(name.text))
+    is_computed_from = name.kind is NameKind.EVALUATOR and not all(use.defines for use in uses)
+    if is_computed_from and not _VARIABLE_NAME.match(new):
         raise RenameError("A metric that other numbers are computed from has letters from a to z, digits and `_` only.")
-    others = yield from names_in_file(analysis, NameKind.EVALUATOR, new)
+    others = yield from names_in_file(analysis, name.kind, new)
     if others:
-        raise RenameError(f"The name `{new}` is used for a metric of this file already.")
+        raise RenameError(taken.format(new))
+
+
+def _check_metric(analysis: Analysis, old: str) -> Generator[None, None, None]:
     for template in (yield from _templates_of_metrics(analysis)):
         if template == old:
             raise RenameError(f"The metric `{old}` is a template, which may have several names; rename it by hand.")
@@ -128,8 +133,9 @@ def _check_metric(analysis: Analysis, uses: list[Name], old: str, new: str) -> G
 def _templates_of_metrics(analysis: Analysis) -> Generator[None, None, list[str]]:
     """Return the metrics that have another name with each value of a variable."""
     templates: list[str] = []
-    for index, chunk in enumerate(analysis.document.chunks):
-        if analysis.owns(chunk) and METRIC in chunk.text and "{{" in chunk.text:
+    metric = NOTES.of(analysis.facts.dialect).metric
+    for index, chunk in own_chunks(analysis):
+        if metric in chunk.text and "{{" in chunk.text:
             names = names_in_chunk(analysis, index)
             templates += [name.text for name in names if name.kind is NameKind.EVALUATOR and "{{" in name.text]
             yield
@@ -217,10 +223,10 @@ def _check_readable(analysis: Analysis, kind: NameKind, text: str) -> None:
     """Raise RenameError where a chunk that may use the name cannot be parsed, so that a use could be missed."""
     document = analysis.document
     for index, chunk in enumerate(document.chunks):
-        # The tree of a chunk that cannot be read is never let go.
+        # The tree of a chunk that cannot be parsed is never dropped.
         tree = chunk.tree
         is_broken = tree is not None and tree.root is None and bool(tree.problems)
-        if is_broken and text in chunk.text and analysis.owns(chunk) and might_hold(chunk, kind, text):
+        if is_broken and text in chunk.text and analysis.owns(chunk) and might_hold(analysis, chunk, kind, text):
             line = document.line_of(index) + 1
             raise RenameError(f"The text from line {line:,} on may use `{text}`, but cannot be read; correct it first.")
 

@@ -1,1 +1,1 @@
-"""Refactors: changes of how a file is written that are offered where they make sense. One file a refactor."""
+"""Refactors: changes of how a file is written that are offered where they make sense."""

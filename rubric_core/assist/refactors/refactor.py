@@ -1,7 +1,4 @@
-"""What a refactor is: what it offers at a place, and what of the meaning it promises to keep.
-
-Two texts of one meaning are graded alike: what their cases mean to a judge is the same, as plain values.
-"""
+"""What a refactor is: what it offers at a place, and what it promises to keep of what cases mean to a judge."""
 
 import collections.abc
 from collections.abc import Callable, Iterable
@@ -15,6 +12,8 @@ from rubric_core.text.spans import Edit
 from rubric_core.views.bands import BandsView
 from rubric_core.views.criteria import CriteriaView, CriterionView
 from rubric_core.views.scorecards import read_named_scorecards
+
+USUAL_STEP = 2
 
 
 class Meaning(NamedTuple):
@@ -141,3 +140,16 @@ class Refactor(NamedTuple):
     nature: Nature = Nature.REWRITE
     keeps: Callable[[Meaning, Meaning], bool] = keeps_all
     reaches_suite: bool = False
+
+
+# What refactors ask of nodes
+
+
+def is_own_text(node: Node) -> bool:
+    """Return whether a node has no alias, no anchor, no tag and no merge key."""
+    return node.meta is None
+
+
+def quote_of(node: Node) -> str:
+    """Return the quotes around a scalar of one line, or nothing."""
+    return {"single-quoted": "'", "double-quoted": '"'}.get(node.style.value, "") if isinstance(node, Scalar) else ""

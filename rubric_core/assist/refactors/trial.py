@@ -8,8 +8,8 @@ from rubric_core.analysis.check import analyse
 from rubric_core.analysis.verified import Trials, comments_of, errors_of
 from rubric_core.assist.by_chunk import ChunkView
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import named_scorecards, suite_entry
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, meaning_of
+from rubric_core.assist.refactors.scorecards import named_scorecards, suite_entry
 from rubric_core.dialects.registry import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.spans import Edit, apply_edits
@@ -36,24 +36,22 @@ def _is_kept_in_chunk(cursor: Cursor, refactor: Refactor, proposal: RefactorProp
 def _is_kept_in_suite(cursor: Cursor, refactor: Refactor, proposal: RefactorProposal) -> bool:
     """Try it on a small suite: the entries that it touches, the key of the case list, and the case."""
     document = cursor.document
-    entries = [
-        entry.chunk for entry in (named_scorecards(cursor), suite_entry(cursor, CASE_LIST_NAMES)) if entry is not None
-    ]
+    entries = (named_scorecards(cursor), suite_entry(cursor, CASE_LIST_NAMES))
+    touched = {cursor.chunk, *(entry.chunk for entry in entries if entry is not None)}
     text = ""
-    edits: list[Edit] = []
-    done: set[int] = set()
-    for index in sorted({document.index_of(chunk) for chunk in (*entries, cursor.chunk)}):
+    edits: dict[Edit, Edit] = {}
+    for index in sorted(map(document.index_of, touched)):
         start, chunk = document.start_of(index), document.chunks[index]
-        for number, edit in enumerate(proposal.edits):
-            if number not in done and start <= edit.start and edit.end <= start + len(chunk.text):
-                done.add(number)
-                edits.append(edit.shifted(len(text) - start))
+        for edit in proposal.edits:
+            if start <= edit.start and edit.end <= start + len(chunk.text):
+                edits.setdefault(edit, edit.shifted(len(text) - start))
         text += chunk.text
-    if len(done) < len(proposal.edits):
+    if len(edits) < len(proposal.edits):
         return False
     analysis = cursor.analysis
     path = analysis.path or "suite.eval.yaml"
-    before, after = (analyse(side, path=path, config=analysis.config) for side in (text, apply_edits(text, edits)))
+    texts = (text, apply_edits(text, edits.values()))
+    before, after = (analyse(side, path=path, config=analysis.config) for side in texts)
     for suite in (before, after):
         suite.document.settle()
     if any(chunk.tree is None or chunk.tree.problems for chunk in after.document.chunks):

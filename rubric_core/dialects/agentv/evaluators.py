@@ -141,7 +141,9 @@ EVALUATOR = Record(
 )
 
 EVALUATOR_RECORDS: Mapping[str, Record] = {
-    "llm_judge": Record("evaluator:llm_judge", "A model judges the answer.", _BASE + _JUDGE_FIELDS),
+    "llm_judge": Record(
+        "evaluator:llm_judge", "A model judges the answer.", _BASE + _JUDGE_FIELDS, noun="an `llm_judge` evaluator"
+    ),
     "rubric": Record("evaluator:rubric", "A model judges the answer against the criteria.", _BASE + _JUDGE_FIELDS),
     "code_judge": Record(
         "evaluator:code_judge",

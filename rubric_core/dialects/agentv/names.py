@@ -16,10 +16,10 @@ PROVIDERS = Definitions(
     (".agentv/providers.yaml", ".agentv/providers.yml"),
     (".agentv/config.yaml", ".agentv/config.yml"),
 )
-SKIPPING = ("execution", "skip_defaults")
-"""Where a case leaves out the evaluators that the suite has for all cases."""
 TOOL = "AgentV"
 OWN_TYPES = ".agentv/assertions"
 """The folder of a project with types of assertions of its own."""
+SKIPPING = ("execution", "skip_defaults")
+"""Where a case leaves out the evaluators that the suite has for all cases."""
 REQUIRED = "agentv"
 """The key under `requires` with the releases that a suite is for."""

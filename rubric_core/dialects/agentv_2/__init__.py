@@ -13,6 +13,7 @@ DIALECT = Dialect(
         "paths": "agentv_2.file_paths:PATHS",
         "evaluator lists": "agentv_2.evaluator_lists:FIRST_LIST",
         "rules": "agentv_2.rules:RULES",
+        "notes": "agentv_2.notes:NOTES",
         "definition file": "agentv.migration.definition_files:TARGETS_FILE",
     },
     case_lists=("evalcases", "eval_cases", "cases", "tests"),

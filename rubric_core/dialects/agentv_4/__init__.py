@@ -16,6 +16,7 @@ DIALECT = Dialect(
         "grader": "agentv_4.grader:GRADER",
         "result fields": "agentv.result_fields:AGENTV_4",
         "result files": "agentv.result_rows:RESULT_ROWS",
+        "notes": "agentv_4.notes:NOTES",
         "migrations": "agentv_4.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:TARGETS_FILE",
     },

@@ -18,6 +18,7 @@ DIALECT = Dialect(
         "grader": "agentv_5.grader:GRADER",
         "result fields": "agentv.result_fields:AGENTV_5",
         "result files": "agentv.result_rows:RESULT_ROWS",
+        "notes": "agentv_5.notes:NOTES",
         "migrations": "agentv_5.migration:MIGRATIONS",
         "definition file": "agentv.migration.definition_files:PROVIDERS_FILE",
     },

@@ -27,6 +27,7 @@ DIALECT = Dialect(
         "type note": "promptfoo.assertions:note_of_type",
         "expansion": "promptfoo.expand:EXPANSION",
         "grader": "promptfoo.grader:GRADER",
+        "notes": "promptfoo.notes:NOTES",
         "migrations": "promptfoo.migration:MIGRATIONS",
     },
     case_lists=("tests",),

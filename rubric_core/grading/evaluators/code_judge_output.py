@@ -122,7 +122,7 @@ def _derived_score(reply: Mapping[str, Any], format_: ReplyFormat) -> Fraction |
 
 
 def _read_output(finished: Finished, format_: ReplyFormat, redactor: Redactor) -> Mapping[str, Any] | None:
-    """Return the result that a command printed, or None where its status is all it says. Raises JudgeFailed."""
+    """Return the result that a command printed, or None where there is only its status. Raises JudgeFailed."""
     _check_ending(finished, redactor)
     _check_encoding(finished)
     if _JSON_START.match(finished.output) is not None:

@@ -120,7 +120,7 @@ UNCHECKED_FORMATS = frozenset(
         *("json-pointer", "json-pointer-uri-fragment", "relative-json-pointer"),
     }
 )
-"""The formats that ajv-formats knows and this grader does not check."""
+"""The formats of ajv-formats that this grader does not check."""
 
 
 def has_format(name: str, value: Any) -> bool:

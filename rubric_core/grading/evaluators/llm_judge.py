@@ -105,7 +105,7 @@ def _whole_score(
 ) -> tuple[dict[str, Any], dict[str, Fraction]]:
     """Return the fields of the result that follow from scores of the answer as a whole, and the agreement."""
     score, agreement = merge_scores([reply.value.score for reply in asked])
-    # The words of a sample that says what the result says explain it best.
+    # The reasons of a sample with the same score explain it best.
     chosen = next(reply.value for reply in asked if reply.value.score == score)
     fields = {
         "score": score,

@@ -224,14 +224,14 @@ def _fields_of(criterion: Criterion, *, ranges_as_list: bool = False) -> dict[st
         fields["required"] = None if criterion.required else False
     else:
         fields["required_min_score"] = criterion.required_min_score
-        # In the short form each range runs up to the next one; a key of JSON could not be a number.
+        # In the short form band range runs up to the next one; a key of JSON could not be a number.
         fields["score_ranges"] = (
             [
-                {"score_range": [each.minimum, each.maximum], "expected_outcome": each.expected_outcome}
-                for each in criterion.score_ranges
+                {"score_range": [band.minimum, band.maximum], "expected_outcome": band.expected_outcome}
+                for band in criterion.score_ranges
             ]
             if ranges_as_list
-            else {each.minimum: each.expected_outcome for each in criterion.score_ranges}
+            else {band.minimum: band.expected_outcome for band in criterion.score_ranges}
         )
     return {name: value for name, value in fields.items() if value is not None}
 

@@ -42,8 +42,8 @@ class GenerationFile:
 
     def only(self, ids: Collection[str]) -> GenerationFile:
         """Return the file with only some of its cases in view."""
-        candidates = tuple(each for each in self.found.candidates if each.case.id in ids)
-        skipped = tuple(each for each in self.found.skipped if each.case_id in ids)
+        candidates = tuple(candidate for candidate in self.found.candidates if candidate.case.id in ids)
+        skipped = tuple(case for case in self.found.skipped if case.case_id in ids)
         return replace(self, found=replace(self.found, candidates=candidates, skipped=skipped))
 
 

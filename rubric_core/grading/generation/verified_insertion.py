@@ -20,7 +20,7 @@ _NO_PLACE = "Its text has no place for `rubrics` that leaves everything else as 
 _COMMENT_IN_THE_WAY = "A comment stands in its empty `rubrics`, and would be lost; write them by hand."
 _NO_ROOM = "Its text leaves no room for criteria that are read as they are meant; write them by hand."
 _ELSEWHERE = "Criteria here would change something else in the file; write them by hand."
-# Fields that say where a case is and what is wrong with it, not what it asks.
+# Fields about the place and the problems of a case, which are no part of what it asks.
 _NOT_COMPARED = {"problems": (), "places": (), "left_out": ()}
 
 
@@ -48,7 +48,7 @@ def insert_proposals(found: Survey, proposals: Mapping[str, Criteria], config: C
     before = found.reading
     skipped: list[Skipped] = []
     edits: dict[Number, tuple[Edit, ...]] = {}
-    candidates = {each.number: each for each in found.candidates if each.case.id in proposals}
+    candidates = {candidate.number: candidate for candidate in found.candidates if candidate.case.id in proposals}
     for number, candidate in candidates.items():
         if candidate_edits := insertion(candidate.place, proposals[candidate.case.id], candidate.indents):
             edits[number] = candidate_edits
@@ -99,7 +99,7 @@ def _reason_against(before: EvalCase, after: EvalCase, criteria: Criteria) -> st
     if _comparable(after) != before.model_copy(update={**_NOT_COMPARED, **expected}):
         return _NO_ROOM
     worse = _serious(after.problems) - _serious(before.problems)
-    problem = next((each for each in after.problems if each.code in worse), None)
+    problem = next((problem for problem in after.problems if problem.code in worse), None)
     if problem is not None:
         return f"The criteria that were proposed bring the {problem.severity.value} {problem.code}: {problem.message}"
     return None

@@ -37,7 +37,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One decision: yes or no, or a number from a range. `gate` says what failing it does, or is empty."""
+    """One decision: yes or no, or a number from a range. `gate` is the effect of failing it in words, or empty."""
 
     kind: ItemKind
     id: str

@@ -104,7 +104,7 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def _reply(entry: str) -> str:
-    """Return the text of a reply: what a JSON string says, or the JSON itself."""
+    """Return the text of a reply: that of a JSON string, or the JSON itself."""
     if not entry.startswith('"'):
         return entry
     return str(find_object(f'{{"reply": {entry}}}').value["reply"])

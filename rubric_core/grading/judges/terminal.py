@@ -38,7 +38,7 @@ Value = TypeVar("Value")
 
 
 class InvalidInput(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
-    """Words that mean nothing here. The message says what would."""
+    """Input without a meaning here. The message names the valid input."""
 
 
 def terminal_person(typed: TextIO | None = None, shown: TextIO | None = None) -> Terminal:
@@ -60,7 +60,7 @@ class Terminal:
         self._console = console
 
     def begin(self, question: Question) -> None:
-        """Show the task, what is expected, what the evaluator says, and the answer."""
+        """Show the task, what is expected, the instructions of the evaluator, and the answer."""
         self._console.print()
         self._console.rule(text(f"{question.case_id} · {question.evaluator}", "bold"))
         for title, value in sections_of(question):

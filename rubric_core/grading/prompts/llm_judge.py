@@ -27,7 +27,7 @@ def rubric_question(
     """Ask for a check of each of the criteria, which may be some of the evaluator's only.
 
     The evaluator's own prompt is added as further instructions; `prompt_text` is what its command printed. Weights
-    and gates are not told: they are no reason for a judgement, and changing them asks nothing anew.
+    and gates are left out: they are no reason for a judgement, and changing them asks nothing anew.
     Raises CannotGrade where a file that the case names cannot be read.
     """
     material = parts.Material(case, answer)
@@ -54,10 +54,10 @@ def rubric_question(
 
 
 def free_form_question(case: EvalCase, evaluator: LlmJudge, answer: str, *, prompt_text: str | None = None) -> Question:
-    """Ask for one score. An evaluator's own prompt says what counts; `prompt_text` is what its command printed.
+    """Ask for one score. An evaluator's own prompt has its instructions; `prompt_text` is what its command printed.
 
     The task, the expected outcome, the reference and the answer are added, unless the prompt has a place for the
-    answer: then it has for the others what its author wants.
+    answer: then its author has chosen which of them it has.
     Raises CannotGrade where a file that the case names cannot be read.
     """
     material = parts.Material(case, answer)
@@ -83,7 +83,7 @@ def rubric_schema(criteria: Sequence[Criterion]) -> parts.JsonSchema:
         for criterion in criteria:
             by_mode.setdefault(criterion.mode, []).append(criterion)
         shapes = [
-            parts.object_schema({"id": parts.id_schema(each.id for each in group), **_verdict_schema(group[0])})
+            parts.object_schema({"id": parts.id_schema(row.id for row in group), **_verdict_schema(group[0])})
             for group in by_mode.values()
         ]
         checks = parts.list_schema(shapes[0] if len(shapes) == 1 else {"anyOf": shapes})
@@ -109,7 +109,7 @@ def _verdict_schema(criterion: Criterion) -> parts.JsonSchema:
 
 def _shown_beside(own: OwnPrompt | None, evaluator: LlmJudge, case: EvalCase) -> dict[str, Any]:
     """Return an evaluator's own instructions, and the names of the other evaluators of its case that ask the same."""
-    judges = (each for each in with_members(case.evaluators, grader_of(case).sets) if isinstance(each, LlmJudge))
+    judges = (judge for judge in with_members(case.evaluators, grader_of(case).sets) if isinstance(judge, LlmJudge))
     same = (judge for judge in judges if bool(judge.criteria) is bool(evaluator.criteria) and judge is not evaluator)
     return {"instructions": "" if own is None else own.text, "siblings": tuple(judge.name for judge in same)}
 

@@ -1,6 +1,7 @@
 """What all prompts share: the texts of a case and its messages, fences, templates, schemas of replies.
 
 Everything that others wrote is between two lines that carry a boundary which they could not know.
+
 The JSON Schemas use only what all providers accept: every object closed, every property required, ranges of integers as
 `enum`. The order of the properties is the order in which a model writes, so the reasoning comes before the verdict.
 """
@@ -112,12 +113,12 @@ def quoted(name: str) -> str:
 
 
 def _conversation(messages: Sequence[Message], case: EvalCase) -> str:
-    """Return what was said. One message of a user needs no name beside it."""
+    """Return messages as a text. One message of a user needs no name beside it."""
     if len(messages) == 1 and messages[0].role == "user":
         return text_of_message(messages[0], case)
     speakers = (f"{message.role} {message.name}" if message.name else message.role for message in messages)
-    said = zip(speakers, messages, strict=True)
-    return "\n\n".join(f"{speaker}:\n{text_of_message(message, case)}" for speaker, message in said)
+    named = zip(speakers, messages, strict=True)
+    return "\n\n".join(f"{speaker}:\n{text_of_message(message, case)}" for speaker, message in named)
 
 
 def _reference(case: EvalCase) -> str:
@@ -128,7 +129,7 @@ def _reference(case: EvalCase) -> str:
 
 
 def conversation_of(messages: Sequence[Message], case: EvalCase) -> tuple[Turn, ...]:
-    """Return a turn for each message that says something. Raises CannotGrade where a file cannot be read."""
+    """Return a turn for each message that is not empty. Raises CannotGrade where a file cannot be read."""
     turns = (Turn(_SPEAKERS[message.role], _spoken(message, case)) for message in messages)
     return tuple(turn for turn in turns if turn.text.strip())
 

@@ -117,7 +117,7 @@ class Connections:
     async def _client(self) -> aiohttp.ClientSession:
         loop = asyncio.get_running_loop()
         if loop not in self._sessions:
-            self._sessions = {each: session for each, session in self._sessions.items() if not each.is_closed()}
+            self._sessions = {key: session for key, session in self._sessions.items() if not key.is_closed()}
             self._sessions[loop] = self._session()
         return await anext(self._sessions[loop])
 

@@ -14,7 +14,7 @@ from rubric_core.grading.usage import Usage
 from rubric_core.text.patterns import lazily
 
 PROMPT_ONLY = "prompt"
-"""The last of the structures of every dialect: nothing but the prompt says what the reply must look like."""
+"""The last of the structures of every dialect: the form of the reply is in the prompt only."""
 
 SCHEMA_NAME = "judgement"
 """What the schema of a reply is called, or the tool that takes one."""
@@ -229,7 +229,7 @@ def completion(text: str, model: str, *, cut_short: bool) -> Completion:
 
 
 def split_system(turns: tuple[Turn, ...]) -> tuple[str, tuple[Turn, ...]]:
-    """Return the system prompt and the other turns. Where there are no others, the user says the system prompt."""
+    """Return the system prompt and the other turns; where there are no others, the user gets the system prompt."""
     system = "\n\n".join(turn.text for turn in turns if turn.role == "system")
     others = tuple(turn for turn in turns if turn.role != "system")
     return (system, others) if others else ("", tuple(replace(turn, role="user") for turn in turns))

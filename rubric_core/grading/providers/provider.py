@@ -23,7 +23,7 @@ class Turn:
 class Call:
     """One request: the conversation, and the JSON Schema that the reply must follow where there is one.
 
-    `case_id` and `files` are for commands that want to know which case they answer, and where the files are that its
+    `case_id` and `files` are for commands that need the case that they answer, and the paths of the files that its
     messages name; a model reads their texts in the turns. `context` is what an `exec` command gets: its options, and
     the test.
     """
@@ -66,7 +66,7 @@ class Provider(Protocol):
 
 
 class RedactingProvider:
-    """A provider whose failures and parameters are redacted, whatever the one behind it says."""
+    """A provider whose failures and parameters are redacted."""
 
     def __init__(self, provider: Provider, redactor: Redactor) -> None:
         self.kind = provider.kind

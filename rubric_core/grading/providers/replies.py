@@ -1,4 +1,4 @@
-"""The reply of a server: what its error says, whether the request is sent again, and how long to wait before that."""
+"""The reply of a server: its error, whether the request is sent again, and how long to wait before that."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RetryPolicy:
 
 
 class ServerError(NamedTuple):
-    """What a server says about a request that it did not answer: its sentence, and everything in which it says so."""
+    """The error of a request that a server did not answer: its message, its code, and the whole text."""
 
     message: str
     code: str
@@ -87,7 +87,7 @@ def is_retried(reply: Reply, policy: RetryPolicy) -> bool:
 
 
 def requested_wait(reply: Reply, now: datetime) -> float | None:
-    """Return the seconds that a server asks to wait, or None where it says nothing of use."""
+    """Return the seconds that a server asks to wait, or None where it names none."""
     milliseconds, after = (reply.headers.get(name, "") for name in ("retry-after-ms", "retry-after"))
     for text, units in ((milliseconds, 1000), (after, 1)):
         with suppress(ValueError):

@@ -24,7 +24,7 @@ _HEADER_VALUE = lazily(r"[\x21-\x7e]([\x20-\x7e\t]*[\x21-\x7e])?\Z")
 
 
 class InvalidSetting(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
-    """A value that a setting cannot have. The message says what it can be, and never repeats the value."""
+    """A value that a setting cannot have. The message has its valid values, and never repeats the value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ _MESSAGES = (
     ("is locked", f"has been in use by another process for {LOCK_TIMEOUT:.0f} seconds: end it or wait, and try again"),
     ("", "cannot be used ({reason}): move it away, and a new one is made"),
 )
-"""What SQLite says in English, whatever the language of the system, and the message that it becomes."""
+"""Words of SQLite's messages, which are English on every system, and our message in their place."""
 
 
 def connect(database: Path) -> sqlite3.Connection:

@@ -19,7 +19,7 @@ JUDGED = """
 """
 
 _Entry = Mapping[str, Any]
-"""What a judgement says of one criterion."""
+"""The part of a judgement about one criterion."""
 
 
 class JudgedSubject(NamedTuple):
@@ -59,7 +59,7 @@ def pair_judgements(rows: Iterable[tuple[Any, ...]]) -> tuple[PairedJudgement, .
 
 
 def _entries(question: str, text: str) -> Iterator[tuple[str, _Entry]]:
-    """Yield what a judgement says, by criterion or dimension. A text that says nothing is skipped: grading read it."""
+    """Yield the entries of a judgement by criterion or dimension; none of a text that has no judgement."""
     try:
         value = find_object(text).value
     except NotJson:

@@ -250,7 +250,7 @@ class Store:
         before = f"{_EVALUATIONS} AND (run, place) < (?, ?) {_NEWEST_FIRST}"
         earlier = self._read(_evaluation_of, before, scorecard.skill, *at, WINDOW)[::-1]
         current = {dimension.name: dimension.score for dimension in scorecard.score.dimensions}
-        history = history_report(scorecard.skill, current, [each.dimensions for each in earlier])
+        history = history_report(scorecard.skill, current, [evaluation.dimensions for evaluation in earlier])
         return replace(result, scorecard=replace(scorecard, history=history))
 
     def _read(self, make: Callable[..., Made], statement: str, *values: _Value) -> tuple[Made, ...]:

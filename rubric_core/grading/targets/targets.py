@@ -36,7 +36,7 @@ _MODEL_SPELLINGS = frozenset({"model", "deployment", "deployment_name", "variant
 
 
 class Targets:
-    """What names stand for in an eval file. Nothing is created, sent or run before it is requested.
+    """The targets and judges of an eval file by name. Nothing is created, sent or run before it is requested.
 
     `environment` holds the variables of the `.env` files too. `judges` are those that are made already, by name: the
     editor's, or the one that asks a person. A recording or a person that is made here is added, so that whoever shares

@@ -107,7 +107,7 @@ def _scores(reviewed: Reviewed) -> Line:
 
 
 def _legend(shown: Sequence[Reviewed], signs: Signs) -> Iterator[str]:
-    """Yield the sentences below the chart: what its signs mean, and what wants a review."""
+    """Yield the sentences below the chart: what its signs mean, and which scores need a review."""
     latest = shown[-1].report
     if not latest.dimensions:
         yield f"A score is compared with the ones before it as soon as there are {FEWEST} of them."

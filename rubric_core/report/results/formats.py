@@ -17,7 +17,7 @@ def render(  # noqa: PLR0913 - each option is one of a format.
     asked: int | None = None,
     minimums: Mapping[str, str] = NO_MINIMUMS,
 ) -> str:
-    """Return the results in a named format; it takes those of the options that it knows.
+    """Return the results in a named format; a format ignores the options of others.
 
     `page` is for text and `history` for the charts of HTML. `asked` is the number of cases to grade (json), `minimums`
     has the lowest grade allowed in a file (json, markdown, html, junit).

@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rubric_core.grading.results import NO_HISTORY, CaseKey, CaseResult, Evaluation, PastScore, ResultHistory
 from rubric_core.report.results import wording
@@ -26,25 +26,16 @@ if TYPE_CHECKING:
 TITLE = "Rubric report"
 _PAGE = files("rubric_core.report.results.page")
 STYLE = f"\n{_PAGE.joinpath('style.css').read_text('utf-8')}"
-# With more cases to look into than these, a reader wants to see the list first.
+# With more cases that need attention, the list comes first, with all cases folded.
 _MOST_OPEN = 8
 _MOST_NAMES = 3
 _SHORTEST_SHOWN = 0.05
 # One evaluation is a point, not a line.
 _FEWEST = 2
-
-
-_Scores: TypeAlias = "tuple[str, Mapping[str, Decimal | int], bool]"
+_Case: TypeAlias = tuple[CaseResult, Sequence[PastScore], wording.LowGrade | None, bool]
+"""A case with its last scores and a grade below the lowest that is allowed, and whether it is unfolded."""
+_Scores: TypeAlias = tuple[str, Mapping[str, Decimal | int], bool]
 """The scores of an evaluation by name, with its label, and whether the results have it."""
-
-
-class _Case(NamedTuple):
-    """A case that unfolds; `past` are its last scores, `low` is a grade below the lowest that is allowed."""
-
-    result: CaseResult
-    past: Sequence[PastScore]
-    low: wording.LowGrade | None
-    is_open: bool
 
 
 def render(
@@ -123,18 +114,13 @@ def _tiles(summary: wording.Summary) -> Iterator[tuple[str, str]]:
         yield "tokens out", f"{usage.output_tokens:,}"
 
 
-def _cases(results: Sequence[CaseResult], history: ResultHistory, minimums: Mapping[str, str]) -> list[_Case]:
+def _cases(results: Sequence[CaseResult], history: ResultHistory, minimums: Mapping[str, str]) -> Iterator[_Case]:
     wanting = [wording.needs_attention(result, minimums) for result in results]
     opens_wanting = sum(wanting) <= _MOST_OPEN
-    return [
-        _Case(
-            result,
-            history.cases.get(CaseKey(result.file, result.eval_id), ()),
-            wording.low_grade(result, minimums),
-            is_open=len(results) == 1 or (is_wanting and opens_wanting),
-        )
-        for result, is_wanting in zip(results, wanting, strict=True)
-    ]
+    for result, is_wanting in zip(results, wanting, strict=True):
+        past = history.cases.get(CaseKey(result.file, result.eval_id), ())
+        is_open = len(results) == 1 or (is_wanting and opens_wanting)
+        yield result, past, wording.low_grade(result, minimums), is_open
 
 
 def _facts(result: CaseResult) -> list[str]:

@@ -86,7 +86,7 @@ def _outcome(result: CaseResult, minimums: Mapping[str, str]) -> Iterator[Elemen
 
 
 def _trouble(result: CaseResult, kind: str, low: wording.LowGrade | None) -> tuple[str, str]:
-    """Return the type and the message of a case that did not pass: its verdict, or else what its scorecard says."""
+    """Return the type and the message of a case that did not pass, by its verdict or else its scorecard."""
     is_passed = wording.state_of(result) in ("pass", "no verdict")
     if is_passed and kind == "error":
         return "error", f"scorecard: {wording.scorecard_error(result)}"

@@ -30,7 +30,7 @@ NO_MINIMUMS: Mapping[str, str] = {}
 
 
 def short_score(score: Fraction) -> str:
-    """Return a score in a few characters; where digits are cut off, an ellipsis says so."""
+    """Return a score in a few characters; an ellipsis marks digits that are cut off."""
     text = decimal_text(score)
     return text if len(text) <= _LONGEST_SCORE or "E" in text else f"{text[:_LONGEST_SCORE]}…"
 
@@ -137,7 +137,7 @@ def scorecard_name(scorecard: ScorecardResult) -> str:
 
 
 def judge_words(judge: JudgeIdentity | None) -> str:
-    """Return who judged: the name, and what the name does not say already."""
+    """Return who judged: the name, and the kind and model that are not in the name."""
     if judge is None:
         return ""
     beside = [word for word in (judge.kind, judge.model) if word and word not in judge.name]
@@ -222,7 +222,7 @@ def _adjusted(adjustments: Iterable[Adjustment], start: Decimal, end: Decimal, k
 
 
 def _unexplained(adjustment: Adjustment, kind: str) -> str:
-    """Return that the judge did not say why, with the text of the flag or the bonus as what it is."""
+    """Return that the judge gave no explanation, with the text of the flag or the bonus."""
     text = f" ({'red flag' if kind == 'deduction' else 'bonus'}: {adjustment.outcome})" if adjustment.outcome else ""
     return f"The judge gave no explanation{text}."
 
@@ -246,7 +246,7 @@ def _limit(label: str, score: Decimal) -> PipelineStep:
 
 
 def history_words(history: HistoryReport | None) -> tuple[str, ...]:
-    """Return what the history says of a scorecard: a sentence a dimension that wants a review, or that none does."""
+    """Return a sentence about each dimension that needs a review, or one that none does."""
     if history is None:
         return ()
     if not history.dimensions:
@@ -345,12 +345,12 @@ def count_words(summary: Summary) -> tuple[tuple[State, str], ...]:
 
 
 def mean_name(summary: Summary) -> str:
-    """Return what the mean score is called, which says so where it is that of fewer cases than there are."""
+    """Return the name of the mean score, which is another one where some cases have no score."""
     return "mean score" if summary.scored == summary.cases else f"mean of {summary.scored:,} graded"
 
 
 def side_words(summary: Summary) -> tuple[str, ...]:
-    """Return what there is to say beside the counts: scorecards in error or too low, the mean score, calls, tokens."""
+    """Return what is shown beside the counts: scorecards in error or too low, the mean score, calls, tokens."""
     usage, mean = summary.usage, summary.mean_score
     colon = "" if summary.scored == summary.cases else ":"
     mean_words = "" if mean is None else f"{mean_name(summary)}{colon} {short_score(mean)}"

@@ -28,7 +28,7 @@ from rubric_core.assist.actions import (
 )
 from rubric_core.assist.commands import APPLY_ACTION
 from rubric_core.assist.fix_all import fix_all
-from rubric_core.assist.migrations import file_migrations, is_on_case_list, key_migrations, migrate_file
+from rubric_core.assist.migration_actions import file_migrations, is_on_case_list, key_migrations, migrate_file
 from rubric_core.assist.refactors.refactor import Nature, NewFile
 from rubric_core.rules.problem import Problem
 from rubric_core.text.spans import Edit, Span

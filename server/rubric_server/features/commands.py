@@ -19,7 +19,7 @@ from rubric_server.app import RubricServer, function_of, module_of
 from rubric_server.arguments import ActionArguments, ActionData, GradeArguments, ProjectArguments
 from rubric_server.convert import uri_of, workspace_edit_of
 from rubric_server.features.code_actions import FIX_ALL_TITLE, edit_of_data, path_of_new_file
-from rubric_server.features.workspace_symbols import names_of_file
+from rubric_server.features.structure import names_of_file
 from rubric_server.grading.command_target import CaseCommand, CommandTarget, find_target
 from rubric_server.progress import Token
 from rubric_server.protocol.converter import RequestError, structure, structured_or_none

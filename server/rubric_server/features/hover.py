@@ -35,7 +35,7 @@ def _last_grade(server: RubricServer, suite: Analysed, offset: int) -> list[str]
     grades = server.grades.in_file(suite.document.uri)
     if not grades:
         return []
-    from rubric_core.assist.grades import case_at, describe_grades_at  # noqa: PLC0415 - most files are not graded.
+    from rubric_core.assist.case_grades import case_at, describe_grades_at  # noqa: PLC0415 - most files are not graded.
 
     place = case_at(suite.analysis, offset)
     return [] if place is None else describe_grades_at(place, grades.get(place.case_id, ()), offset)

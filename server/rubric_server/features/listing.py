@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.grades import CasePlace
+from rubric_core.assist.case_grades import CasePlace
 from rubric_core.assist.listed_tests import ListedTest, is_expanded, listed_cases, listed_places, places_of_tests
 from rubric_core.config.config import Config
 from rubric_core.dialects.dialect import Dialect

@@ -66,7 +66,7 @@ async def references(server: RubricServer, params: types.ReferenceParams) -> lis
 async def document_highlight(
     server: RubricServer, params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight] | None:
-    """Return the places of the name at a position; without one, the editor looks for the same word on its own."""
+    """Return the places of the name at a position; without one, the editor searches for the same word itself."""
     return await _about_name(server, params, _highlights)
 
 
@@ -260,7 +260,7 @@ def _in_targets_file(server: RubricServer, place: TargetPlace, old: str, new: st
 def _in_closed_file(
     server: RubricServer, path: Path, place: TargetPlace, names: tuple[str, str]
 ) -> Work[list[types.TextEdit]]:
-    """Return the edits of a file that is not open; one that does not even have the word is not looked into."""
+    """Return the edits of a file that is not open; a text without the name is not parsed."""
     yield
     config = server.workspace.config_in(path.parent, server.overrides)
     read = read_text(path, config.limits)

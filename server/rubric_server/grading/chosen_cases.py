@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.grades import CasePlace, places_before
+from rubric_core.assist.case_grades import CasePlace, places_before
 from rubric_core.config.config import Config, merged
 from rubric_core.files.project import DiskProject
 from rubric_core.grading.failures import CannotGrade

@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.grades import CasePlace, case_at, criterion_at, place_of_case, places_at
+from rubric_core.assist.case_grades import CasePlace, case_at, criterion_at, place_of_case, places_at
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.spans import Span
 from rubric_server.app import RubricServer

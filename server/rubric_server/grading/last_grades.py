@@ -15,7 +15,7 @@ from rubric_server.protocol.converter import to_json_text
 
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.grades import CaseGrade, CriterionGrade
+    from rubric_core.assist.case_grades import CaseGrade, CriterionGrade
     from rubric_server.grading.stored_grades import StoreState
 
 GATE_FAILED = "gate-failed"
@@ -43,7 +43,7 @@ class LastGrades:
 
     def take(self, uri: str, grade: CaseGrade, *, is_partial: bool = False) -> None:
         """Replace the grade of a case; a partial grade replaces only its criteria."""
-        from rubric_core.assist.grades import with_criteria  # noqa: PLC0415 - most files are not graded.
+        from rubric_core.assist.case_grades import with_criteria  # noqa: PLC0415 - most files are not graded.
 
         tests = self._grades.setdefault(uri, {})
         grades = {case_grade.case_id: case_grade for case_grade in tests.get(grade.test_id, ())}
@@ -58,7 +58,7 @@ class LastGrades:
 
     def take_stored(self, uri: str, grade: CaseGrade) -> None:
         """Keep a grade from the store, unless it is the current one, which has more details."""
-        from rubric_core.assist.grades import PARTIAL, with_criteria  # noqa: PLC0415 - the same.
+        from rubric_core.assist.case_grades import PARTIAL, with_criteria  # noqa: PLC0415 - the same.
 
         grades = self.in_file(uri).get(grade.test_id, ())
         current = next((case_grade for case_grade in grades if case_grade.case_id == grade.case_id), None)
@@ -97,7 +97,7 @@ class LastGrades:
         chunk = analysis.document.chunks[index]
         cached = self._encoded.get(key)
         if cached is None or cached.chunk is not chunk or cached.grades is not grades:
-            from rubric_core.assist.grades import current_grades, first_line, places_at  # noqa: PLC0415 - the same.
+            from rubric_core.assist.case_grades import current_grades, first_line, places_at  # noqa: PLC0415 - the same.
 
             place = next((place for place in places_at(analysis, index) if place.case_id == key[1]), None)
             current = current_grades(place, grades) if place is not None else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from rubric_core.assist.grades import CaseGrade, CasePlace, CriterionGrade, CriterionKey, place_of_case
+from rubric_core.assist.case_grades import CaseGrade, CasePlace, CriterionGrade, CriterionKey, place_of_case
 from rubric_core.grading.exact_json import write
 from rubric_core.grading.result_json import to_json as result_to_json
 from rubric_core.grading.results import CaseResult

@@ -12,8 +12,8 @@ from yaml_texts import FRAGMENTS, mangled
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.completion.comments import complete_comment
 from rubric_core.assist.completion.complete import complete, documentation
+from rubric_core.assist.completion.insert_text import style_seen
 from rubric_core.assist.completion.place import PlaceFinder, root_of
-from rubric_core.assist.completion.templates import style_seen
 from rubric_core.assist.completion.tolerant_parser import parse_tolerantly
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.syntax.document import Document

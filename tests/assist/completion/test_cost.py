@@ -13,7 +13,7 @@ from rubric_core.syntax.document import Document
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
-    from rubric_core.assist.completion.parts import Root
+    from rubric_core.assist.completion.branches import Root
     from rubric_core.assist.completion.tolerant_parser import TolerantTree
 
 _CASE = """\

@@ -15,7 +15,7 @@ _COLUMNS = (0, 4, 5, 8, 12)
 
 
 def _is_sound(text: str) -> bool:
-    """Tell whether a text parses and no key is there twice."""
+    """Return whether a text parses and no key is there twice."""
     document = Document(text)
     document.settle()
     trees = [document.tree(index) for index in range(len(document.chunks))]

@@ -126,7 +126,7 @@ def test_nothing_is_proposed_in_texts_and_comments(marked: str) -> None:
     ],
 )
 def test_the_whole_word_is_replaced(line: str, label: str, expected: str) -> None:
-    """What stands behind the cursor goes too, and a colon that is there is not put there again."""
+    """What is behind the cursor goes too, and a colon that is there is not put there again."""
     assert accepted(f"{_CRITERION}{line}\n", label) == f"{_CRITERION}{expected}\n"
 
 
@@ -164,7 +164,7 @@ def test_the_column_of_an_empty_line_decides(column: int, expected: str) -> None
 
 @pytest.mark.parametrize("column", [0, 2, 4, 6])
 def test_an_empty_line_never_tears_a_mapping_apart(column: int) -> None:
-    """However far left the cursor stands, a line between two keys of a criterion belongs to the criterion."""
+    """However far left the cursor is, a line between two keys of a criterion belongs to the criterion."""
     labels = labels_at(f"{_CRITERION}{' ' * column}$0\n        weight: 2\n")
     assert "required" in labels
     assert "scorecard" not in labels
@@ -182,7 +182,7 @@ def test_an_empty_line_between_two_cases_belongs_to_the_list() -> None:
 
 
 def test_in_a_flush_list_both_keys_and_items_fit() -> None:
-    """Dashes and keys stand in one column there."""
+    """Dashes and keys are in one column there."""
     labels = labels_at("evalcases:\n- id: a\n  rubrics:\n  - Names it\n  $0")
     assert {"criterion", "input_messages"} <= set(labels)
 
@@ -225,5 +225,5 @@ def test_a_chunk_without_an_end_is_left_alone() -> None:
 
 @pytest.mark.parametrize("below", ["", "    rubrics: []\n"])
 def test_a_key_without_a_value_is_filled_in_also_where_more_keys_follow(below: str) -> None:
-    """The line belongs to the key above it, whatever stands further down."""
+    """The line belongs to the key above it, whatever is further down."""
     assert labels_at(f"evalcases:\n  - id: a\n    execution:\n      $0\n{below}")[:2] == ["target", "evaluators"]

@@ -8,9 +8,9 @@ from completions import accepted, complete_at, expand, labels_at
 from rubric_core.analysis.check import analyse
 from rubric_core.analysis.project import KnownProject
 from rubric_core.assist.completion.complete import documentation
+from rubric_core.assist.completion.insert_text import TabStop, TemplateText, flow_pieces, write
 from rubric_core.assist.completion.proposals import ProposalKind, Topic
 from rubric_core.assist.completion.snippets import snippets_of
-from rubric_core.assist.completion.templates import TabStop, TemplateText, flow_pieces, write
 from rubric_core.dialects.agentv.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.dialects.agentv.records import RECORDS
 from rubric_core.dialects.registry import DEFAULT_DIALECT
@@ -266,7 +266,7 @@ _ANCHORS = f"shared: &base\n  weight: 2\nlist: &criteria\n  - Names it\nword: &w
     ],
 )
 def test_aliases_of_anchors_that_fit(line: str, expected: list[str]) -> None:
-    """Only anchors above the cursor, and only those whose value may stand there."""
+    """Only anchors above the cursor, and only those whose value may be there."""
     assert labels_at(f"{_ANCHORS}{line}\n") == expected
 
 
@@ -310,14 +310,14 @@ def test_directives_are_proposed_behind_their_mark(comment: str, expected: list[
 
 
 def test_rules_are_proposed_by_code_and_by_name() -> None:
-    """Without those that stand in the brackets already, on either side of the cursor."""
+    """Without those that are in the brackets already, on either side of the cursor."""
     labels = labels_at(f"{_CASE}    # rubric: ignore[RB103, $0, unknown-key]\n")
     assert {"RB101", "overlapping-score-ranges"} <= set(labels)
     assert not {"RB103", "uncovered-scores", "RB003", "unknown-key"} & set(labels)
 
 
 def test_rules_with_something_to_report_come_first() -> None:
-    """Those of the line that the comment speaks of before those of the rest of the case."""
+    """Those of the line that the comment names before those of the rest of the case."""
     labels = labels_at(f"{_CASE}    nonsense: 1\n    # rubric: ignore[$0]\n    execution: []\n")
     assert labels[:3] == ["RB004", "RB003", "RB005"]
 

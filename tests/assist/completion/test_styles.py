@@ -10,9 +10,9 @@ from completions import accept, complete_at
 from suite_styles import Style, read, write
 
 from rubric_core.analysis.check import analyse
+from rubric_core.assist.completion.insert_text import TabStop
 from rubric_core.assist.completion.proposals import ProposalKind
 from rubric_core.assist.completion.snippets import continuation
-from rubric_core.assist.completion.templates import TabStop
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.schema.fields import Field, FieldType
 from rubric_core.syntax.edits import column_of
@@ -45,7 +45,7 @@ _PATH = "a.eval.yaml"
 
 
 class Slot(NamedTuple):
-    """A line to type on: `at` is where it is put in, `column` where the cursor stands, `path` what it belongs to."""
+    """A line to type on: `at` is where it is put in, `column` where the cursor is, `path` what it belongs to."""
 
     at: int
     column: int
@@ -108,7 +108,7 @@ _CASES = [pytest.param(style, form, id=f"{style}-{form}") for style in _STYLES f
 @pytest.mark.parametrize(("style", "form"), _CASES)
 @pytest.mark.parametrize("word", [pytest.param("", id="blank"), pytest.param("re", id="word", marks=pytest.mark.slow)])
 def test_every_proposal_on_a_line_of_its_own_lands_where_the_column_says(style: Style, form: str, word: str) -> None:
-    """A key goes to the mapping whose keys stand in the cursor's column, an item to the list with its dashes there."""
+    """A key goes to the mapping whose keys are in the cursor's column, an item to the list with its dashes there."""
     text = _texts(style, form)
     before = _tree(text)
     kinds: set[ProposalKind] = set()
@@ -117,7 +117,7 @@ def test_every_proposal_on_a_line_of_its_own_lands_where_the_column_says(style: 
         for item in found.items if found is not None else ():
             starts_item = item.text.lstrip(" ").startswith("- ")
             if starts_item is not slot.is_list:
-                # In a flush list both stand in one column; the other slot looks at these.
+                # In a flush list both are in one column; the other slot looks at these.
                 continue
             kinds.add(item.kind)
             for snippet in (False, True):
@@ -168,7 +168,7 @@ def test_every_proposal_behind_a_fresh_dash_makes_an_item(style: Style, form: st
 
 @pytest.mark.parametrize(("style", "form"), _CASES)
 def test_what_is_inserted_is_set_in_like_its_neighbours(style: Style, form: str) -> None:
-    """The style is read from the text: each new line stands in a column that is one step away from another."""
+    """The style is read from the text: each new line is in a column that is one step away from another."""
     text = _texts(style, form)
     slot = next(slot for slot in _slots(text) if slot.path == ("evalcases", 1))
     typed, found = complete_at(_typed(text, slot, style), _PATH)

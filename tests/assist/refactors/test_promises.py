@@ -88,7 +88,7 @@ def _assert_kept(text: str, path: str, offered: OfferedRefactor) -> str:
     if offered.refactor.name in _KEEP_ALL:
         assert meanings[0] == meanings[1], said
     elif errors:
-        # The models leave out ranges that are wrong, so that nothing can be told of them.
+        # The models leave out ranges that are wrong, so that nothing can be notified of them.
         pass
     elif offered.refactor.name == "distribute-bands":
         assert _texts(meanings[0]) == _texts(meanings[1]), said
@@ -185,7 +185,7 @@ def _typed_into(draw: st.DrawFn) -> str:
 @settings(_SLOW_IS_FINE)
 @given(st.one_of(documents(), mangled(), _typed_into()), st.data())
 def test_no_text_makes_a_refactor_fail(text: str, data: st.DataObject) -> None:
-    """Whatever stands in a file and wherever the cursor is, there is an answer; what is kept is good YAML."""
+    """Whatever is in a file and wherever the cursor is, there is an answer; what is kept is good YAML."""
     start = data.draw(st.integers(0, len(text) + 2))
     end = data.draw(st.integers(start, len(text) + 2))
     path = data.draw(st.sampled_from(("suite.eval.yaml", "suite.jsonl")))

@@ -102,12 +102,12 @@ ARRAYS = {
 
 @pytest.mark.parametrize(("before", "after"), ARRAYS.values(), ids=list(ARRAYS))
 def test_an_array_in_any_style_becomes_a_map(before: str, after: str) -> None:
-    """Whatever stands around bounds and text finds its place."""
+    """Whatever is around bounds and text finds its place."""
     assert refactored(_with_cursor(before), "array-to-map") == ranges(after)
 
 
 def test_a_list_in_the_column_of_its_key_becomes_a_map_further_in() -> None:
-    """A mapping cannot stand in the column of its key as a list can."""
+    """A mapping cannot be in the column of its key as a list can."""
     before = """\
 evalcases:
 - id: open-port
@@ -309,7 +309,7 @@ def test_ranges_that_cannot_be_spread_are_left_alone(lines: str) -> None:
 
 
 def test_the_ranges_of_an_evaluator_of_the_suite_can_be_changed_as_well() -> None:
-    """Criteria stand in more places than cases."""
+    """Criteria are in more places than cases."""
     suite = """\
 execution:
   evaluators:

@@ -76,7 +76,7 @@ TOPS = {
 
 
 @pytest.mark.parametrize(("before", "after"), TOPS.values(), ids=list(TOPS))
-def test_the_first_named_scorecard_stands_above_the_cases(before: str, after: str) -> None:
+def test_the_first_named_scorecard_is_above_the_cases(before: str, after: str) -> None:
     """What has to stay on top of the file does."""
     inline = "    scorecard: {bonuses: [Explains it]}\n"
     named = "scorecards:\n  open-port: {bonuses: [Explains it]}\n\n"

@@ -71,7 +71,7 @@ class TestThresholds:
         ],
     )
     def test_of_agentv_4(self, suite: str | None, test: str | None, command: str | None, verdict: str) -> None:
-        """They stand under `execution`."""
+        """They are under `execution`."""
         text = "    assertions: [{type: contains, value: '80'}, {type: contains, value: '81'}]\n"
         text += f"    execution: {{threshold: {test}}}\n" if test else ""
         text += f"execution: {{threshold: {suite}}}\n" if suite else ""

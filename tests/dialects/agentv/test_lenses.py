@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.grades import Grades
+    from rubric_core.assist.case_grades import Grades
 
 
 def lenses(analysis: Analysis, commands: Collection[str], grades: Grades | None = None) -> list[Lens]:

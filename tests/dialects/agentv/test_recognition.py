@@ -59,7 +59,7 @@ def explained(text: str, *, config: Config | None = None, project: KnownProject 
     ],
 )
 def test_the_reason_names_what_decided_and_where(text: str, expected: tuple[str, str, int]) -> None:
-    """A comment that does not stand at the top decides nothing."""
+    """A comment that is not at the top decides nothing."""
     assert explained(text) == expected
 
 

@@ -18,7 +18,7 @@ _ARRAY = """\
 
 @pytest.mark.parametrize("name", SUITES)
 def test_a_map_of_ranges_becomes_an_array_and_back(name: str) -> None:
-    """The texts stand under `outcome`."""
+    """The texts are under `outcome`."""
     text = SUITES[name]
     array = text.replace(_MAP, _ARRAY)
     assert refactored(text.replace("0: Nothing", "$00: Nothing"), "map-to-array") == array

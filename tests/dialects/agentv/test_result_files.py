@@ -63,7 +63,7 @@ def test_ours_are_compared_with_a_baseline(rubric: Callable[..., Result]) -> Non
 
 
 @pytest.mark.usefixtures("files")
-def test_the_target_tells_tests_apart_where_no_file_does(rubric: Callable[..., Result], folder: Path) -> None:
+def test_the_target_distinguishes_tests_where_no_file_does(rubric: Callable[..., Result], folder: Path) -> None:
     """A matrix has each test once for each target; ours has a target too."""
     rows = [
         '{"test_id": "port", "score": 1, "target": "small"}\n',

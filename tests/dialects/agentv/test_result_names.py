@@ -143,7 +143,7 @@ def test_every_result_can_be_written(result: CaseResult) -> None:
 
 
 @pytest.mark.needs("agentv-5")
-def test_the_members_of_a_set_stand_below_it() -> None:
+def test_the_members_of_a_set_are_below_it() -> None:
     """As AgentV nests them; what was looked at names the member."""
     whole = EvaluatorResult(
         "all", "assert-set", Decimal(1), "graded", Fraction(5, 6), Verdict.PASS, members=(RUBRIC, SHORT, NOT_RUN)

@@ -70,13 +70,13 @@ def test_a_row_of_agentv_5_is_a_result() -> None:
     ],
 )
 def test_without_a_status_the_score_must_reach_the_mark(score: str, verdict: str) -> None:
-    """Exactly as it is written: AgentV's binary floats stand for what they print."""
+    """Exactly as it is written: AgentV's binary floats mean what they print."""
     result = from_row(exact_json.read(f'{{"test_id": "a", "score": {score}}}'))
     assert (result.score, result.verdict) == (Fraction(score), Verdict(verdict))
 
 
 @pytest.mark.parametrize(("status", "verdict"), [("ok", Verdict.PASS), ("quality_failure", Verdict.FAIL)])
-def test_the_status_tells_the_verdict(status: str, verdict: Verdict) -> None:
+def test_the_status_shows_the_verdict(status: str, verdict: Verdict) -> None:
     """The run may have had another threshold."""
     result = from_row({"test_id": "a", "score": exact_json.read("0.5"), "execution_status": status})
     assert (result.score, result.verdict) == (Fraction(1, 2), verdict)

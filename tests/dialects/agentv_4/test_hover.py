@@ -8,7 +8,7 @@ _RULER = "0 1 2 3 4 5 6 7 8 9 10"
 
 
 def test_ranges_of_a_later_dialect_are_shown() -> None:
-    """They stand under other keys there."""
+    """They are under other keys there."""
     suite = """\
 tests:
   - id: a

@@ -15,7 +15,7 @@ def _listed(session: Session) -> list[tuple[str, str, int]]:
     return [(each["caseId"], each["testId"], each["selectionRange"]["start"]["line"]) for each in tests]
 
 
-def test_tests_of_another_file_stand_at_its_name(tmp_path: Path) -> None:
+def test_tests_of_another_file_are_at_its_name(tmp_path: Path) -> None:
     """Their own ids are not in this text."""
     (tmp_path / "more.yaml").write_text("- {id: far, input: x, assertions: [It is far]}\n", encoding="utf-8")
     text = "tests:\n  - {id: near, input: x, assertions: [It is near]}\n  - file://more.yaml\n"

@@ -93,7 +93,7 @@ def test_others_are_not_ours(tmp_path: Path, name: str, text: str) -> None:
 
 
 @pytest.mark.needs("agentv-4")
-def test_the_files_around_tell_the_dialect_of_a_case(tmp_path: Path) -> None:
+def test_the_files_around_indicate_the_dialect_of_a_case(tmp_path: Path) -> None:
     """A test with `input` and `assert` may be of either dialect."""
     (tmp_path / ".agentv").mkdir()
     (tmp_path / ".agentv" / "targets.yaml").write_text("targets: []\n")

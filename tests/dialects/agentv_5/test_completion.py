@@ -36,7 +36,7 @@ def test_a_gate_is_proposed_in_the_numbers_of_the_dialect() -> None:
         ("Gives a reason", "Gives { $0", []),
     ],
 )
-def test_variables_stand_between_double_braces(old: str, new: str, expected: list[str]) -> None:
+def test_variables_are_between_double_braces(old: str, new: str, expected: list[str]) -> None:
     """Those of the test first, then those of `default_test`; for prompts those of the tests."""
     found = labels_at(FIVE.replace(old, new))
     assert found[: len(expected)] == expected

@@ -74,7 +74,7 @@ def test_a_threshold_is_another_grading_for_a_resumed_run(rubric: Rubric, folder
     assert "2 results taken over" in again.output
 
 
-def test_what_agentv_would_say_stands_in_the_report_and_in_the_result(rubric: Rubric, refund: Path) -> None:
+def test_what_agentv_would_say_is_in_the_report_and_in_the_result(rubric: Rubric, refund: Path) -> None:
     """A failed gate fails the test here, and the assertion alone there: as the page about differences shows."""
     assert refund.is_dir()
     ran = rubric("grade", "refund.eval.yaml", "--judge", "replay:said.json", "--quiet")

@@ -51,7 +51,7 @@ def test_a_judge_that_leaves_a_criterion_out_makes_the_test_an_error() -> None:
     assert "rubric-2" in (result.error or "")
 
 
-def test_an_operator_is_told_to_the_judge() -> None:
+def test_an_operator_is_given_to_the_judge() -> None:
     """With what it means; a criterion without one is asked about as ever."""
     criteria = "[{id: a, outcome: Port 80, operator: contradiction}, {id: b, outcome: Short}]"
     case = case_of(f"    assert: [{{type: llm-rubric, value: {criteria}}}]\n")

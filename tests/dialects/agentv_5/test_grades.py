@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistance import finished
 from shown_grades import graded, opened
 
-from rubric_core.assist.grades import (
+from rubric_core.assist.case_grades import (
     CriterionKey,
     describe_grades_at,
     in_short,
@@ -85,7 +85,7 @@ def test_criteria_of_assertions_have_the_names_that_results_have() -> None:
     assert list(place.criteria) == [CriterionKey(each.name, one.id) for each in judges for one in each.criteria or ()]
 
 
-def test_a_test_that_is_several_cases_tells_all_of_them() -> None:
+def test_a_test_that_is_several_cases_shows_all_of_them() -> None:
     """Where they differ, both are said, and each reason has its case."""
     analysis = opened(LATER)
     place = place_of_case(analysis, "a")

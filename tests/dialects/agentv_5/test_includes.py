@@ -49,7 +49,7 @@ def test_what_files_bring_counts_beside_the_others() -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_without_a_file_nobody_can_tell(name: str) -> None:
+def test_without_a_file_nothing_is_known(name: str) -> None:
     """Then no share is shown, and hover says so."""
     files = {each: text for each, text in FILES.items() if each != name}
     assert _labels(files) == []

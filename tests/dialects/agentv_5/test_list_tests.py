@@ -57,7 +57,7 @@ def test_a_test_is_listed_once_for_each_prompt(tmp_path: Path) -> None:
     ]
 
 
-def test_a_test_of_a_scenario_stands_at_its_place(tmp_path: Path) -> None:
+def test_a_test_of_a_scenario_is_at_its_place(tmp_path: Path) -> None:
     """However many settings it has; all of its cases are made of it."""
     listed = _listed(Session(tmp_path, text=SCENARIOS))
     assert {(test_id, line) for _, test_id, line in listed} == {("greet", 6)}

@@ -40,7 +40,7 @@ ASKS = "a.eval.yaml:3: ask: AgentV 5 has no `criteria` beside `assert`; as a `de
 
 
 def test_a_file_that_needs_a_look_is_left_as_it_is(rubric: Any, folder: Path) -> None:
-    """The reasons are listed with their lines, and `--unsafe` is told."""
+    """The reasons are listed with their lines, and `--unsafe` is named."""
     path = folder / "a.eval.yaml"
     path.write_text(TWO)
     result = rubric("migrate", "--to", "agentv-5")

@@ -40,7 +40,7 @@ def _ids(evaluator: Evaluator) -> list[str]:
 
 
 def written(folder: Path, **files: str) -> Suite:
-    """Return the suite `suite_yaml` of a folder with these files; two underscores stand for a slash."""
+    """Return the suite `suite_yaml` of a folder with these files; two underscores mean a slash."""
     for name, text in files.items():
         place = folder / "/".join(name.split("__")).replace("_", ".")
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -98,7 +98,7 @@ class TestOtherFiles:
         assert [each.reason for each in suite.lost_cases] == ["No file of ./cases.yaml can be read."]
 
     def test_a_default_test_and_assertions_from_files(self, tmp_path: Path) -> None:
-        """An include stands for the assertions of its file, also in the middle of a list."""
+        """An include means the assertions of its file, also in the middle of a list."""
         suite = written(
             tmp_path,
             suite_yaml=f"default_test: file://defaults.yaml\n{FIVE}    assert: [One, {{include: more}}, Three]\n",

@@ -39,7 +39,7 @@ PROVIDERS = (
 
 
 def test_a_provider_is_called_by_its_label_or_else_by_its_id() -> None:
-    """An id may also stand alone, or be the key of all else."""
+    """An id may also be alone, or be the key of all else."""
     assert list(read_targets(PROVIDERS) or ()) == ["fast", "echo", "mock", "local", "named"]
 
 

@@ -91,7 +91,7 @@ def test_a_provider_of_the_configuration_is_found_and_renamed(tmp_path: Path) ->
     assert error["message"] == "The provider `echo` has no label of its own; give it a `label` and use that."
 
 
-def test_a_client_is_told_when_the_dialect_changes() -> None:
+def test_a_client_is_notified_when_the_dialect_changes() -> None:
     """With the reason."""
     window = Loopback({"experimental": {"rubric": {"dialect": True}}})
     window.open("evalcases: []\n")

@@ -1,4 +1,4 @@
-"""Grading tests of AgentV 4 and 5 from the editor: every case of a test, and its grades where its criteria stand."""
+"""Grading tests of AgentV 4 and 5 from the editor: every case of a test, and its grades where its criteria are."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_criterion_in_the_value_of_an_assertion_is_graded(five: Session) -> No
     assert [one["evaluator"] for each in answer["results"] for one in each["criteria"]] == ["rubric", "rubric"]
 
 
-def test_the_last_grades_of_a_test_stand_at_it(five: Session) -> None:
+def test_the_last_grades_of_a_test_are_at_it(five: Session) -> None:
     """The lens counts its cases; a finding names the case; the hint tells what both said."""
     five.run("gradeFile", judge=five.replay(JUDGED))
     lenses = five.client.request("textDocument/codeLens", {"textDocument": {"uri": five.uri}})
@@ -144,7 +144,7 @@ def test_cases_that_a_test_no_longer_is_are_forgotten(five: Session) -> None:
 
 
 def test_grades_of_cases_last_longer_than_the_server(five: Session, tmp_path: Path) -> None:
-    """What was graded before stands at the test again."""
+    """What was graded before is at the test again."""
     five.run("gradeFile", judge=five.replay(JUDGED))
     again = Session(tmp_path, text=FIVE)
 

@@ -43,7 +43,7 @@ def test_a_file_can_be_migrated_where_its_cases_are_listed() -> None:
     assert not [title for title in titles_of(actions_at(client, OLD, "Which port")) if "Migrate" in title]
 
 
-def test_migrating_a_file_changes_it_and_tells_what_to_look_at() -> None:
+def test_migrating_a_file_changes_it_and_shows_what_to_look_at() -> None:
     """The message has the lines and the reasons."""
     client = opened(OLD)
     to_four, to_five = actions_at(client, OLD, "evalcases", ["source.migrate"])

@@ -95,7 +95,7 @@ class TestPrompts:
 
 
 class TestFailures:
-    """What cannot be rendered is told, and nothing is lost."""
+    """What cannot be rendered is reported, and nothing is lost."""
 
     def test_a_template_that_fails_is_a_reason_with_its_place(self) -> None:
         """The text stays as it is written, and other cases are not touched."""

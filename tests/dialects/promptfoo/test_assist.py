@@ -166,7 +166,7 @@ tests:
     ],
 )
 def test_what_a_number_and_a_type_mean_here(stretch: str, expected: str) -> None:
-    """Thresholds by where they stand, weights as shares, types by what promptfoo reads of them."""
+    """Thresholds by where they are, weights as shares, types by what promptfoo reads of them."""
     assert expected in said_at(inside(stretch, JUDGED), path=NAME)
 
 
@@ -247,7 +247,7 @@ def test_a_prompt_gets_no_label_that_another_one_has() -> None:
 
 
 def test_a_prompt_that_is_not_described_here_is_not_renamed() -> None:
-    """Its label stands in another file, or nowhere."""
+    """Its label is in another file, or nowhere."""
     with pytest.raises(RenameError, match="No prompt of this file has the label `other`"):
         renamed(PROMPTS.replace('["short"]', "[other]"), "other", "brief")
 

@@ -1,4 +1,4 @@
-"""Providers of promptfoo that are commands: which cases they make, what they are told, and what their answers know."""
+"""Providers of promptfoo that are commands: the cases they make, what they are given, and their answers."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def graded(path: Path, **sources: Any) -> dict[str, CaseResult]:
 
 
 def test_a_command_answers(tmp_path: Path) -> None:
-    """It is told the prompt, its options and the variables, in the folder of the configuration."""
+    """It is given the prompt, its options and the variables, in the folder of the configuration."""
     (result,) = graded(written(tmp_path)).values()
     assert (result.error, result.verdict and result.verdict.value) == (None, "pass")
     assert json.loads(result.candidate_answer) == [
@@ -138,7 +138,7 @@ def test_a_command_that_fails_is_an_error(tmp_path: Path, provider: str, reason:
 
 
 def test_a_test_that_names_no_prompt_never_runs(tmp_path: Path) -> None:
-    """It is told among what could not be read."""
+    """It is reported among what could not be read."""
     tests = [{"prompts": ["none"], "vars": {"q": "hi"}}, *config()["tests"]]
     suite = load_all(written(tmp_path, tests=tests))[0]
     assert [case.id for case in suite.cases] == ["test-2"]

@@ -60,7 +60,7 @@ tests:
 """
 
 
-def test_what_promptfoo_would_say_stands_in_the_report_and_in_the_result(rubric: Rubric, folder: Path) -> None:
+def test_what_promptfoo_would_say_is_in_the_report_and_in_the_result(rubric: Rubric, folder: Path) -> None:
     """As the page about differences shows: the score is exactly 0.8, and promptfoo's floats are below it."""
     (folder / "promptfooconfig.yaml").write_text(PROMPTFOO_FLOATS, encoding="utf-8")
     (folder / "promptfooconfig.answers.json").write_text('{"test-1": "Hello Bob"}', encoding="utf-8")

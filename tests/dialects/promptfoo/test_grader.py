@@ -367,7 +367,7 @@ def test_json_is_compared_like_javascript() -> None:
     assert not same_json(1, "1")
 
 
-def test_a_prompt_may_stand_in_a_file_and_have_a_label(tmp_path: Path) -> None:
+def test_a_prompt_may_be_in_a_file_and_have_a_label(tmp_path: Path) -> None:
     """The label is part of the id, and the text is what the judge sees as the task."""
     (tmp_path / "long.txt").write_text("At length: {{ q }}", encoding="utf-8")
     prompts = [{"id": "file://long.txt", "label": "long one"}, "file://long.txt", {"id": "short", "raw": "{{ q }}"}]

@@ -24,7 +24,7 @@ evalcases:
 
 @pytest.mark.needs("agentv-4")
 def test_a_file_of_another_tool_does_not_keep_the_others_from_being_written(rubric: Any, folder: Path) -> None:
-    """No table leads from its dialect, which is told."""
+    """No table leads from its dialect, which is reported."""
     (folder / "a.eval.yaml").write_text(TWO)
     (folder / "promptfooconfig.yaml").write_text("prompts: [hello]\nproviders: [echo]\ntests: [{vars: {a: b}}]\n")
     result = rubric("migrate", "--to", "agentv-4")

@@ -25,7 +25,7 @@ def walked(folder: Path, config: Config | None = None) -> list[str]:
 
 
 def write(folder: Path, **texts: str) -> None:
-    """Write files; two underscores in a name stand for a slash, and one in front of the suffix for a dot."""
+    """Write files; two underscores in a name mean a slash, and one in front of the suffix a dot."""
     for name, text in texts.items():
         path = folder / name.replace("__", "/").replace("_", ".")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def test_json_that_a_configuration_names_is_found(tmp_path: Path, name: str, nam
 @pytest.mark.parametrize(
     "text", [MODELINE + "tests: [cases.json]\n", "# rubric: dialect=promptfoo\ntests: cases.json\n"]
 )
-def test_a_comment_tells_a_configuration(tmp_path: Path, text: str) -> None:
+def test_a_comment_identifies_a_configuration(tmp_path: Path, text: str) -> None:
     """The modeline of a schema, and that of a dialect."""
     write(tmp_path, a_yaml=text, cases_json=TESTS)
     assert walked(tmp_path) == ["a.yaml", "cases.json"]
@@ -85,7 +85,7 @@ def test_nothing_is_known_of_what_a_scenario_gives(tmp_path: Path) -> None:
     assert (suite.dialect, suite.line, suite.inherited) == ("promptfoo", 4, None)
 
 
-def test_a_configuration_may_stand_beside_the_folder(tmp_path: Path) -> None:
+def test_a_configuration_may_be_beside_the_folder(tmp_path: Path) -> None:
     """In a folder of its own, as lists are."""
     write(tmp_path, configs__a_yaml=MODELINE + "tests: file://../data/cases.yaml\n", data__cases_yaml=TESTS)
     suite = DiskProject(tmp_path / "data" / "cases.yaml", root=tmp_path).naming_suite

@@ -37,7 +37,7 @@ def dialect_of(text: str, path: str, *, dialect: str = "auto") -> str | None:
         "evals/promptfooconfig.yaml",
     ],
 )
-def test_the_name_tells(name: str) -> None:
+def test_the_name_decides(name: str) -> None:
     """Whatever is in the file, and whatever the configuration says."""
     assert dialect_of("description: x\n", name) == "promptfoo"
     assert dialect_of("tests: [{id: a, assert: [x]}]\n", name, dialect="agentv-2") == "promptfoo"
@@ -50,8 +50,8 @@ def test_other_names_do_not(name: str) -> None:
 
 
 @pytest.mark.parametrize("above", ["", "# A comment\n\n", "\ufeff"])
-def test_a_modeline_tells(above: str) -> None:
-    """It stands before the first content, in a file of any name."""
+def test_a_modeline_decides(above: str) -> None:
+    """It is before the first content, in a file of any name."""
     assert dialect_of(above + MODELINE + "redteam: {}\n", "x.yaml") == "promptfoo"
     assert dialect_of(above + MODELINE + "tests: []\n", "x.eval.yaml") == "promptfoo"
     assert dialect_of("redteam: {}\n" + MODELINE, "x.yaml") is None
@@ -75,7 +75,7 @@ def test_a_modeline_tells(above: str) -> None:
         (SHAPE, "x.eval.yaml", "agentv-5"),
     ],
 )
-def test_keys_tell_together(text: str, path: str, expected: str | None) -> None:
+def test_keys_decide_together(text: str, path: str, expected: str | None) -> None:
     """One that only promptfoo has, beside others, or the three that all configurations have and nothing of AgentV's."""
     assert dialect_of(text, path) == expected
 
@@ -131,7 +131,7 @@ def test_it_follows_what_is_typed() -> None:
 
 
 def test_the_reason_is_the_first_key_in_whatever_order_keys_were_typed() -> None:
-    """What is read again after an edit is counted last, and stands where it stood."""
+    """What is read again after an edit is counted last, and is where it was."""
     text = "providers: [echo]\nderivedMetrics: []\ndefaultTest: {}\n"
     analysis = analyse(text, path="x.yaml")
     for start, new in ((len("providers: [echo]\n"), "scenarios: []\n"), (0, "prompts: [a]\n")):

@@ -75,7 +75,7 @@ def test_a_test_behind_a_file_with_tests_is_graded(tmp_path: Path) -> None:
 
 
 def test_each_test_has_its_lenses(session: Session) -> None:
-    """At the description or the first key; the last verdict stands beside them."""
+    """At the description or the first key; the last verdict is beside them."""
     session.run("gradeFile")
     lenses = session.client.request("textDocument/codeLens", {"textDocument": {"uri": session.uri}})
     found = [
@@ -97,7 +97,7 @@ def test_each_test_has_its_lenses(session: Session) -> None:
             assert {each["test_id"] for each in answer["results"]} == {argument["caseId"]}, line
 
 
-def test_the_client_is_told_where_a_test_stands(session: Session) -> None:
+def test_the_client_is_notified_where_a_test_is(session: Session) -> None:
     """The notification has the place, as the list of tests has it."""
     session.run("gradeCase", position=_at(SECOND))
     told = [case for each in session.client.wait_for("rubric/graded", 2) for case in each["cases"]]
@@ -119,7 +119,7 @@ def test_what_is_no_test_is_said(session: Session) -> None:
 
 
 def test_tests_without_ids_are_listed_by_description_and_place(tmp_path: Path) -> None:
-    """Each case stands at its test, which has no id to point to."""
+    """Each case is at its test, which has no id to point to."""
     text = (
         "# rubric: dialect=promptfoo\n"
         "prompts: ['{{ q }}']\n"

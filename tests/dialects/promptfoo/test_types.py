@@ -28,7 +28,7 @@ def test_promptfoo_has_what_the_table_says() -> None:
 
 
 def test_every_type_has_a_record_and_a_negated_one() -> None:
-    """All of them stand in the table of the dialect."""
+    """All of them are in the table of the dialect."""
     for kind in ASSERTION_TYPES:
         assert DIALECT.type_of(kind.name) == kind.name
         assert DIALECT.type_of(f"not-{kind.name}") == f"not-{kind.name}"

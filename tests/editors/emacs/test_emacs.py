@@ -111,7 +111,7 @@ def test_a_command_of_the_server_is_executed(session: dict[str, Any]) -> None:
 
 
 def test_a_file_is_graded(session: dict[str, Any]) -> None:
-    """The results stand in a buffer of their own."""
+    """The results are in a buffer of their own."""
     assert "greeting  fail" in session["graded"]
     assert "names: not met, gate failed" in session["graded"]
     assert "warmth: 3 of 10, gate failed" in session["graded"]
@@ -119,7 +119,7 @@ def test_a_file_is_graded(session: dict[str, Any]) -> None:
 
 
 def test_failed_gates_are_shown_as_notes(session: dict[str, Any]) -> None:
-    """They stand at the criteria of the file."""
+    """They are at the criteria of the file."""
     assert {each["type"] for each in session["gates"]} == {"eglot-note"}
     assert len(session["gates"]) == 2
 

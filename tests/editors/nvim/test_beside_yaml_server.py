@@ -83,7 +83,7 @@ def test_each_reports_what_it_knows(both: Neovim, tmp_path: Path) -> None:
     assert line[role["column"] : role["end_column"]] == b"usr"
 
 
-def test_no_problem_is_told_twice(both: Neovim, tmp_path: Path) -> None:
+def test_no_problem_is_reported_twice(both: Neovim, tmp_path: Path) -> None:
     """Neither by one server nor by both, in a file whose YAML is sound."""
     opened(both, tmp_path / "once.eval.yaml", GAP)
     both.wait("return #diagnostics('rubric') == 2")

@@ -52,8 +52,8 @@ def test_the_whole_first_line_of_a_case_belongs_to_it(nvim: Neovim, suite: Path,
     assert nvim.wait(RESULT).startswith("farewell")
 
 
-def test_judgements_stand_behind_their_criteria(nvim: Neovim, suite: Path) -> None:
-    """Each at its own line; the verdict stands behind the id of the case."""
+def test_judgements_are_behind_their_criteria(nvim: Neovim, suite: Path) -> None:
+    """Each at its own line; the verdict is behind the id of the case."""
     nvim.command(f"RubricGradeAll {replay(suite)}")
     nvim.wait("return shown('results')")
     nvim.lua("close_floats()")
@@ -66,7 +66,7 @@ def test_judgements_stand_behind_their_criteria(nvim: Neovim, suite: Path) -> No
     ]
 
 
-def test_nothing_is_told_twice_behind_a_line(nvim: Neovim, suite: Path) -> None:
+def test_nothing_is_reported_twice_behind_a_line(nvim: Neovim, suite: Path) -> None:
     """Where Neovim shows diagnostics behind their lines, a criterion that was not met has our sign and their words."""
     nvim.lua("vim.diagnostic.config({ virtual_text = true })")
     nvim.command(f"RubricGradeAll {replay(suite)}")
@@ -75,7 +75,7 @@ def test_nothing_is_told_twice_behind_a_line(nvim: Neovim, suite: Path) -> None:
 
 
 def test_failed_gates_are_among_the_problems(nvim: Neovim, suite: Path) -> None:
-    """They are told as information, at the text of the criterion, counted in bytes behind the emoji."""
+    """They are reported as information, at the text of the criterion, counted in bytes behind the emoji."""
     nvim.command(f"RubricGradeAll {replay(suite)}")
     nvim.wait("return shown('results')")
     nvim.lua("close_floats()")
@@ -253,7 +253,7 @@ def test_the_report_is_written_and_opened(plain_nvim: Neovim, tmp_path: Path) ->
     assert "warmth" in page
 
 
-def test_the_lens_of_a_verdict_opens_the_run_that_it_speaks_of(plain_nvim: Neovim, tmp_path: Path) -> None:
+def test_the_lens_of_a_verdict_opens_the_run_that_it_names(plain_nvim: Neovim, tmp_path: Path) -> None:
     """It is of an earlier session, and another case was graded since."""
     suite = write_project(tmp_path)
     plain_nvim.edit(suite)

@@ -1,4 +1,4 @@
-"""A test of AgentV 5 that is several cases, graded from Neovim: each case has its result, all stand at the test."""
+"""A test of AgentV 5 that is several cases, graded from Neovim: each case has its result, all are at the test."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def suite(nvim: Neovim, tmp_path: Path) -> Path:
 
 
 def graded_texts(nvim: Neovim) -> list[list[object]]:
-    """Return what stands behind lines of the file."""
+    """Return what is behind lines of the file."""
     return nvim.lua("close_floats() return marks()")
 
 
@@ -70,7 +70,7 @@ def test_stopping_closes_the_connection_to_the_model(nvim: Neovim, tmp_path: Pat
 
 
 def test_after_stopping_it_can_be_graded_again(nvim: Neovim, tmp_path: Path) -> None:
-    """Grade, edit while it runs, stop, grade again: the second result speaks of the second text."""
+    """Grade, edit while it runs, stop, grade again: the second result names the second text."""
     with ModelServer(lambda asked: server.hang() if asked.number == 1 else judgement_for(asked.prompt)) as server:
         open_judged(nvim, tmp_path, server.base_url)
         nvim.command("RubricGrade")
@@ -284,7 +284,7 @@ def test_closing_the_file_while_it_is_graded_is_harmless(nvim: Neovim, tmp_path:
         assert nvim.wait("return shown('result')").startswith("greeting  pass")
 
 
-def test_a_server_that_ends_is_told_about(nvim: Neovim, tmp_path: Path) -> None:
+def test_a_server_that_ends_is_reported(nvim: Neovim, tmp_path: Path) -> None:
     """Nothing seems to run for ever."""
     with ModelServer(lambda _: server.hang()) as server:
         open_judged(nvim, tmp_path, server.base_url)

@@ -43,7 +43,7 @@ def suite(nvim: Neovim, tmp_path: Path) -> Path:
 
 
 def can_wait(nvim: Neovim) -> bool:
-    """Tell whether this Neovim can wait for a person inside of the answer to a request."""
+    """Return whether this Neovim can wait for a person inside of the answer to a request."""
     return nvim.lua("return vim.fn.has('nvim-0.8') == 1")
 
 
@@ -76,8 +76,8 @@ def test_each_criterion_is_decided_in_turn(nvim: Neovim, suite: Path, later: boo
     assert nvim.lua("return shown('judge')") is None
 
 
-def test_the_choices_tell_the_bands_and_the_gates(nvim: Neovim, suite: Path) -> None:
-    """Each score stands with the band that it lies in, and the prompt with what failing does."""
+def test_the_choices_show_the_bands_and_the_gates(nvim: Neovim, suite: Path) -> None:
+    """Each score is with the band that it lies in, and the prompt with what failing does."""
     assert suite.exists()
     judge(nvim, "not met", "", "4  (0-4) Is cold", "", KEEP)
     nvim.wait(RESULT)

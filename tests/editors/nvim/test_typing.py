@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 IDLE = "return require('rubric').status() == ''"
 RESULT = "return shown('result')"
-# Keeps what is told in the line below the windows, which nobody else can read without a screen.
+# Keeps what is reported in the line below the windows, which nobody else can read without a screen.
 LISTEN = """
 told_below = {}
 real_echo = real_echo or vim.api.nvim_echo
@@ -63,7 +63,7 @@ def test_what_is_typed_in_insert_mode_stays_there(nvim: Neovim, held: PausedMode
 
 
 def test_a_command_that_is_being_typed_runs_in_the_file(nvim: Neovim, held: PausedModel) -> None:
-    """The line is told when the command is given."""
+    """The line is reported when the command is given."""
     nvim.type(":let typed = bufname(")
     nvim.wait("return vim.api.nvim_get_mode().mode == 'c'")
     graded_meanwhile(nvim, held)

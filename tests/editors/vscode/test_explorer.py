@@ -127,7 +127,7 @@ def test_an_open_file_that_was_gone_for_a_while_has_its_marks_again(
 
 
 @pytest.mark.usefixtures("open_file")
-def test_the_button_looks_for_files_that_no_name_tells(workbench: Workbench, tmp_path: Path) -> None:
+def test_the_button_looks_for_files_that_no_name_indicates(workbench: Workbench, tmp_path: Path) -> None:
     """They are recognised by their content, so that nothing is noticed when they come, change and go."""
     plain = tmp_path / "plain.yaml"
     plain.write_text(_cases("thanks"))

@@ -114,6 +114,6 @@ def results(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_inside_of_the_editor(name: str, results: dict[str, str | None]) -> None:
-    """What went wrong is told as the suite tells it."""
+    """What went wrong is reported as the suite tells it."""
     assert name in results, "The suite ended before this test."
     assert results[name] is None, results[name]

@@ -204,7 +204,7 @@ def test_each_case_of_a_test_has_an_entry_and_a_result(workbench: Workbench, tmp
     workbench.wait(".codelens-decoration a", "1 of 2 pass")
 
 
-def test_several_files_are_told_in_one_message(workbench: Workbench, suite: Path) -> None:
+def test_several_files_are_reported_in_one_message(workbench: Workbench, suite: Path) -> None:
     """A file that cannot be graded does not keep the others from it."""
     (suite.parent / "broken.eval.yaml").write_text("evalcases: [\n")
     (suite.parent / "more.eval.yaml").write_text(SUITE)
@@ -337,7 +337,7 @@ def _wait_for_nothing_left(workbench: Workbench) -> None:
     workbench.wait(RUNNING, gone=True)
 
 
-def test_whoever_gives_no_answer_is_told_nothing_and_can_grade_again(workbench: Workbench, suite: Path) -> None:
+def test_whoever_gives_no_answer_sees_nothing_and_can_grade_again(workbench: Workbench, suite: Path) -> None:
     """Nothing is graded, whether the question is left, the box to type in, or the grading is cancelled meanwhile."""
     (suite.parent / "parcels.answers.json").unlink()
     with ModelServer(lambda _asked: PASSING) as model:
@@ -411,7 +411,7 @@ def test_what_is_graded_on_the_command_line_is_seen_in_the_open_file(workbench: 
 
 
 def test_the_prompt_can_be_read_before_anything_is_sent(workbench: Workbench, suite: Path) -> None:
-    """The preview stands beside the file."""
+    """The preview is beside the file."""
     _open(workbench, suite)
     workbench.lens("Preview prompt")
     workbench.wait(".tab.active", "Prompt for lost-parcel")

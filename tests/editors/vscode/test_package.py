@@ -44,7 +44,7 @@ def test_every_setting_of_the_server_can_be_set_and_no_other() -> None:
 
 
 def test_a_setting_that_nobody_chose_leaves_the_configuration_alone() -> None:
-    """The editor sends the defaults of all settings: what stands in `rubric.toml` must not be undone by one."""
+    """The editor sends the defaults of all settings: what is in `rubric.toml` must not be undone by one."""
     keys = {f"rubric.{re.sub('-(.)', lambda found: found[1].upper(), setting.key)}" for setting in FOR_EDITORS}
     assert {name: CONTRIBUTED[name]["default"] for name in keys} == dict.fromkeys(keys)
     section: dict[str, Any] = {}
@@ -230,7 +230,7 @@ def _pythons() -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("python", _pythons(), ids=lambda path: "-".join(Path(path).parts[-3:]))
-def test_each_python_tells_what_it_can_do(unpacked: Path, python: str) -> None:
+def test_each_python_shows_what_it_can_do(unpacked: Path, python: str) -> None:
     """One that is too old says so instead of failing; every other one that we compile for can grade."""
     done = _start(unpacked, python, "--probe")
     assert done.returncode == 0, done.stderr

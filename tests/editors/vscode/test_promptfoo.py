@@ -6,13 +6,14 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from dialect_suites import MISSING
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from vscode import Workbench
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.skipif("promptfoo" in MISSING, reason="promptfoo was removed")]
 
 CONFIG = """\
 prompts: ["Answer in one word: {{ question }}"]

@@ -250,7 +250,7 @@ def test_the_server_can_be_started_again(workbench: Workbench, tmp_path: Path) -
     workbench.wait_for_text(".output-view-content .view-lines, .panel .view-lines", "Python 3.")
 
 
-def test_the_status_item_tells_how_the_server_stands(workbench: Workbench, tmp_path: Path) -> None:
+def test_the_status_item_shows_the_state_of_the_server(workbench: Workbench, tmp_path: Path) -> None:
     """That it starts, what runs it, that it is turned off, and that it cannot run; it goes on to the next at once."""
     (file,) = copy_examples(tmp_path / "work", "broken.eval.yaml")
     go = tmp_path / "go"
@@ -277,7 +277,7 @@ def test_the_status_item_tells_how_the_server_stands(workbench: Workbench, tmp_p
 
 
 def test_the_status_item_leads_to_the_log(workbench: Workbench, tmp_path: Path) -> None:
-    """Above all where the server does not run, and it is told there why."""
+    """Above all where the server does not run, and it is reported there why."""
     (file,) = copy_examples(tmp_path, "broken.eval.yaml")
     (tmp_path / ".vscode").mkdir()
     (tmp_path / ".vscode" / "settings.json").write_text('{"rubric.interpreter": "/nowhere/python"}')
@@ -328,7 +328,7 @@ def _kill(workbench: Workbench, process: int) -> None:
 
 
 def _tells_of_the_description(workbench: Workbench) -> bool:
-    """Tell whether a hover over a field says what it is for, which only a server that runs does."""
+    """Return whether a hover over a field says what it is for, which only a server that runs does."""
     workbench.press("Escape")
     workbench.go_to(2, 3)
     workbench.press("Control+k", "Control+i")

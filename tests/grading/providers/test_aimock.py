@@ -61,7 +61,7 @@ async def test_an_answer_comes_back_with_what_it_cost(server: Aimock, kind: str)
 
 
 @every_kind
-async def test_a_wrong_key_is_told(server: Aimock, kind: str) -> None:
+async def test_a_wrong_key_is_reported(server: Aimock, kind: str) -> None:
     """With the variable that holds it."""
     server.answer(GOOD)
     variable = {"openai": "OPENAI", "azure": "AZURE_OPENAI", "anthropic": "ANTHROPIC", "gemini": "GEMINI"}[kind]
@@ -162,7 +162,7 @@ async def test_a_limit_on_the_rate_is_waited_for(server: Aimock, kind: str, wait
 
 
 @every_kind
-async def test_a_limit_on_the_rate_that_stays_is_told(server: Aimock, kind: str, waits: list[float]) -> None:
+async def test_a_limit_on_the_rate_that_stays_is_reported(server: Aimock, kind: str, waits: list[float]) -> None:
     """After a few retries."""
     server.answer(error(429))
     async with asked(server, kind, max_retries=2) as provider:
@@ -182,7 +182,7 @@ async def test_a_server_in_trouble_is_asked_again(server: Aimock, kind: str) -> 
 
 @every_kind
 @pytest.mark.parametrize("status", [400, 403, 404])
-async def test_an_error_that_stays_is_told_at_once(server: Aimock, kind: str, status: int) -> None:
+async def test_an_error_that_stays_is_reported_at_once(server: Aimock, kind: str, status: int) -> None:
     """In the words of the server, with advice."""
     server.answer(error(status))
     async with asked(server, kind) as provider:
@@ -210,7 +210,7 @@ async def test_a_slow_server_is_waited_for_as_long_as_told(server: Aimock, kind:
 
 
 @every_kind
-async def test_a_connection_that_closes_is_told(server: Aimock, kind: str) -> None:
+async def test_a_connection_that_closes_is_reported(server: Aimock, kind: str) -> None:
     """After a few retries."""
     server.answer(GOOD, chaos={"disconnectRate": 1})
     async with asked(server, kind, max_retries=2) as provider:
@@ -219,7 +219,7 @@ async def test_a_connection_that_closes_is_told(server: Aimock, kind: str) -> No
 
 
 @every_kind
-async def test_a_reply_that_is_not_json_is_told(server: Aimock, kind: str) -> None:
+async def test_a_reply_that_is_not_json_is_reported(server: Aimock, kind: str) -> None:
     """Nothing is guessed from it."""
     server.answer(GOOD, chaos={"malformedRate": 1})
     async with asked(server, kind) as provider:

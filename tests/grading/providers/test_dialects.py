@@ -195,7 +195,7 @@ class TestAzure:
         ],
     )
     def test_the_address_is_that_of_the_deployment(self, endpoint: str, version: str, expected: str) -> None:
-        """Or that of the interface without dates, where the deployment stands in the body."""
+        """Or that of the interface without dates, where the deployment is in the body."""
         assert azure.url(replace(SETTINGS, base_url=endpoint, version=version, model="my gpt")) == expected
 
     def test_the_key_has_its_own_header(self) -> None:
@@ -306,7 +306,7 @@ class TestAnthropic:
         ],
     )
     def test_an_answer_is_read(self, reply: dict[str, Any], text: str, *, cut_short: bool) -> None:
-        """What was given to the tool stands below the text."""
+        """What was given to the tool is below the text."""
         told = anthropic.parse(json.dumps(reply, ensure_ascii=False).encode())
         assert answer_of(anthropic.DIALECT, told) == Completion(
             text, "claude-1", Usage(1, 0, 30, 7), cut_short=cut_short
@@ -521,7 +521,7 @@ def test_a_strange_key_is_not_repeated_in_the_message(dialect: HttpDialect) -> N
 @pytest.mark.parametrize("dialect", DIALECTS, ids=NAMES)
 @given(text=st.text(), structure=st.integers(0, 2))
 def test_every_text_can_be_sent(dialect: HttpDialect, text: str, structure: int) -> None:
-    """Whatever stands in an answer under test, the request is JSON and holds it unchanged."""
+    """Whatever is in an answer under test, the request is JSON and holds it unchanged."""
     call = Call((Turn("user", text),), SCHEMA)
     body = dialect.body(replace(SETTINGS, structure=dialect.structures[structure]), call)
     assert json.dumps(text) in json.dumps(body)

@@ -132,7 +132,7 @@ class TestRetries:
         assert not waits
         assert "asks to wait 3,600 s, which is more than 60 s; grade again later." in failure.reason
 
-    async def test_a_limit_that_no_waiting_lifts_is_told_at_once(self) -> None:
+    async def test_a_limit_that_no_waiting_lifts_is_reported_at_once(self) -> None:
         """OpenAI says 429 also to an account without credit."""
         said = {"error": {"message": "You exceeded your current quota.", "code": "insufficient_quota"}}
         async with ScriptedServer(answer(said, 429)) as server, provider_at(server.url) as provider:
@@ -191,7 +191,7 @@ class TestConnections:
         assert f"judge (openai at {url[7:]}) refuses connections (2 times)." == failure.reason
 
     @pytest.mark.parametrize(("number", "requests"), [(socket.EAI_NONAME, ""), (socket.EAI_AGAIN, " (2 times)")])
-    async def test_a_host_without_an_address_is_told(
+    async def test_a_host_without_an_address_is_reported(
         self, number: int, requests: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A misspelled host is not looked for again and again, unless the name server was out of reach."""
@@ -263,7 +263,7 @@ class TestConnections:
             await provider.complete(Call((Turn("user", prompt),)))
         assert server.requests[0].json["messages"][0]["content"] == prompt
 
-    async def test_what_is_not_http_is_told(self) -> None:
+    async def test_what_is_not_http_is_reported(self) -> None:
         """Another program may listen on the port."""
         other = raw(b"220 mail.example ESMTP\r\n\r\n", stay=True)
         async with ScriptedServer(other) as server, provider_at(server.url) as provider:
@@ -284,7 +284,7 @@ class TestConnections:
         assert server.connections == 1
 
     @pytest.mark.parametrize("name", ["Transfer-Encoding", "content-length", "expect", "upgrade"])
-    async def test_headers_that_cannot_be_sent_are_told(self, name: str) -> None:
+    async def test_headers_that_cannot_be_sent_are_reported(self, name: str) -> None:
         """Without their values."""
         headers = {name: "of-my-secret"}
         async with ScriptedServer(GOOD) as server, provider_at(server.url, headers=headers) as provider:
@@ -404,7 +404,7 @@ class TestCancelling:
 
 
 class TestSentences:
-    """What went wrong is told in one sentence, with what to do and without a secret."""
+    """What went wrong is reported in one sentence, with what to do and without a secret."""
 
     @pytest.mark.parametrize(
         ("status", "advice"),
@@ -465,7 +465,7 @@ class TestSentences:
             failure = await failure_of(provider)
         assert not any(part in failure.reason for part in ("sk-pl", "planted", "4711"))
 
-    async def test_the_query_of_an_address_is_not_told(self) -> None:
+    async def test_the_query_of_an_address_is_not_reported(self) -> None:
         """It may hold a key as well."""
         async with (
             ScriptedServer(BROKEN) as server,
@@ -476,27 +476,27 @@ class TestSentences:
         assert "secret-version" in server.requests[0].line
         assert "secret-version" not in failure.reason
 
-    async def test_a_reply_that_is_not_json_is_told(self) -> None:
+    async def test_a_reply_that_is_not_json_is_reported(self) -> None:
         """A page of some proxy, for example."""
         async with ScriptedServer(answer(b"<html>Welcome</html>")) as server, provider_at(server.url) as provider:
             failure = await failure_of(provider)
         assert "not JSON; check that its address" in failure.reason
 
-    async def test_an_error_with_a_good_status_is_told(self) -> None:
+    async def test_an_error_with_a_good_status_is_reported(self) -> None:
         """Some routers pass errors on in this way."""
         said = answer({"error": {"message": "Upstream is down.", "code": 502}})
         async with ScriptedServer(said) as server, provider_at(server.url) as provider:
             failure = await failure_of(provider)
         assert failure.reason.endswith('answered with an error: "Upstream is down".')
 
-    async def test_an_error_beside_an_answer_is_told(self) -> None:
+    async def test_an_error_beside_an_answer_is_reported(self) -> None:
         """The answer does not count."""
         said = answer({**chat_reply('{"met": true}'), "error": {"message": "Upstream is down."}})
         async with ScriptedServer(said) as server, provider_at(server.url) as provider:
             failure = await failure_of(provider)
         assert failure.reason.endswith('answered with an error: "Upstream is down".')
 
-    async def test_two_answers_under_one_key_are_told(self) -> None:
+    async def test_two_answers_under_one_key_are_reported(self) -> None:
         """Neither of them counts."""
         reply = json.dumps(chat_reply('{"met": true}'))
         said = answer(f'{reply[:-1]}, "choices": []}}'.encode())
@@ -513,7 +513,7 @@ class TestSentences:
             failure = await failure_of(provider)
         assert failure.reason.endswith("called a tool that was not offered to it.")
 
-    async def test_an_answer_that_was_withheld_is_told_in_the_models_words(self) -> None:
+    async def test_an_answer_that_was_withheld_is_reported_in_the_models_words(self) -> None:
         """With what it cost."""
         refusal = answer(chat_reply(None, refusal="I will not\njudge this."))
         async with ScriptedServer(refusal) as server, provider_at(server.url) as provider:
@@ -536,7 +536,7 @@ class TestSentences:
             *("http://[::1", "http://a.example/two words", "http://a.example/größe", "http://" + "a" * 64 + ".example"),
         ],
     )
-    async def test_an_address_that_cannot_be_used_is_told_before_anything_is_sent(self, address: str) -> None:
+    async def test_an_address_that_cannot_be_used_is_reported_before_anything_is_sent(self, address: str) -> None:
         """Without repeating it, for it may hold a password."""
         with pytest.raises(CannotGrade, match="The address of judge is none that can be used") as caught:
             async with provider_at(address):
@@ -549,7 +549,7 @@ class TestConcessions:
 
     @staticmethod
     def refusing(*refused: str) -> Step:
-        """Refuse requests in which one of some texts stands, as servers do that hold to a schema of their own."""
+        """Refuse requests in which one of some texts is, as servers do that hold to a schema of their own."""
 
         async def step(request: object, wire: object) -> bool:
             body = request.body.decode()  # type: ignore[attr-defined]

@@ -51,7 +51,7 @@ def test_kinds_have_the_names_that_agentv_gives_them(written: str, kind: str) ->
 
 
 @pytest.mark.parametrize("kind", ["vscode", "codex", "claude-code", "copilot-cli", "mock", "pi", "vertex"])
-def test_a_kind_that_cannot_be_run_is_told(kind: str) -> None:
+def test_a_kind_that_cannot_be_run_is_reported(kind: str) -> None:
     """The sentence says what can be done in place of it."""
     with pytest.raises(CannotGrade) as caught:
         make_provider("editor-agent", kind, {}, {})
@@ -60,7 +60,7 @@ def test_a_kind_that_cannot_be_run_is_told(kind: str) -> None:
     )
 
 
-def test_an_unknown_kind_is_told() -> None:
+def test_an_unknown_kind_is_reported() -> None:
     """A slip of the pen, for example."""
     with pytest.raises(CannotGrade, match="judge has the unknown provider opnai; supported are openai, azure, "):
         make_provider("judge", "opnai", {}, {})
@@ -109,7 +109,7 @@ def test_an_unknown_kind_is_told() -> None:
         ),
     ],
 )
-def test_settings_that_are_missing_or_unknown_are_told(kind: str, settings: dict[str, Any], sentence: str) -> None:
+def test_settings_that_are_missing_or_unknown_are_reported(kind: str, settings: dict[str, Any], sentence: str) -> None:
     """Before anything is sent."""
     with pytest.raises(CannotGrade) as caught:
         make_provider("judge", kind, settings, {})
@@ -139,7 +139,7 @@ def test_settings_that_are_missing_or_unknown_are_told(kind: str, settings: dict
         ("headers", {"x": "of-secret\r\nhost: z"}, "a mapping from names of headers to values, both of printable"),
     ],
 )
-def test_a_value_that_cannot_be_used_is_told(setting: str, value: Any, must_be: str) -> None:
+def test_a_value_that_cannot_be_used_is_reported(setting: str, value: Any, must_be: str) -> None:
     """With what it must be, and without the value, which may be a secret."""
     with pytest.raises(CannotGrade) as caught:
         make_provider("judge", "openai", {**OPENAI, setting: value}, {})

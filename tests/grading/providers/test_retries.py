@@ -16,7 +16,7 @@ NOW = datetime(2026, 11, 16, 12, 0, 0, tzinfo=timezone.utc)
 
 
 def reply(body: Any = b"", **headers: str) -> Reply:
-    """Return a reply; an underscore in the name of a header stands for a dash."""
+    """Return a reply; an underscore in the name of a header means a dash."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     return Reply(429, {name.replace("_", "-"): value for name, value in headers.items()}, content)
 

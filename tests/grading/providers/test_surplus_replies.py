@@ -82,7 +82,7 @@ async def test_a_question_never_gets_a_surplus_reply(moment: str, surplus: bytes
         async def reply_to(question: str) -> str:
             return (await provider.complete(Call((Turn("user", question),)))).text
 
-        # What stands in one packet with a reply may make it unreadable.
+        # What is in one packet with a reply may make it unreadable.
         with suppress(ProviderFailed) if with_first else nullcontext():
             assert await reply_to("one") == "one"
         if moment == MOMENTS[1]:

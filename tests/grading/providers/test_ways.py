@@ -64,7 +64,7 @@ async def test_a_server_with_a_trusted_certificate_answers(security: ssl.SSLCont
 
 
 @pytest.mark.asyncio
-async def test_a_certificate_that_nobody_trusts_is_told_and_gets_no_request(security: ssl.SSLContext) -> None:
+async def test_a_certificate_that_nobody_trusts_is_reported_and_gets_no_request(security: ssl.SSLContext) -> None:
     """The key is sent to nobody else."""
     async with ScriptedServer(GOOD, security=security) as server, provider_at(server.url) as provider:
         failure = await failure_of(provider)
@@ -85,7 +85,7 @@ async def test_cancelling_closes_an_encrypted_connection(security: ssl.SSLContex
 
 
 @pytest.mark.asyncio
-async def test_a_server_without_tls_is_told() -> None:
+async def test_a_server_without_tls_is_reported() -> None:
     """An address with https for a server that speaks http."""
 
     async def complain(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -102,7 +102,7 @@ async def test_a_server_without_tls_is_told() -> None:
 
 @pytest.mark.asyncio
 async def test_a_proxy_passes_plain_requests_on() -> None:
-    """It is told the whole address, and who asks."""
+    """It is given the whole address, and who asks."""
     async with (
         ScriptedServer(GOOD) as proxy,
         provider_at(
@@ -143,7 +143,7 @@ async def test_a_proxy_carries_encrypted_requests(security: ssl.SSLContext) -> N
     ],
     ids=["refuses", "closes", "closes after its consent"],
 )
-async def test_a_proxy_that_does_not_help_is_told(step: object, reason: str) -> None:
+async def test_a_proxy_that_does_not_help_is_reported(step: object, reason: str) -> None:
     """It is named as what it is."""
     async with (
         ScriptedServer(step) as proxy,  # type: ignore[arg-type]
@@ -156,7 +156,7 @@ async def test_a_proxy_that_does_not_help_is_told(step: object, reason: str) -> 
 
 
 @pytest.mark.asyncio
-async def test_a_proxy_that_is_not_there_is_told() -> None:
+async def test_a_proxy_that_is_not_there_is_reported() -> None:
     """As a server that is not there would be."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -228,7 +228,7 @@ def test_the_environment_names_the_proxy(scheme: str, environment: dict[str, str
 
 
 @pytest.mark.parametrize("url", ["socks5://proxy.example:1080", "https://proxy.example", "http://", "http://a:port"])
-def test_a_proxy_that_cannot_be_used_is_told(url: str) -> None:
+def test_a_proxy_that_cannot_be_used_is_reported(url: str) -> None:
     """Going there directly would be against the user's will."""
     with pytest.raises(CannotGrade, match="write it as http://HOST:PORT"):
         proxy_for(URL("https://api.models.example"), {"HTTPS_PROXY": url})

@@ -122,7 +122,7 @@ def test_what_is_no_whole_evaluation_does_not_enter(store: Store, name: str, res
 
 
 def test_a_case_in_error_does_not_take_its_scorecard_with_it(store: Store) -> None:
-    """The scorecard stands beside the verdict."""
+    """The scorecard is beside the verdict."""
     run = store.begin_run("rubric grade .", MODEL, 1)
     failed = a_result(0, error="rubric: no reply", score=None, verdict=None, scorecard=a_scorecard("whole"))
     store.keep_result(run, 0, failed)

@@ -37,7 +37,7 @@ def test_a_later_result_of_a_place_replaces_the_earlier_one(store: Store) -> Non
     assert store.results_of(run) == (a_result(1),)
 
 
-def test_a_run_tells_how_far_it_came(store: Store) -> None:
+def test_a_run_shows_how_far_it_came(store: Store) -> None:
     """One that never ended was killed, or still runs."""
     first = store.begin_run("rubric grade a.yaml", MODEL, 2)
     second = store.begin_run("rubric grade b.yaml", None, 1)

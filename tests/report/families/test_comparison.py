@@ -70,7 +70,7 @@ AFTER = [
 COMPARED = compare_results(NAMES, BEFORE, AFTER)
 
 
-def test_verdicts_that_flipped_are_told_each_way() -> None:
+def test_verdicts_that_flipped_are_reported_each_way() -> None:
     """A verdict that became an error got worse, because nobody knows any more."""
     assert [pair.name for pair in COMPARED.regressions] == ["port", "lost"]
     assert [pair.name for pair in COMPARED.improvements] == ["port-unknown"]
@@ -88,7 +88,7 @@ def test_cases_of_one_grading_only_are_named() -> None:
     assert COMPARED.comparison.only_after == ("new",)
 
 
-def test_the_text_tells_everything_that_changed() -> None:
+def test_the_text_shows_everything_that_changed() -> None:
     """The answer first, then the worst."""
     assert render_text(COMPARED).splitlines() == [
         "before  old.jsonl",
@@ -204,7 +204,7 @@ def test_the_answer_is_one_sentence(pairs: list[tuple[Fraction, Fraction]], answ
     assert headline(compared(*pairs)) == answer
 
 
-def test_a_mean_that_stays_while_scores_vary_is_told() -> None:
+def test_a_mean_that_stays_while_scores_vary_is_reported() -> None:
     """One rose and one fell."""
     assert "the mean score stayed the same" in headline(compared((TENTHS[7], TENTHS[5]), (TENTHS[5], TENTHS[7])))
 
@@ -215,7 +215,7 @@ def test_no_flip_is_said_too() -> None:
     assert "No verdict changed." not in render_text(compared())
 
 
-def test_ids_that_files_share_are_told_apart_by_the_files() -> None:
+def test_ids_that_files_share_are_distinguished_by_the_files() -> None:
     """Ids are unique in a file, not in a project; an id that is unique stays as it is."""
     first, second = replace(PASSED, file="a.yaml"), replace(PASSED, file="b.yaml")
     other = replace(GATE_FAILED, eval_id="port", file="b.yaml")
@@ -224,7 +224,7 @@ def test_ids_that_files_share_are_told_apart_by_the_files() -> None:
     assert [pair.name for pair in both.regressions] == ["b.yaml: port"]
 
 
-def test_cases_of_one_file_are_told_apart_by_the_target() -> None:
+def test_cases_of_one_file_are_distinguished_by_the_target() -> None:
     """A case may be graded for several targets in one run."""
     first, second = replace(PASSED, target="gpt"), replace(PASSED, target="claude")
     both = compare_results(NAMES, [first, second], [second, first])
@@ -235,7 +235,7 @@ def test_cases_of_one_file_are_told_apart_by_the_target() -> None:
     assert all(pair.before == pair.after for pair in both.pairs)
 
 
-def test_cases_that_nothing_tells_apart_are_matched_in_their_order() -> None:
+def test_cases_that_nothing_distinguishes_are_matched_in_their_order() -> None:
     """Two cases of a broken file may have the same id; that must not hide all the others."""
     after = [PASSED, replace(GATE_FAILED, eval_id="port"), GATE_FAILED]
     both = compare_results(NAMES, [PASSED, PASSED, GATE_FAILED], after)
@@ -243,7 +243,7 @@ def test_cases_that_nothing_tells_apart_are_matched_in_their_order() -> None:
     assert len(both.pairs) == 3
 
 
-def test_criteria_that_evaluators_share_are_told_apart() -> None:
+def test_criteria_that_evaluators_share_are_distinguished() -> None:
     """Two evaluators may have a criterion of the same id."""
     evaluator = PASSED.evaluators[0]
     two = replace(PASSED, evaluators=(evaluator, replace(evaluator, name="second")))
@@ -251,7 +251,7 @@ def test_criteria_that_evaluators_share_are_told_apart() -> None:
     assert names == ["rubric: names-port", "rubric: says-how", "second: names-port", "second: says-how"]
 
 
-def test_a_gate_that_went_away_is_told() -> None:
+def test_a_gate_that_went_away_is_reported() -> None:
     """The criterion is judged as before, and yet something changed."""
     first, *others = PASSED.evaluators[0].criteria
     free = replace(

@@ -37,7 +37,7 @@ SAFER = (8, 8, 8, 8, 7, 9, 8)
 BEST = (9, 9, 9, 9, 9, 9, 9)
 
 
-def test_scorecards_with_one_final_score_are_told_apart_by_the_nine_steps() -> None:
+def test_scorecards_with_one_final_score_are_distinguished_by_the_nine_steps() -> None:
     """Tie-breaking rules: the table names the step; equal to the end means equivalent."""
     entries = [card("gpt", EQUAL), card("claude", EQUAL), card("gemini", SAFER), card("best", BEST)]
     assert render_text(rank_results(entries)).splitlines() == [
@@ -61,7 +61,7 @@ def test_results_are_ranked_by_score_and_then_by_verdict() -> None:
     ]
 
 
-def test_what_cannot_be_ranked_stands_last_with_the_reason() -> None:
+def test_what_cannot_be_ranked_is_last_with_the_reason() -> None:
     """An error is neither the last place nor a zero."""
     entries = [RankingEntry("run 1", result) for result in (ERROR, PASSED, SCORECARD_ALONE)]
     lines = render_text(rank_results(entries)).splitlines()
@@ -84,21 +84,21 @@ def test_scorecards_are_ranked_where_all_have_one(results: list[CaseResult], by:
     assert rank_results([RankingEntry("run 1", result) for result in results], by).by == chosen
 
 
-def test_a_missing_scorecard_is_told_apart_from_one_in_error() -> None:
+def test_a_missing_scorecard_is_distinguished_from_one_in_error() -> None:
     """The reason is the scorecard's own."""
     ranked = rank_results([RankingEntry("a", SCORECARD_IN_ERROR), RankingEntry("a", PASSED)], "scorecard")
     reasons = [entry["reason"] for entry in json.loads(render_json(ranked))["unranked"]]
     assert reasons == ["The judge left out the dimension `safety`.", "It has no scorecard."]
 
 
-def test_where_results_come_from_is_told_if_that_differs() -> None:
+def test_where_results_come_from_is_reported_if_that_differs() -> None:
     """The same case of two runs would look like one."""
     ranked = rank_results([RankingEntry("run 1", PASSED), RankingEntry("run 2", GATE_FAILED)])
     assert "port (run 1)" in render_text(ranked)
     assert "(run" not in render_text(rank_results([RankingEntry("run 1", PASSED)]))
 
 
-def test_the_file_is_told_where_another_has_a_case_of_the_same_id() -> None:
+def test_the_file_is_reported_where_another_has_a_case_of_the_same_id() -> None:
     """Two lines of one name would tell nobody which is which."""
     results = [replace(PASSED, file="a.yaml"), replace(PASSED, file="b.yaml"), replace(GATE_FAILED, file="b.yaml")]
     _, *lines = render_text(rank_results([RankingEntry("run 1", each) for each in results])).splitlines()

@@ -46,7 +46,7 @@ WORDS = "AgentV: 0.7999999999999999, fail"
 
 
 @pytest.mark.parametrize("name", ["text", "markdown", "html", "junit"])
-def test_every_format_for_people_tells_what_agentv_would_say(name: str) -> None:
+def test_every_format_for_people_shows_what_agentv_would_say(name: str) -> None:
     """Also of a case that passes here."""
     assert WORDS in RESULT_FORMATS[name].render([RESULT, PASSED])
     assert "AgentV:" not in RESULT_FORMATS[name].render([PASSED])
@@ -76,7 +76,7 @@ def test_the_members_of_a_set_follow_it(name: str) -> None:
     assert "tone" in report
 
 
-def test_the_gate_of_an_assertion_is_told() -> None:
+def test_the_gate_of_an_assertion_is_reported() -> None:
     """In the line of the case, and beside the assertion."""
     lines = RESULT_FORMATS["text"].render([RESULT]).splitlines()
     assert "gate failed: tone  below its minimum: release" in lines[0]
@@ -87,7 +87,7 @@ def test_the_gate_of_an_assertion_is_told() -> None:
 
 @pytest.mark.parametrize("name", ["text", "markdown", "html", "junit"])
 def test_a_score_below_the_threshold_says_what_it_needs(name: str) -> None:
-    """The threshold may stand far away: in the suite, in `default_test` or on the command line."""
+    """The threshold may be far away: in the suite, in `default_test` or on the command line."""
     low = CaseResult("greet", score=Fraction(4, 5), verdict=Verdict.FAIL, threshold=Decimal("0.85"), dialect="agentv-5")
     assert "needs 0.85" in RESULT_FORMATS[name].render([low])
     enough = CaseResult("greet", score=Fraction(9, 10), verdict=Verdict.FAIL, threshold=Decimal("0.85"))

@@ -1,4 +1,4 @@
-"""What a grade means stands beside its label in every format that people and scripts read."""
+"""What a grade means is beside its label in every format that people and scripts read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MEANING = "Acceptable but clearly below professional standards."
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "json", "jsonl", "junit"])
-def test_the_description_stands_beside_the_label(form: str) -> None:
+def test_the_description_is_beside_the_label(form: str) -> None:
     """It is that of the table of the scoring methodology."""
     shown = unescape(RESULT_FORMATS[form].render([SCORECARD_ALONE]))
     assert "Adequate" in shown

@@ -84,7 +84,7 @@ class Page(HTMLParser):
         assert self._open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        """Keep text with the element that it stands in."""
+        """Keep text with the element that it is in."""
         if self._open and self._open[-1] != "style":
             self.text.append(data)
             self.named.append((self._open[-1], data))
@@ -259,7 +259,7 @@ def test_the_spread_of_scores_is_drawn_for_several() -> None:
 
 
 def test_a_skill_with_a_past_has_charts() -> None:
-    """A panel for the final score and one for each dimension; the evaluations of this page stand out."""
+    """A panel for the final score and one for each dimension; the evaluations of this page are marked."""
     html = RESULT_FORMATS["html"].render([SCORECARD_ALONE], history=ResultHistory(HISTORY))
     assert "correctness: 8, 7, 8, 8" in Page(html).words
     assert html.count('class="chart panel"') == 8
@@ -271,7 +271,7 @@ def test_a_skill_with_a_past_has_charts() -> None:
 
 
 def test_a_case_with_a_past_has_a_chart() -> None:
-    """Its scores from 0 to 1, the oldest first; the one of this page stands out. One grading is no past."""
+    """Its scores from 0 to 1, the oldest first; the one of this page is marked. One grading is no past."""
     now = replace(PASSED, timestamp="2026-11-16T09:25:00+00:00")
     scores = [PastScore("2026-11-15T09:25:00+00:00", Fraction(1, 3)), PastScore(now.timestamp, Fraction(1))]
     key = CaseKey(now.file, now.eval_id)
@@ -319,7 +319,7 @@ def test_nothing_graded_is_a_page_too() -> None:
     assert "0 verdicts" in page().words
 
 
-def test_many_files_and_days_are_told_in_short() -> None:
+def test_many_files_and_days_are_reported_in_short() -> None:
     """Three names and a number, the first and the last day."""
     results = [
         replace(PASSED, file=f"{number}.yaml", timestamp=f"2025-11-{number:02}T00:00:00Z") for number in range(1, 6)
@@ -329,7 +329,7 @@ def test_many_files_and_days_are_told_in_short() -> None:
 
 
 def test_text_is_escaped_unless_it_is_html() -> None:
-    """A plain string is text, wherever it stands."""
+    """A plain string is text, wherever it is."""
     assert content_of("<b>") == "&lt;b&gt;"
     assert content_of('"&') == "&quot;&amp;"
     assert content_of(Html("<br>")) == "<br>"

@@ -13,7 +13,7 @@ from rubric_core.report.formats import RESULT_FORMATS
 
 
 def test_one_case_is_the_object_itself() -> None:
-    """The fields that a caller looks for stand at the top."""
+    """The fields that a caller looks for are at the top."""
     value = json.loads(RESULT_FORMATS["json"].render([PASSED]))
     assert (value["eval_id"], value["score"], value["verdict"], value["error"]) == ("port", 1, "pass", None)
     assert value["criteria"][0] == {
@@ -39,7 +39,7 @@ def test_a_scorecard_has_all_numbers_of_its_pipeline() -> None:
 
 
 @pytest.mark.parametrize("results", [(), ALL])
-def test_several_cases_stand_beside_a_summary(results: tuple[object, ...]) -> None:
+def test_several_cases_are_beside_a_summary(results: tuple[object, ...]) -> None:
     """So does none at all."""
     value = exact_json.read(RESULT_FORMATS["json"].render(results))  # type: ignore[arg-type]
     assert tuple(from_json(each) for each in value["results"]) == results

@@ -45,7 +45,7 @@ def only(result: CaseResult) -> Element:
         (SCORECARD_IN_ERROR, "error", "error", "scorecard: The judge left out the dimension `safety`."),
     ],
 )
-def test_whatever_is_no_pass_is_told(result: CaseResult, element: str, type_: str, message: str) -> None:
+def test_whatever_is_no_pass_is_reported(result: CaseResult, element: str, type_: str, message: str) -> None:
     """Fail and borderline are failures, an error is an error, also that of a scorecard alone."""
     found = only(result).find(element)
     assert found is not None
@@ -53,7 +53,7 @@ def test_whatever_is_no_pass_is_told(result: CaseResult, element: str, type_: st
 
 
 def test_a_failure_goes_before_the_error_of_a_scorecard() -> None:
-    """A test case has one outcome; the other stands in its text."""
+    """A test case has one outcome; the other is in its text."""
     both = replace(GATE_FAILED, scorecard=SCORECARD_IN_ERROR.scorecard)
     found = only(both).find("failure")
     assert found is not None
@@ -94,7 +94,7 @@ def test_a_scorecard_lists_everything_that_led_to_its_grade() -> None:
 
 @pytest.mark.parametrize("result", [PASSED, SCORECARD_ALONE])
 def test_a_pass_and_a_scorecard_alone_are_no_failures(result: CaseResult) -> None:
-    """What was judged stands in their output."""
+    """What was judged is in their output."""
     case = only(result)
     assert [child.tag for child in case] == ["properties", "system-out"]
 
@@ -113,7 +113,7 @@ def test_scores_are_properties() -> None:
 
 
 def test_a_suite_is_a_file_and_counts_its_cases() -> None:
-    """The cases of a file stand together."""
+    """The cases of a file are together."""
     root = read(*ALL)
     suites = [(suite.get("name"), suite.get("tests"), suite.get("failures"), suite.get("errors")) for suite in root]
     assert suites == [("evals/code.eval.yaml", "1", "1", "0"), ("evals/support.eval.yaml", "6", "2", "2")]
@@ -121,7 +121,7 @@ def test_a_suite_is_a_file_and_counts_its_cases() -> None:
     assert [case.get("name") for case in root[0]] == ["syntax"]
 
 
-def test_misses_of_a_command_are_told() -> None:
+def test_misses_of_a_command_are_reported() -> None:
     """Whoever reads the log of a build sees why."""
     text = "".join(only(CODE_JUDGED).itertext())
     assert "missed: It does not compile." in text

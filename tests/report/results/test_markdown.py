@@ -207,7 +207,7 @@ def test_control_characters_become_visible() -> None:
 
 @pytest.mark.parametrize("text", ["plain", "```\ncode\n```", "````text\n```\n````", "`" * 10])
 def test_a_fence_is_longer_than_any_in_the_text(text: str) -> None:
-    """An answer cannot end the block that it stands in."""
+    """An answer cannot end the block that it is in."""
     shown = seen(fenced(text))
     assert shown.elements == {"pre", "code"}
     assert shown.text.strip() == text.strip()

@@ -70,7 +70,7 @@ def test_a_case_alone_is_shown_whole() -> None:
     ]
 
 
-def test_a_failed_gate_stands_in_the_first_line() -> None:
+def test_a_failed_gate_is_in_the_first_line() -> None:
     """The reason is seen before the details."""
     lines = shown(PASSED, GATE_FAILED)
     assert lines[1] == "fail  port-unknown  0.3333… (1/3)  evals/support.eval.yaml  gate failed: names-port"
@@ -85,7 +85,7 @@ def test_a_score_is_shown_with_the_text_of_its_band_and_what_the_gate_needs() ->
     assert lines[-5:-2] == ["  fast  not run", "    latency", "    Evaluators of type `latency` are not run."]
 
 
-def test_the_error_of_a_case_is_told_once() -> None:
+def test_the_error_of_a_case_is_reported_once() -> None:
     """It has neither a score nor a second telling below its evaluator."""
     lines = shown(ERROR)
     assert lines[0] == "error  no-json    evals/support.eval.yaml"

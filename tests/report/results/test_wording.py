@@ -43,7 +43,7 @@ from rubric_core.scoring.scorecards import HistoryReport
     ],
 )
 def test_scores_are_cut_and_never_rounded(score: Fraction, short: str, words: str) -> None:
-    """An ellipsis tells that digits are missing, and the exact score stands beside it."""
+    """An ellipsis tells that digits are missing, and the exact score is beside it."""
     assert short_score(score) == short
     assert score_words(score) == words
 
@@ -63,7 +63,7 @@ def test_an_evaluator_that_was_not_run_has_no_share() -> None:
     assert [share for _, share in evaluators_with_shares(ERROR)] == [None]
 
 
-def test_gates_tell_what_they_need() -> None:
+def test_gates_show_what_they_need() -> None:
     """A criterion that gates nothing has no words for it."""
     correctness, style, _ = BORDERLINE.criteria
     assert gate_words(correctness) == "gate passed, needs 7"
@@ -101,7 +101,7 @@ def test_agreement_names_what_samples_agree_least_on() -> None:
     assert provenance_words(CODE_JUDGED.evaluators[0]) == ()
 
 
-def test_an_error_is_told_once() -> None:
+def test_an_error_is_reported_once() -> None:
     """An evaluator does not repeat what the case says already."""
     assert error_beside(ERROR, ERROR.evaluators[0]) == ""
     assert error_beside(BORDERLINE, BORDERLINE.evaluators[1]) == "Evaluators of type `latency` are not run."
@@ -115,7 +115,7 @@ def _steps(*arguments: object) -> list[tuple[str, str, Decimal, Decimal]]:
 
 
 def test_a_scorecard_without_findings_goes_straight_to_its_final_score() -> None:
-    """Nothing is adjusted, so nothing is told of it."""
+    """Nothing is adjusted, so nothing is notified of it."""
     assert [step[:2] for step in _steps((8,) * 7)] == [("composite", "8.00"), ("final score", "8.00")]
 
 
@@ -131,7 +131,7 @@ def test_every_flag_and_bonus_is_a_step_with_its_amount() -> None:
     ]
 
 
-def test_the_cap_of_the_deductions_is_told() -> None:
+def test_the_cap_of_the_deductions_is_reported() -> None:
     """The third flag takes nothing any more, and the report says why."""
     steps = _steps((8,) * 7, ["invented-flag", "data-loss", "rude"])
     assert steps[3:5] == [
@@ -140,13 +140,13 @@ def test_the_cap_of_the_deductions_is_told() -> None:
     ]
 
 
-def test_the_floor_and_the_ceiling_are_told() -> None:
+def test_the_floor_and_the_ceiling_are_reported() -> None:
     """No score falls below 1 or rises above 10."""
     assert ("no score falls below 1.00", "", 1, 1) in _steps((1,) * 7, ["rude"])
     assert ("no score rises above 10.00", "", 10, 10) in _steps((10,) * 7, [], ["cites-manual"])
 
 
-def test_the_cap_of_the_bonuses_is_told() -> None:
+def test_the_cap_of_the_bonuses_is_reported() -> None:
     """More than four bonuses give no more than four."""
     score = scorecard_of((5,) * 7, [], ["cites-manual"]).score
     assert score is not None
@@ -164,7 +164,7 @@ def test_an_amount_with_more_places_is_shown_whole() -> None:
 
 
 def test_a_flag_without_explanation_says_so() -> None:
-    """Its own text is not what the judge said of the answer; it is told as the text of the flag."""
+    """Its own text is not what the judge said of the answer; it is reported as the text of the flag."""
     score = scorecard_of((8,) * 7, ["rude"], ["cites-manual"]).score
     assert score is not None
     (flag,), (bonus,) = score.deductions, score.bonuses
@@ -179,7 +179,7 @@ def test_a_flag_without_explanation_says_so() -> None:
     assert [step.explanation for step in pipeline(score) if step.kind == "deduction"] == ["The answer shows rude."]
 
 
-def test_the_past_is_told_in_sentences() -> None:
+def test_the_past_is_reported_in_sentences() -> None:
     """Too short a past, nothing unusual, or one sentence for each dimension to review."""
     assert history_words(None) == ()
     assert history_words(HistoryReport("advice", 0)) == (

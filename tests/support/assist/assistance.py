@@ -22,6 +22,6 @@ def finished(work: Generator[None, None, Answer]) -> Answer:
 
 
 def cut_cursor(marked: str) -> tuple[str, int]:
-    """Return a text without its `$0`, and the offset at which that stood."""
+    """Return a text without its `$0`, and the offset at which that was."""
     at = marked.index(CURSOR)
     return marked[:at] + marked[at + len(CURSOR) :], at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.check import analyse
-from rubric_core.assist.grades import (
+from rubric_core.assist.case_grades import (
     CaseGrade,
     CriterionGrade,
     place_of_case,
@@ -23,7 +23,7 @@ def opened(text: str) -> Analysis:
 
 
 def graded(analysis: Analysis, case_id: str = "a") -> CaseGrade:
-    """Return a grade of a case as it stands now, in which nothing was met."""
+    """Return a grade of a case as it is now, in which nothing was met."""
     place = place_of_case(analysis, case_id)
     assert place is not None
     criteria = [

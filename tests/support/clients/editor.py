@@ -177,7 +177,7 @@ class Editor:
         return types.CodeActionParams(types.TextDocumentIdentifier(self.uri(name)), place, context)
 
     async def apply(self, action: types.CodeAction, name: str = "a.eval.yaml") -> types.PublishDiagnosticsParams:
-        """Apply an action as an editor does: all ranges speak of the text before it, the last one goes first."""
+        """Apply an action as an editor does: all ranges name the text before it, the last one goes first."""
         edits = edits_of(action)
         before = self.texts[name]
         for edit in reversed(edits):

@@ -56,7 +56,7 @@ FAREWELL_CHECKS = checks({"id": "says-bye", "satisfied": True, "reasoning": "See
 
 
 def judgement_for(prompt: str) -> str:
-    """Return a good judgement for whichever case a prompt speaks of."""
+    """Return a good judgement for whichever case a prompt names."""
     return FAREWELL_CHECKS if "says-bye" in prompt else greeting_checks()
 
 

@@ -97,7 +97,7 @@ _NUMBERS = {
     0xD2: ("i", 4),
     0xD3: ("q", 8),
 }
-# What stands behind each head: its kind, and in how many bytes its length is written.
+# What is behind each head: its kind, and in how many bytes its length is written.
 _SIZED = {
     0xC4: ("bytes", 1),
     0xC5: ("bytes", 2),

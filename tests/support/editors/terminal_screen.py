@@ -1,4 +1,4 @@
-"""A program that fills a whole terminal, and what stands on it."""
+"""A program that fills a whole terminal, and what is on it."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class ScreenProgram:
         self.screen = Screen()
 
     def expect(self, words: str) -> str:
-        """Wait until some words stand on the screen, and return all of it."""
+        """Wait until some words are on the screen, and return all of it."""
         return self.until(lambda text: words in text, words)
 
     def until(self, holds: Callable[[str], bool], what: str) -> str:

@@ -33,7 +33,7 @@ TESTS = ROOT / "tests" / "editors" / "vscode"
 EXTENSION = ROOT / "vscode-extension"
 SCREENSHOTS = ROOT / "build" / "screenshots" / "vscode"
 
-# Measures where a word stands on the screen.
+# Measures where a word is on the screen.
 # The editor runs a lens when the button of the mouse is released over it.
 _WATCH_LENSES = """() => {
   window.pressedLens = null;
@@ -77,7 +77,7 @@ _SETTINGS = {
 
 
 def is_ci() -> bool:
-    """Tell whether everything has to be there."""
+    """Return whether everything has to be there."""
     return os.environ.get("CI") == "true"
 
 
@@ -250,7 +250,7 @@ def _is_open(port: int) -> bool:
 
 
 def _shows_pages(port: int) -> bool:
-    """Tell whether an editor's server has its pages; its port is open a moment earlier."""
+    """Return whether an editor's server has its pages; its port is open a moment earlier."""
     try:
         with urlopen(f"http://127.0.0.1:{port}/", timeout=10) as page:
             return bool(page.status == HTTPStatus.OK)
@@ -339,7 +339,7 @@ class Workbench:
         return "\n".join(self.page.locator(".monaco-hover .hover-contents").allInnerTexts())
 
     def place_of(self, word: str) -> dict[str, float]:
-        """Return where a word of the text stands on the screen."""
+        """Return where a word of the text is on the screen."""
         place: dict[str, float] = self.page.evaluate(_PLACE_OF_WORD, word)
         return place
 

@@ -71,7 +71,7 @@ class AnsweringJudge:
 
 
 def checks(**values: bool | int) -> str:
-    """Return the text of a judgement: `checks(correct=True, style=7)`; an underscore stands for a hyphen."""
+    """Return the text of a judgement: `checks(correct=True, style=7)`; an underscore means a hyphen."""
     entries = [
         {"id": name.replace("_", "-"), "satisfied" if isinstance(value, bool) else "score": value}
         for name, value in values.items()

@@ -39,7 +39,7 @@ class Asked:
 
     @property
     def is_repair(self) -> bool:
-        """Tell whether an earlier reply is complained about."""
+        """Return whether an earlier reply is complained about."""
         return any(turn["role"] == "assistant" for turn in self.messages)
 
 

@@ -112,7 +112,7 @@ async def _read(reader: asyncio.StreamReader) -> Request | None:
 
 
 def answer(body: Any, status: int = 200, **headers: str) -> Step:
-    """Answer with JSON (or with bytes as they are). An underscore in the name of a header stands for a dash."""
+    """Answer with JSON (or with bytes as they are). An underscore in the name of a header means a dash."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
 
     async def step(_request: Request, wire: Wire) -> bool:

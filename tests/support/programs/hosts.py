@@ -48,7 +48,7 @@ class Host:
 
     @property
     def is_installed(self) -> bool:
-        """Tell whether it is there."""
+        """Return whether it is there."""
         return any(self.folder.glob(self.sign))
 
     def ensure(self) -> Path:

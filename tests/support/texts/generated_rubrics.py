@@ -61,7 +61,7 @@ def generated(text: str, path: str = "suite.eval.yaml", criteria: tuple[Criterio
 
 
 def assert_only_added(text: str, after: str, edits: tuple[Edit, ...]) -> None:
-    """Hold a change to adding: all other code points are there in their order, but for what stood for nothing."""
+    """Hold a change to adding: all other code points are there in their order, but for what was for nothing."""
     assert apply_edits(text, edits) == after
     kept, rest = "", after
     done = 0

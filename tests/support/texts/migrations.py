@@ -86,7 +86,7 @@ TABLE_WORDS = _words_of_tables()
 def foreign_changes(before: str, after: str) -> list[str]:
     """Return the lines that are gone or new and have no word of the tables; indentation and dashes do not count.
 
-    What stands behind a key of the tables now, or did before, has not changed itself, and neither has what was copied.
+    What is behind a key of the tables now, or did before, has not changed itself, and neither has what was copied.
     Lines with templates may change.
     """
     old, new = (Counter(line.strip(" -\r") for line in text.split("\n")) for text in (before, after))

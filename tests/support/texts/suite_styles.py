@@ -35,12 +35,12 @@ class Part:
 
     @property
     def is_word(self) -> bool:
-        """Tell whether this is a scalar or an alias."""
+        """Return whether this is a scalar or an alias."""
         return self.items is None and self.pairs is None
 
     @property
     def is_number(self) -> bool:
-        """Tell whether this is a plain number."""
+        """Return whether this is a plain number."""
         return self.is_word and not self.is_quoted and bool(_NUMBER.match(_MARKS.sub("", self.text)))
 
 
@@ -155,7 +155,7 @@ def _balanced(notation: str) -> str:
 
 
 def insert(template: Part, part: Part) -> Part:
-    """Put a part where `$` stands in a template; a key `$` takes in the pairs of a mapping."""
+    """Put a part where `$` is in a template; a key `$` takes in the pairs of a mapping."""
     if template.is_word:
         return part if template.text == "$" else template
     if template.items is not None:
@@ -225,7 +225,7 @@ class _Writer:
         entries = part.items if part.items is not None else part.pairs or ()
         lines: list[str] = []
         for number, entry in enumerate(entries):
-            # A comment above the first key of an item stands above its dash.
+            # A comment above the first key of an item is above its dash.
             lines += () if behind_dash and number == 0 else self.above()
             lines += self.item(entry, depth) if isinstance(entry, Part) else self.pair(*entry, depth)
         return lines
@@ -237,7 +237,7 @@ class _Writer:
             first, *others = self.brackets(item)
             return [f"- {first}", *self.indented(others, 2)]
         if item.anchor:
-            # An anchor behind the dash belongs to the first key if that stands on the same line.
+            # An anchor behind the dash belongs to the first key if that is on the same line.
             return [f"- &{item.anchor}", *self.indented(self.block(item, depth + 1))]
         lines = self.block(item, depth + 1, behind_dash=True)
         return ["-".ljust(self.style.step) + lines[0], *self.indented(lines[1:])]
@@ -299,7 +299,7 @@ def write(suite: Part, style: Style) -> Marked | None:
 
 
 def unmarked(marked: str) -> Marked:
-    """Take the marks out of a text and return where they stood."""
+    """Take the marks out of a text and return where they were."""
     text = ""
     open_at: list[int] = []
     spans: dict[str, list[Span]] = {"»": [], "⟧": []}

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from rubric_core.migration.places import ANY_CASE, LISTS, RAW_CASE, Place, own_scalars
-from rubric_core.migration.steps import Change, Find, Kind, Step
+from rubric_core.migration.places import LISTS, RAW_CASE, Place, own_scalars
+from rubric_core.migration.steps import Change, Find, Step
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Scalar
@@ -13,6 +13,7 @@ from rubric_core.text.spans import Edit
 from rubric_core.views.templates import names_in, names_of
 
 RAW, END_RAW = "{% raw %}", "{% endraw %}"
+RAW_TEMPLATE = f"`{RAW}{{{{ x }}}}{END_RAW}`"
 TEXT_KEYS = ("description", "criteria", "input", "expected_output", "rubrics", "turns", *LISTS)
 
 _SHELL = lazily(r"\$\{\{\s*(\w+)\s*\}\}")
@@ -49,7 +50,8 @@ def _texts(place: Place) -> Iterator[tuple[str, Scalar]]:
             yield from ((key, scalar) for scalar in own_scalars(pair.value))
 
 
-def _protect(place: Place) -> Iterator[Change]:
+def protect(place: Place) -> Iterator[Change]:
+    """Write `raw` around the templates of texts."""
     if place.record == RAW_CASE and "vars" not in place:
         # Nothing is rendered there.
         return
@@ -70,39 +72,18 @@ def _protected(text: str, node: Scalar) -> tuple[Edit, ...] | None:
     return Edit(start, start, RAW), Edit(end, end, END_RAW)
 
 
-PROTECT = Step(
-    ANY_CASE,
-    "`{{ x }}`, `{% x %}` or `{# x #}` in a text",
-    f"`{RAW}{{{{ x }}}}{END_RAW}`",
-    _protect,
-    Kind.ASK,
-    reason="AgentV 5 renders this text, so `raw` is written around its braces",
-)
-
-
-def _unprotect(place: Place) -> Iterator[Change]:
+def unprotect(place: Place) -> Iterator[Change]:
+    """Remove `raw` around templates."""
     for node in own_scalars(place.node):
         if RAW in node.value:
             tags = _RAW_TAG.finditer(place.text, node.start, node.end)
             yield Change(node.start, tuple(Edit(*tag.span(), "") for tag in tags))
 
 
-UNPROTECT = Step(("file",), f"`{RAW}{{{{ x }}}}{END_RAW}`", "`{{ x }}`", _unprotect)
-
-
-def _rendered_assertions(place: Place) -> Iterator[Change]:
+def rendered_assertions(place: Place) -> Iterator[Change]:
+    """List the texts of assertions that have templates."""
     for key in LISTS:
         yield from (Change(node.start, None) for node in own_scalars(place.node.get(key)) if is_template(node.value))
-
-
-RENDERED_ASSERTIONS = Step(
-    ANY_CASE,
-    "`{{ x }}` in an assertion",
-    "the same text",
-    _rendered_assertions,
-    Kind.ASK,
-    reason="AgentV 4 does not render assertions, so the judge sees these braces",
-)
 
 
 def _rewrites(pattern: re.Pattern[str], new: str) -> Find:

@@ -33,7 +33,6 @@ them are unsafe.
 
 import collections.abc
 
-from rubric_core.dialects.dialect import Dialect
 from rubric_core.rules.messages import first_word, place_of_missing, renaming
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import ROLES
@@ -75,12 +74,10 @@ def _check_role(message: MessageView, context: Context) -> Problems:
         yield RULE.at(
             place_of_missing(message.node, pair),
             f"This message has no `role`; write who speaks: {_any_of(ROLES)}.",
-            fixes=lambda: [
-                _insertion(context.text, message.node, pair, "role", role) for role in ("user", "assistant")
-            ],
+            fixes=lambda: [_insertion(context, message.node, pair, "role", role) for role in ("user", "assistant")],
         )
-        return
-    yield _unknown_word(pair, "The role", "a role", ROLES, _OTHER_ROLES)
+    else:
+        yield _unknown_word(pair, "The role", "a role", ROLES, _OTHER_ROLES)
 
 
 def _check_content(message: MessageView, context: Context) -> Problems:
@@ -91,7 +88,7 @@ def _check_content(message: MessageView, context: Context) -> Problems:
             yield RULE.at(
                 place_of_missing(message.node, pair),
                 "This message has no `content`; write what is said, or the `tool_calls` that it makes.",
-                fixes=lambda: [_insertion(context.text, message.node, pair, "content", _TEXT)],
+                fixes=lambda: [_insertion(context, message.node, pair, "content", _TEXT)],
             )
     elif isinstance(node, Sequence):
         for part in node.items:
@@ -101,17 +98,17 @@ def _check_content(message: MessageView, context: Context) -> Problems:
 
 
 def _check_part(part: Node, context: Context) -> Problems:
-    dialect = context.suite.dialect
+    records = context.suite.dialect.records
     if not isinstance(part, Mapping):
-        items = dialect.records["message"].by_key["content"].items
-        if items is not None and items & shape_of(part, context.version):
-            return
-        yield RULE.at(
-            first_word(part),
-            "A part of the content is a mapping with `type` and `value`; write `{type: text, value: ...}`.",
-            fixes=lambda: _wrapped(part, context),
-        )
+        items = records["message"].by_key["content"].items
+        if items is None or not items & shape_of(part, context.version):
+            yield RULE.at(
+                first_word(part),
+                "A part of the content is a mapping with `type` and `value`; write `{type: text, value: ...}`.",
+                fixes=lambda: _wrapped(part, context),
+            )
         return
+    types = records["content-part"].by_key["type"].values
     kind, value = part.index.get("type"), part.index.get("value")
     if kind is None and value is None:
         yield RULE.at(
@@ -122,19 +119,14 @@ def _check_part(part: Node, context: Context) -> Problems:
         yield RULE.at(
             place_of_missing(part, kind),
             "This part has no `type`; write `type: text` or `type: file`.",
-            fixes=lambda: [_insertion(context.text, part, kind, "type", name) for name in ("text", "file")],
+            fixes=lambda: [_insertion(context, part, kind, "type", name) for name in ("text", "file")],
         )
-    elif not isinstance(kind.value, Scalar) or kind.value.value not in _types(dialect):
+    elif not isinstance(kind.value, Scalar) or kind.value.value not in types:
         # What belongs into a part of an unknown type is not known.
-        yield _unknown_word(kind, "The type of a part", "a type of content", _types(dialect), {})
+        yield _unknown_word(kind, "The type of a part", "a type of content", types, {})
         return
     if kind is not None or value is not None:
         yield from _check_value(part, kind, value, context)
-
-
-def _types(dialect: Dialect) -> tuple[str, ...]:
-    """Return the types that a part of the content may have."""
-    return dialect.records["content-part"].by_key["type"].values
 
 
 def _unknown_word(
@@ -178,23 +170,22 @@ def _not_text(node: Scalar, what: str, context: Context) -> Problem:
     )
 
 
-def _insertion(text: str, mapping: Mapping, pair: Pair | None, key: str, value: str) -> Fix | None:
+def _insertion(context: Context, mapping: Mapping, pair: Pair | None, key: str, value: str) -> Fix | None:
     """Return the fix that writes a key with its value, or only the value where the key is there already."""
     title = f"Insert `{key}`" if value.startswith("TODO") else f"Insert `{key}: {value}`"
     if pair is not None:
         return Fix(title, (replace_node(pair.value, f'"{value}"' if mapping.flow else render_text(value)),))
     if not mapping.pairs or mapping.pairs[0].key.origin is not None:
         return None
-    first = key in {"role", "type"}
-    edit = insert_first_key(text, mapping, key, value) if first else insert_key(text, mapping, key, value)
-    return Fix(title, (edit,)) if edit is not None else None
+    insert = insert_first_key if key in {"role", "type"} else insert_key
+    return Fix.of(title, insert(context.text, mapping, key, value))
 
 
 def _value_fixes(part: Mapping, value: Pair | None, context: Context) -> list[Fix | None]:
     other = next((pair for pair in part.pairs if pair.name in _OTHER_VALUES), None)
     if other is not None and value is None and isinstance(other.value, Scalar) and other.key.origin is None:
         return [Fix(f"Rename `{other.name}` to `value`", (rename_key(other, "value"),))]
-    return [_insertion(context.text, part, value, "value", _VALUE)]
+    return [_insertion(context, part, value, "value", _VALUE)]
 
 
 def _wrapped(part: Node, context: Context) -> list[Fix]:

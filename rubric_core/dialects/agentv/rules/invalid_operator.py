@@ -43,7 +43,7 @@ from functools import partial
 from rubric_core.rules.messages import renaming, suggestion
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Scalar
-from rubric_core.syntax.scalars import ScalarKind, is_blank, kind_of
+from rubric_core.syntax.scalars import is_blank, is_text
 from rubric_core.views.criteria import CriteriaView
 
 _KEY = "operator"
@@ -54,9 +54,12 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
     for criterion in criteria.readable:
         pair = criterion.pair(_KEY)
         node = pair.value if pair is not None else None
-        if not isinstance(node, Scalar) or is_blank(node) or node.value in values:
-            continue
-        if kind_of(node, context.version) is ScalarKind.STRING:
+        if (
+            isinstance(node, Scalar)
+            and node.value not in values
+            and not is_blank(node)
+            and is_text(node, context.version)
+        ):
             advice, meant = suggestion(node.value, values)
             yield RULE.at(
                 node,

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from rubric_core.dialects.agentv.migration import NO_SCORECARDS
-from rubric_core.dialects.agentv.migration.template_texts import PROTECT, SHELL_TO_ENV, uses_variables
+from rubric_core.dialects.agentv.migration.template_texts import RAW_TEMPLATE, SHELL_TO_ENV, protect, uses_variables
 from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
-from rubric_core.dialects.agentv_5.migration.inputs import INPUT_FILES, SUITE_INPUT, TRIALS
-from rubric_core.dialects.agentv_5.migration.trajectories import TRAJECTORY
+from rubric_core.dialects.agentv_5.migration.inputs import input_files, suite_input, trials
+from rubric_core.dialects.agentv_5.migration.trajectories import trajectory
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.moves import STEP, behind_colon, sink, wrap_in_item, written_key
@@ -208,9 +208,23 @@ def _target(place: Place, pair: Pair) -> Iterator[Change]:
 
 STEPS: tuple[Pass, ...] = (
     (lists((SUITE, *ANY_CASE), ("prompts",), "AgentV 4 does not read it, and AgentV 5 sends it", Kind.ASK),),
-    (INPUT_FILES,),
-    (SUITE_INPUT, TRIALS),
-    (pinned("agentv-4", "agentv-5"), PROTECT),
+    (
+        Step((CASE,), "`input_files` beside a text as `input`", "a message whose `content` has the files and the text",
+             input_files),
+    ),
+    (
+        Step((SUITE,), "`input` of the suite",
+             "its messages before those of each test, whose text becomes the `content` of one", suite_input, Kind.ASK,
+             "not in a test with `skip_defaults`",
+             "AgentV 5 has no `input` in a suite, so its messages are written before those of each test"),
+        Step((SUITE,), "`execution.trials.count`", "`execution.repeat`", trials, Kind.ASK,
+             "the strategy is `pass_at_k`; others: no", "`execution.trials.count` becomes `evaluate_options.repeat`"),
+    ),
+    (
+        pinned("agentv-4", "agentv-5"),
+        Step(ANY_CASE, "`{{ x }}`, `{% x %}` or `{# x #}` in a text", RAW_TEMPLATE, protect, Kind.ASK,
+             reason="AgentV 5 renders this text, so `raw` is written around its braces"),
+    ),
     (
         SHELL_TO_ENV,
         lifts((SUITE, *ANY_CASE), "execution", ("assertions", "evaluators"), "assert"),
@@ -235,7 +249,10 @@ STEPS: tuple[Pass, ...] = (
                "its aggregator can be migrated"),
         Step((EVALUATOR,), "`type: skill-trigger`, `skill` and `should_trigger`",
              "`type: skill-used`, `not-skill-used` and `value`", _skill),
-        TRAJECTORY,
+        Step((EVALUATOR,), "`type: tool-trajectory` with `mode`, and `minimums` or a `tool` in each of `expected`",
+             "`type: trajectory:tool-used` or `trajectory:tool-sequence` with `value`", trajectory, Kind.ASK,
+             "no arguments are compared; several tools with `minimums` become an `assert-set`",
+             "a `tool-trajectory` is scored in parts, and a `trajectory:` assertion is met or not"),
         renames((EVALUATOR,), ("target",), "provider"),
         renames((EVALUATOR,), ("name",), "metric"),
         Step((EVALUATOR,), "`required: 0.6`", "`required: true` and `min_score: 0.6`", _numeric_required),

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from rubric_core.migration.moves import STEP, Edits, behind_colon
-from rubric_core.migration.places import CASE, SUITE, Place
+from rubric_core.migration.places import CASE, Place
 from rubric_core.migration.shared_steps import skips_defaults
-from rubric_core.migration.steps import Change, Kind, Step, at_key, joined, listed, moved
+from rubric_core.migration.steps import Change, at_key, joined, listed, moved
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.indentation import shift_lines, shifted
@@ -18,7 +18,7 @@ _CANNOT_PREPEND = "`input`: AgentV 5 has none in a suite; write its messages bef
 
 
 @at_key("input")
-def _suite_input(place: Place, pair: Pair) -> Iterator[Change]:
+def suite_input(place: Place, pair: Pair) -> Iterator[Change]:
     """Write the messages of the suite before those of each test, all at once, and remove them from the suite."""
     lines, tests = _message_lines(place.text, pair), place.own("tests")
     added = None if lines is None or tests is None else _prepended(place, tests, lines)
@@ -88,7 +88,7 @@ def _around_text(text: str, pair: Pair, head: str, column: int, key: str) -> Edi
 
 
 @at_key("input_files")
-def _input_files(place: Place, files: Pair) -> Iterator[Change]:
+def input_files(place: Place, files: Pair) -> Iterator[Change]:
     """Write the files of a test and its text as the parts of one message."""
     pair, node = place.own("input"), files.value
     if pair is None or not isinstance(pair.value, Scalar) or not isinstance(node, Sequence):
@@ -112,24 +112,7 @@ def _input_files(place: Place, files: Pair) -> Iterator[Change]:
         yield from moved(place, pair, edits)
 
 
-SUITE_INPUT = Step(
-    (SUITE,),
-    "`input` of the suite",
-    "its messages before those of each test, whose text becomes the `content` of one",
-    _suite_input,
-    Kind.ASK,
-    "not in a test with `skip_defaults`",
-    "AgentV 5 has no `input` in a suite, so its messages are written before those of each test",
-)
-INPUT_FILES = Step(
-    (CASE,),
-    "`input_files` beside a text as `input`",
-    "a message whose `content` has the files and the text",
-    _input_files,
-)
-
-
-def _trials(place: Place) -> Iterator[Change]:
+def trials(place: Place) -> Iterator[Change]:
     """Write the number of trials alone; it is taken out of `execution` afterwards."""
     execution = place.below("execution")
     pair = Place("execution", execution, place.text).own("trials") if execution is not None else None
@@ -152,14 +135,3 @@ def _trials(place: Place) -> Iterator[Change]:
 def _named(strategy: str, others: set[str]) -> str:
     keys = [f"`{key}`" for key in sorted(others)]
     return ", ".join([f"`strategy: {strategy}`", *keys] if strategy != _ANY_PASSES else keys or ["this"])
-
-
-TRIALS = Step(
-    (SUITE,),
-    "`execution.trials.count`",
-    "`execution.repeat`",
-    _trials,
-    Kind.ASK,
-    "the strategy is `pass_at_k`; others: no",
-    "`execution.trials.count` becomes `evaluate_options.repeat`",
-)

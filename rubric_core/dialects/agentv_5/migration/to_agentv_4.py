@@ -3,13 +3,18 @@
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from rubric_core.dialects.agentv.migration.template_texts import ENV_TO_SHELL, RENDERED_ASSERTIONS, UNPROTECT
+from rubric_core.dialects.agentv.migration.template_texts import (
+    ENV_TO_SHELL,
+    RAW_TEMPLATE,
+    rendered_assertions,
+    unprotect,
+)
 from rubric_core.dialects.agentv_5 import DIALECT as AGENTV_5
 from rubric_core.dialects.agentv_5.migration.from_agentv_4 import VALUE_BESIDE_PROMPT
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.migration.engine import Pass
 from rubric_core.migration.moves import lift
-from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, RAW_CASE, SUITE, TURN, Place
+from rubric_core.migration.places import ANY_CASE, CASE, CRITERION, EVALUATOR, FILE, RAW_CASE, SUITE, TURN, Place
 from rubric_core.migration.shared_steps import is_group, kinds, left_over, lifts, pinned, sinks
 from rubric_core.migration.steps import Change, Kind, Step, at_key, change, listed, lists, moved, of_type, renames
 from rubric_core.schema.scales import FILE_URL
@@ -166,14 +171,17 @@ def _are_labels(place: Place) -> bool:
 
 
 STEPS: tuple[Pass, ...] = (
-    (RENDERED_ASSERTIONS,),
+    (
+        Step(ANY_CASE, "`{{ x }}` in an assertion", "the same text", rendered_assertions, Kind.ASK,
+             reason="AgentV 4 does not render assertions, so the judge sees these braces"),
+    ),
     (
         Step((CRITERION,), "`required: true` beside `score_ranges`", "", _required_ranges,
              when="there is no `min_score`: AgentV 5 ignores it, AgentV 4 demands 10 of 10"),
     ),
     (
         pinned("agentv-5", "agentv-4"),
-        UNPROTECT,
+        Step((FILE,), RAW_TEMPLATE, "`{{ x }}`", unprotect),
         ENV_TO_SHELL,
         Step((CASE,), "`vars.input`", "`input`", _input, when="the only prompt is `{{ input }}`, or another variable"),
         Step((CASE,), "`prompts` of a test", "`input`", _own_prompts, when="one text, or one list of messages"),

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from rubric_core.migration.places import EVALUATOR, Place
-from rubric_core.migration.steps import Change, Kind, Step, change, of_type
+from rubric_core.migration.places import Place
+from rubric_core.migration.steps import Change, change, of_type
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.edits import Data, is_json, rename_key, render, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
@@ -15,7 +15,8 @@ _ORDERED = frozenset({"in_order", "exact"})
 
 
 @of_type("tool-trajectory", "tool_trajectory")
-def _trajectory(place: Place, kind: Pair) -> Iterator[Change]:
+def trajectory(place: Place, kind: Pair) -> Iterator[Change]:
+    """Write a `tool-trajectory` as an assertion of a `trajectory:` type, or as a set of them."""
     mode, order = place.own("mode"), place.word("mode")
     tools, assertion = place.own("minimums"), None
     if order == "any_order" and tools is not None:
@@ -65,14 +66,3 @@ def _sequence(mode: str, expected: Node) -> tuple[str, str, Data] | None:
             return None
         steps.append(tool.value)
     return _SEQUENCE, "value", {"mode": mode, "steps": steps}
-
-
-TRAJECTORY = Step(
-    (EVALUATOR,),
-    "`type: tool-trajectory` with `mode`, and `minimums` or a `tool` in each of `expected`",
-    f"`type: {_USED}` or `{_SEQUENCE}` with `value`",
-    _trajectory,
-    Kind.ASK,
-    "no arguments are compared; several tools with `minimums` become an `assert-set`",
-    "a `tool-trajectory` is scored in parts, and a `trajectory:` assertion is met or not",
-)

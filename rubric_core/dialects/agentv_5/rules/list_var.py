@@ -43,7 +43,7 @@ from rubric_core.rules.messages import removal
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import render_text, replace_node
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import ScalarKind, YamlVersion, kind_of
+from rubric_core.syntax.scalars import YamlVersion, is_text
 from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
 
@@ -63,7 +63,7 @@ def _lists(node: Node, text: str, version: YamlVersion, chunk: object | None) ->
         return
     for pair in variables.pairs:
         items = pair.value.items if isinstance(pair.value, Sequence) else None
-        if items is None or (items and not _is_string(items[0], version)):
+        if items is None or (items and not is_text(items[0], version)):
             continue
         yield RULE.at(
             pair.key,
@@ -71,10 +71,6 @@ def _lists(node: Node, text: str, version: YamlVersion, chunk: object | None) ->
             fixes=partial(_fixes, text, variables, pair, items),
             chunk=chunk,
         )
-
-
-def _is_string(node: Node, version: YamlVersion) -> bool:
-    return isinstance(node, Scalar) and kind_of(node, version) is ScalarKind.STRING
 
 
 def _message(pair: Pair, count: int, *, is_default: bool) -> str:

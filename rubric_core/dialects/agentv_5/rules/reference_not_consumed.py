@@ -45,7 +45,7 @@ from rubric_core.dialects.agentv_5.suite import given_by_suite
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
 from rubric_core.syntax.edits import insert_lines_after, item_indent, last_leaf
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Pair, Scalar, Sequence, walk
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Scalar, Sequence, walk
 from rubric_core.views.cases import CaseView
 from rubric_core.views.evaluators import EvaluatorView
 
@@ -67,11 +67,11 @@ def check(case: CaseView, context: Context) -> Problems:
                 f"`{_COMPARING}` has no reference answer to compare with, because tests in a suite have none; "
                 f"move the test to a file of tests, with a key `{_NAME}`.",
             )
-    pair = _variable(case)
-    if context.scenario is not None and context.scenario.is_setting:
-        # The tests of the scenario may use it.
-        return
-    if pair is not None and not _is_consumed(case, context):
+    variables = case.node.get("vars")
+    pair = variables.index.get(_NAME) if isinstance(variables, Mapping) else None
+    # The tests of a scenario may use what a setting has.
+    is_setting = context.scenario is not None and context.scenario.is_setting
+    if pair is not None and not is_setting and not _is_consumed(case, context):
         yield RULE.at(
             pair.key,
             f"No assertion or prompt uses `{_NAME}`, and it is not a reference answer by itself; "
@@ -82,11 +82,6 @@ def check(case: CaseView, context: Context) -> Problems:
 
 def _evaluators(case: CaseView) -> Iterator[EvaluatorView]:
     return (evaluator for evaluators in case.evaluators for evaluator in evaluators.evaluators)
-
-
-def _variable(case: CaseView) -> Pair | None:
-    variables = case.node.get("vars")
-    return variables.index.get(_NAME) if isinstance(variables, Mapping) else None
 
 
 def _is_consumed(case: CaseView, context: Context) -> bool:

@@ -127,17 +127,11 @@ def _replaces(old: re.Pattern[str], new: str) -> Find:
     return find
 
 
-_WITHOUT_COMMENT = "without one, the comment is the first line; not in JSON"
-TO_PIN = Step(
-    (SUITE, FILE),
-    "the comment that names promptfoo's schema",
-    f"`{_PIN_5}`",
-    _replaces(_ANY_MODELINE, _PIN_5),
-    when=_WITHOUT_COMMENT,
-)
-TO_MODELINE = Step(
-    (SUITE, FILE), f"`{_PIN_5}`", f"`{_MODELINE}`", _replaces(_WHOLE_PIN, _MODELINE), when=_WITHOUT_COMMENT
-)
+_FIRST_LINE = "without one, the comment is the first line; not in JSON"
+TO_PIN = Step((SUITE, FILE), "the comment that names promptfoo's schema", f"`{_PIN_5}`",
+              _replaces(_ANY_MODELINE, _PIN_5), when=_FIRST_LINE)  # fmt: skip
+TO_MODELINE = Step((SUITE, FILE), f"`{_PIN_5}`", f"`{_MODELINE}`",
+                   _replaces(_WHOLE_PIN, _MODELINE), when=_FIRST_LINE)  # fmt: skip
 
 
 # The ids of tests.
@@ -160,21 +154,6 @@ def numbered_tests(place: Place) -> Iterator[tuple[int, Mapping]]:
 def made_id(number: int) -> str:
     """Return the id that a test gets which has none."""
     return f"test-{number}"
-
-
-def _ids(place: Place) -> Iterator[Change]:
-    for number, test in numbered_tests(place):
-        if "id" not in test.index:
-            yield Change(test.start, (insert_first_key(place.text, test, "id", made_id(number)),))
-
-
-IDS = Step(
-    (SUITE, RAW_CASE),
-    "a test without `id`",
-    "`id: test-1` and so on, by its place",
-    _ids,
-    when="AgentV 5 skips a test without one",
-)
 
 
 # Thresholds: promptfoo asks that every assertion passes, AgentV 5 that the mean score reaches a threshold.

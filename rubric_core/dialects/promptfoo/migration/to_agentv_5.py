@@ -17,6 +17,7 @@ from rubric_core.migration.places import (
     EVALUATOR,
     FILE,
     OPTIONS,
+    RAW_CASE,
     SCENARIO,
     SUITE,
     Place,
@@ -25,7 +26,7 @@ from rubric_core.migration.places import (
 from rubric_core.migration.shared_steps import left_over, lifts, pinned, renames_both, sinks
 from rubric_core.migration.steps import Change, Kind, Step, at_key, change, listed, lists, of_type, renames
 from rubric_core.nunjucks.markup import has_templates
-from rubric_core.syntax.edits import rename_key, replace_node, replace_text
+from rubric_core.syntax.edits import insert_first_key, rename_key, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import as_text
 from rubric_core.text.patterns import lazily
@@ -43,6 +44,12 @@ _UNTURNED = "AgentV 5 does not read `negate` in a set; put the assertion beside 
 _UNJUDGED = "nothing judges it, so that it passes in AgentV 5 too, whatever the output is; add an assertion"
 _FULL_SCORE = "promptfoo asks that this assertion passes, and AgentV 5 with `threshold: 1` that its score is 1"
 _FULL_SCORES = "promptfoo asks that the assertions of these files pass, and AgentV 5 that their scores are 1"
+
+
+def _ids(place: Place) -> Iterator[Change]:
+    for number, test in shared.numbered_tests(place):
+        if "id" not in test.index:
+            yield Change(test.start, (insert_first_key(place.text, test, "id", shared.made_id(number)),))
 
 
 def _threshold(place: Place) -> Iterator[Change]:
@@ -235,7 +242,8 @@ STEPS: tuple[Pass, ...] = (
         renames((OPTIONS,), ("rubricPrompt",), "rubric_prompt", where=_is_in_default_test,
                 when="under `defaultTest`"),
         renames((OPTIONS,), ("postprocess",), "transform"),
-        shared.IDS,
+        Step((SUITE, RAW_CASE), "a test without `id`", "`id: test-1` and so on, by its place", _ids,
+             when="AgentV 5 skips a test without one"),
         Step((SUITE,), "no `threshold` in some test", "`threshold: 1` of the suite", _threshold,
              when="promptfoo asks that every assertion passes; with scores between 0 and 1: ask"),
         *PROMPTS_TO_5,

@@ -38,8 +38,8 @@ from functools import partial
 from rubric_core.dialects.promptfoo.rules.judged import Judged, in_defaults, in_tests
 from rubric_core.dialects.promptfoo.suite import given_by_suite
 from rubric_core.nunjucks.markup import FILTERS, TAGS, TemplateError, template_errors
-from rubric_core.rules.messages import suggestion
-from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.rules.messages import one_edit, suggestion
+from rubric_core.rules.rule import Context, Fixes, Problem, Problems, Rule, Severity, Subject
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import BlockScalar, Scalar, ScalarStyle, walk
 from rubric_core.text.patterns import lazily
@@ -80,7 +80,7 @@ def _in_prompt(
             place = _place(node, braces.start(), braces.end(), text)
             meant = f"{{{{ {braces['name']} }}}}"
             message = f"`{braces.group()}` is sent as it stands; write `{meant}` for the variable."
-            fixes = partial(_writing, place, place.start, place.end, meant)
+            fixes = _writing("Change to", place, place.start, place.end, meant)
             yield RULE.at(place, message, severity=Severity.HINT, chunk=chunk, fixes=fixes)
 
 
@@ -92,22 +92,21 @@ def _problem(error: TemplateError, node: Scalar, text: str, chunk: object | None
         # A variable ends with its name, and a tag that goes on to the end of the text there.
         end = place.end if error.word == _END else node.end - (node.style in _QUOTED)
         is_known = not isinstance(node, BlockScalar) and (error.word != _END or error.end - error.start > len(_END))
-        fixes = partial(_closing, place, end, f" {_END}" if error.word == _END else error.word) if is_known else None
+        fixes = (
+            _writing("Write", place, end, end, f" {_END}" if error.word == _END else error.word) if is_known else None
+        )
     else:
         known, otherwise = _KNOWN[error.kind]
         advice, meant = suggestion(error.word, sorted(known), otherwise)
         message = f"There is no {error.kind} `{error.word}`, so that {effect}; {advice}"
-        fixes = partial(_writing, place, place.start, place.end, meant) if meant is not None else None
+        fixes = _writing("Change to", place, place.start, place.end, meant) if meant is not None else None
     severity = Severity.WARNING if is_sent else None
     return RULE.at(place, message, severity=severity, chunk=chunk, fixes=fixes)
 
 
-def _closing(place: Scalar | Span, end: int, written: str) -> list[Fix]:
-    return [Fix(f"Write `{written.strip()}`", (Edit(end, end, written),))] if isinstance(place, Span) else []
-
-
-def _writing(place: Scalar | Span, start: int, end: int, written: str) -> list[Fix]:
-    return [Fix(f"Change to `{written}`", (Edit(start, end, written),))] if isinstance(place, Span) else []
+def _writing(verb: str, place: Scalar | Span, start: int, end: int, written: str) -> Fixes | None:
+    title = f"{verb} `{written.strip()}`"
+    return partial(one_edit, title, Edit, start, end, written) if isinstance(place, Span) else None
 
 
 def _place(node: Scalar, start: int, end: int, text: str) -> Scalar | Span:

@@ -58,7 +58,8 @@ def check(references: References, context: Context) -> Problems:
 
 
 def _columns(reference: FileReference, names: list[str]) -> Iterator[Problem]:
-    for name in _unknown_columns(names):
+    special = [name for name in names if name.startswith(("__", "_expected", "_threshold", "_metric"))]
+    for name in (name for name in special if _KNOWN.fullmatch(name) is None):
         advice, _ = suggestion(name, _COLUMNS, "correct its name.")
         yield _at(reference, f"The column `{name}` of `{reference.path}` asserts nothing; {advice}", Severity.ERROR)
 
@@ -94,11 +95,6 @@ def _settings(reference: FileReference, names: list[str], rows: list[list[str]])
 
 def _at(reference: FileReference, message: str, severity: Severity) -> Problem:
     return RULE.at(reference.place, message, severity=severity)
-
-
-def _unknown_columns(names: list[str]) -> list[str]:
-    special = [name for name in names if name.startswith(("__", "_expected", "_threshold", "_metric"))]
-    return [name for name in special if _KNOWN.fullmatch(name) is None]
 
 
 RULE = Rule("RB815", "csv-columns", Severity.ERROR, Subject.REFERENCES, check)

@@ -34,15 +34,13 @@ The fixes move the assertion out of the set, and insert a criterion to fill in. 
 fixes are unsafe.
 """
 
-import collections.abc
-from collections.abc import Callable
 from functools import partial
 
 from rubric_core.dialects.promptfoo.assertions import NEEDS_CRITERION
 from rubric_core.dialects.promptfoo.rules.judged import Judged, in_defaults, in_tests
 from rubric_core.dialects.promptfoo.suite import ConfigurationFacts, given_by_suite
 from rubric_core.rules.messages import fill_or_insert, is_misnamed
-from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.rules.rule import Context, Fix, Fixes, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER
 from rubric_core.syntax.edits import column_of, dash_of, last_leaf, remove_item
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
@@ -62,7 +60,7 @@ def check(judged: Judged, context: Context) -> Problems:
 
 def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, judged: Judged) -> Problem | None:
     message: str | None = None
-    fixes: Callable[[], collections.abc.Sequence[Fix | None]] | None = None
+    fixes: Fixes | None = None
     if view.composite is not None:
         message = f"In a set `{assertion.kind}` is never run; move it out of the set."
         fixes = partial(_move_out, view, assertion, judged.text)
@@ -81,11 +79,9 @@ def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, j
 
 def _chooses_one(test: Mapping, inherited: ConfigurationFacts) -> bool:
     """Return whether a test chooses one of the prompts, or of the providers, by its name, and has one of the others."""
-    counts = [
-        _chosen(test.get("prompts"), inherited.prompt_labels) or inherited.prompt_count,
-        _chosen(test.get("providers"), inherited.provider_labels) or inherited.provider_count,
-    ]
-    return counts == [1, 1]
+    prompts = _chosen(test.get("prompts"), inherited.prompt_labels) or inherited.prompt_count
+    providers = _chosen(test.get("providers"), inherited.provider_labels) or inherited.provider_count
+    return prompts == providers == 1
 
 
 def _chosen(node: Node | None, labels: frozenset[str] | None) -> int | None:
@@ -110,9 +106,9 @@ def _move_out(view: EvaluatorsView, assertion: EvaluatorView, text: str) -> list
     if removed is None:
         return []
     written = "\n".join(lines)
-    is_last = removed.end > end
-    behind = Edit(*removed[:2], f"{written}\n") if is_last else Edit(end, end, f"\n{written}")
-    return [Fix("Move it out of the set", (behind,) if is_last else (removed, behind))]
+    if removed.end > end:
+        return [Fix("Move it out of the set", (Edit(*removed[:2], f"{written}\n"),))]
+    return [Fix("Move it out of the set", (removed, Edit(end, end, f"\n{written}")))]
 
 
 def _lacks_value(assertion: EvaluatorView) -> bool:

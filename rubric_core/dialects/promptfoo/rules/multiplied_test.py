@@ -40,8 +40,8 @@ from rubric_core.dialects.promptfoo.rules.judged import judged_case
 from rubric_core.dialects.promptfoo.suite import given_by_suite
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import insert_key
-from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import ScalarKind, YamlVersion, as_boolean, kind_of
+from rubric_core.syntax.nodes import Mapping, Pair, Sequence
+from rubric_core.syntax.scalars import YamlVersion, as_boolean, is_text
 from rubric_core.views.cases import CaseView
 
 _OPTIONS = "options"
@@ -80,8 +80,7 @@ def _fixes(case: Mapping, text: str) -> list[Fix | None]:
 def _count(pair: Pair, version: YamlVersion) -> int | None:
     """Return how many rows a list makes; None where it is one value, as lists of anything but strings are."""
     items = pair.value.items if isinstance(pair.value, Sequence) else []
-    is_text = bool(items) and isinstance(items[0], Scalar) and kind_of(items[0], version) is ScalarKind.STRING
-    return len(items) if is_text else None
+    return len(items) if items and is_text(items[0], version) else None
 
 
 RULE = Rule("RB813", "multiplied-test", Severity.HINT, Subject.CASE, check, fixes_are_safe=False)

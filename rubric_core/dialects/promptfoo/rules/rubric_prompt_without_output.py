@@ -71,9 +71,7 @@ def check(judged: Judged, _context: Context) -> Problems:
         if prompt is not None and _hides_output(prompt.value):
             message = "This prompt never shows the judge the output; write `{{ output }}` where it belongs."
             yield RULE.at(prompt.key, message, chunk=judged.chunk)
-        judge = (
-            next(filter(None, map(provider.get, ("id", "text"))), None) if isinstance(provider, Mapping) else provider
-        )
+        judge = (provider.get("id") or provider.get("text")) if isinstance(provider, Mapping) else provider
         if isinstance(judge, Scalar) and judge.value == _ECHO:
             message = "`echo` as a judge sends back the prompt, and the example of a reply in it passes; name a model."
             yield RULE.at(judge, message, chunk=judged.chunk)

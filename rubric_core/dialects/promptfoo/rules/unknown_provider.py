@@ -92,9 +92,8 @@ def _without_id(value: Node, record: Record, chunk: object) -> Iterator[Problem]
     """Yield the mappings with keys of a provider and without an id."""
     for item in value.items if isinstance(value, Sequence) else ():
         if isinstance(item, Mapping) and _lacks_id(item, record):
-            others = [pair for pair in item.pairs if pair.name not in record.by_key]
-            named = (pair.key for pair in others if closest(pair.name or "", (_ID,)) is not None)
-            meant = next(named, None)
+            others = (pair for pair in item.pairs if pair.name not in record.by_key)
+            meant = next((pair.key for pair in others if closest(pair.name or "", (_ID,)) is not None), None)
             advice = f"did you mean `{_ID}`?" if meant is not None else "add it."
             yield RULE.at(
                 meant or first_key(item),
@@ -111,14 +110,13 @@ def _lacks_id(item: Mapping, record: Record) -> bool:
 
 def _ids(value: Node, record: Record) -> Iterator[Scalar]:
     for item in value.items if isinstance(value, Sequence) else [value]:
-        # RB003 reports other keys beside an id, which has another meaning then.
-        if isinstance(item, Mapping) and "id" in item.index and not item.index.keys() <= record.by_key.keys():
-            continue
-        if isinstance(item, Mapping) and _lacks_id(item, record):
-            continue
-        # A mapping without an id has it as its key.
-        keys = [pair.key for pair in item.pairs] if isinstance(item, Mapping) and len(item.pairs) == 1 else []
-        node = (item.get("id") or next(iter(keys), None)) if isinstance(item, Mapping) else item
+        node: Node | None = item
+        if isinstance(item, Mapping):
+            # RB003 reports other keys beside an id, which has another meaning then.
+            has_other_keys = _ID in item.index and not item.index.keys() <= record.by_key.keys()
+            # A mapping without an id has it as its key.
+            key = item.pairs[0].key if len(item.pairs) == 1 else None
+            node = None if has_other_keys or _lacks_id(item, record) else item.get(_ID) or key
         if isinstance(node, Scalar):
             yield node
 

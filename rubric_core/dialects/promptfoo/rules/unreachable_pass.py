@@ -45,7 +45,6 @@ from rubric_core.rules.messages import is_misnamed, removal
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import Role
 from rubric_core.syntax.edits import remove_pair
-from rubric_core.syntax.nodes import Pair
 from rubric_core.syntax.scalars import YamlVersion, as_number
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import weight_of
@@ -68,8 +67,10 @@ def check(case: CaseView, context: Context) -> Problems:
             fixes=lambda: [removal(context.text, case.node, pair)],
         )
     if not judged.gets_more or given_by_suite(context).weighs_nothing:
+        needed = as_number(pair.value, context.version) if pair is not None else None
+        needed = needed if needed is not None else given_by_suite(context).pass_mark
         for view in own:
-            yield from _without_weight(view, "test", judged, context.version, _needed(pair, context))
+            yield from _without_weight(view, "test", judged, context.version, needed)
     yield from _weightless_sets(judged, context)
 
 
@@ -86,12 +87,6 @@ def _is_judged_otherwise(case: CaseView) -> bool:
     is_judged = any(key in keys for key in case.dialect.table.judging.others) or not record.is_of(keys)
     # A misspelt key of assertions is reported by itself.
     return is_judged or any(is_misnamed(key, record, case.node) for key in record.keys_of(Role.EVALUATORS))
-
-
-def _needed(pair: Pair | None, context: Context) -> Decimal | None:
-    """Return the score that a test needs, by its own threshold or by that of all tests."""
-    own = as_number(pair.value, context.version) if pair is not None else None
-    return own if own is not None else given_by_suite(context).pass_mark
 
 
 def _without_weight(

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from rubric_core.report.results.wording import short_score
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
@@ -13,27 +13,6 @@ Value: TypeAlias = "tuple[str, Decimal | Fraction | int, bool]"
 """A score in a line over time: its label, the score, and whether it stands out."""
 _COLUMNS, _COLUMN_HEIGHT, _BASE_LINE = 20, 140, 148
 _PANEL_WIDTH, _PANEL_HEIGHT, _PANEL_MARGIN = 152, 48, 8
-
-
-class _Point(NamedTuple):
-    """A point of a line over time."""
-
-    x: str
-    y: str
-    label: str
-    score: str
-    stands_out: bool
-
-
-class _ColumnPart(NamedTuple):
-    """The cases of one state among those whose scores are in a column of a histogram."""
-
-    low: Fraction
-    high: Fraction
-    state: str
-    cases: int
-    top: float
-    height: float
 
 
 def at(share: Fraction | float) -> str:
@@ -47,11 +26,11 @@ def on_scale(score: Decimal) -> Fraction:
     return (min(max(Fraction(score), lowest), highest) - lowest) / (highest - lowest)
 
 
-def points_of(values: Sequence[Value], lowest: int, highest: int) -> list[_Point]:
-    """Return the points of a line over time, on a scale between two scores."""
+def points_of(values: Sequence[Value], lowest: int, highest: int) -> list[tuple[str, str, str, str, bool]]:
+    """Return where the points of a line are on a scale between two scores, each with its label and score as texts."""
     step = Fraction(_PANEL_WIDTH, max(len(values) - 1, 1))
     return [
-        _Point(
+        (
             f"{_PANEL_MARGIN + float(step * number):.1f}",
             f"{_PANEL_MARGIN + float(_PANEL_HEIGHT * (highest - Fraction(score)) / (highest - lowest)):.1f}",
             label,
@@ -62,8 +41,8 @@ def points_of(values: Sequence[Value], lowest: int, highest: int) -> list[_Point
     ]
 
 
-def columns_of(scores: Sequence[tuple[Fraction, str]]) -> Iterator[_ColumnPart]:
-    """Yield the parts of the columns of a histogram of scores from 0 to 1, each with its state."""
+def columns_of(scores: Sequence[tuple[Fraction, str]]) -> Iterator[tuple[Fraction, Fraction, str, int, float, float]]:
+    """Yield the parts of the columns of a histogram: bounds of scores, a state, its cases, its top and its height."""
     columns: list[Counter[str]] = [Counter() for _ in range(_COLUMNS)]
     for score, state in scores:
         columns[min(int(score * _COLUMNS), _COLUMNS - 1)][state] += 1
@@ -74,4 +53,4 @@ def columns_of(scores: Sequence[tuple[Fraction, str]]) -> Iterator[_ColumnPart]:
         for state, count in column.items():
             height = Fraction(_COLUMN_HEIGHT * count, highest)
             top -= height
-            yield _ColumnPart(low, high, state, count, float(top), float(height))
+            yield low, high, state, count, float(top), float(height)

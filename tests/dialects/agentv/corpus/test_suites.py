@@ -97,7 +97,7 @@ def test_the_dialect_is_recognised(suite: Expected) -> None:
 
 @every([suite for suite in LOADED if suite.facts["lost_tests"] or suite.facts["lost_graders"]])
 def test_what_is_lost_is_reported_where_it_is(suite: Expected) -> None:
-    """An error or a warning stands in each test that AgentV does not run, and in each assertion that it drops."""
+    """An error or a warning is in each test that AgentV does not run, and in each assertion that it drops."""
     text = checked(suite.path)[0]
     (outline,) = outlines(Document(text))
     found = reported(suite.path, Severity.ERROR, Severity.WARNING)
@@ -138,7 +138,7 @@ def test_models_are_what_agentv_loads(suite: Expected) -> None:
 
 
 def _tells(problem: Problem, lost: dict[str, Any], places: list[Span]) -> bool:
-    """Return whether a problem stands where something is lost; a missing file is a reason only where AgentV says so."""
+    """Return whether a problem is where something is lost; a missing file is a reason only where AgentV says so."""
     if problem.code == _MISSING_FILE and "not found" not in lost["reason"]:
         return False
     return any(place.start <= problem.span.start < place.end for place in places)

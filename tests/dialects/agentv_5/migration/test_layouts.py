@@ -1,4 +1,4 @@
-"""Where keys stand among others: what moves, and what stays where it is."""
+"""Where keys are among others: what moves, and what stays where it is."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def checked(path: Path, name: str) -> Checked:
 
 
 def known_mistakes() -> dict[str, list[tuple[str, str]]]:
-    """Return the words that each file has as mistakes, each with the code of the rule, as often as they stand there."""
+    """Return the words that each file has as mistakes, each with the code of the rule, as often as they are there."""
     found: dict[str, list[tuple[str, str]]] = {}
     listed = (_FOLDER / "KNOWN-MISTAKES.txt").read_text(encoding="utf-8") if CONFIGURATIONS else ""
     for line in _KIND.finditer(listed):

@@ -90,7 +90,7 @@ def notation(value: Any) -> str:
 
 
 def written(suite: dict[str, Any], style: Style) -> str:
-    """Return a suite in a style, with the comment that names its schema where comments can stand."""
+    """Return a suite in a style, with the comment that names its schema where comments can be."""
     found = write(read(notation(suite)), style)
     assert found is not None
     return found.text if style.shape == "json" else f"{MODELINE}{style.line_break}{found.text}"

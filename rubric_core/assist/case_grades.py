@@ -1,8 +1,4 @@
-"""The results of the last grading, at their places in the text.
-
-A finding is at its criterion for as long as the criterion's text is the one that was graded. Nothing here knows how
-grading is done: the caller passes the results of a grading.
-"""
+"""The results of the last grading at their places in the text, while the text of a criterion is what was graded."""
 
 from __future__ import annotations
 
@@ -14,10 +10,11 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.chunk_facts import cases_of, scenarios_of
 from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.assist.cursor import cursor_at
+from rubric_core.assist.names.occurrences import nodes_at
 from rubric_core.dialects.parts import EVALUATOR_LISTS
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
@@ -126,16 +123,15 @@ def _places_in_chunk(view: ChunkView) -> tuple[CasePlace, ...]:
 
 def _described(case: CaseView) -> Scalar | None:
     """Return what a test without an id is shown at: its description, or its first key."""
-    described = case.node.get("description")
-    if isinstance(described, Scalar) and not is_blank(described):
-        return described
-    return next((pair.key for pair in case.node.pairs if isinstance(pair.key, Scalar)), None)
+    keys = (pair.key for pair in case.node.pairs if isinstance(pair.key, Scalar))
+    return next(itertools.chain(nodes_at(case.node, ("description",)), keys), None)
 
 
 def _listed_in_chunk(view: ChunkView) -> tuple[tuple[int, str | None] | None, ...]:
     """Return start and description of each test in the lists of a chunk; None for a file, which may have many."""
     chunk, root = view.chunk, view.tree.root
-    in_scenarios = {case.span for scenario in scenarios_of(chunk, root) for case in _items(scenario.get("tests"))}
+    lists = [scenario.get(key) for scenario in scenarios_of(chunk, root) for key in view.dialect.case_lists]
+    in_scenarios = {case.span for tests in lists if isinstance(tests, Sequence) for case in tests.items}
     nodes = [node for node in cases_of(chunk, root)[1] if node.span not in in_scenarios]
     described = [node.get("description") if isinstance(node, Mapping) else None for node in nodes]
     return tuple(
@@ -144,10 +140,6 @@ def _listed_in_chunk(view: ChunkView) -> tuple[tuple[int, str | None] | None, ..
         else None
         for node, text in zip(nodes, described, strict=True)
     )
-
-
-def _items(node: Node | None) -> collections.abc.Sequence[Node]:
-    return node.items if isinstance(node, Sequence) else ()
 
 
 _listed = ByTree(_listed_in_chunk)
@@ -173,12 +165,8 @@ def _named_criteria(case: CaseView) -> collections.abc.Iterator[tuple[str, Crite
             yield name, criteria
 
 
-_places = ByTree(_places_in_chunk)
-
-
-def places_at(analysis: Analysis, index: int) -> tuple[CasePlace, ...]:
-    """Return the cases of a chunk, with spans that count from its start."""
-    return _places.of(analysis, index)
+places_at = ByTree(_places_in_chunk).of
+"""Return the cases of a chunk, with spans that count from its start."""
 
 
 def places_before(analysis: Analysis, chunk: Chunk, case_id: str) -> tuple[CasePlace, ...]:

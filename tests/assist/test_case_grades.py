@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shown_grades import graded, opened
 from yaml_texts import mangled
 
-from rubric_core.assist.grades import (
+from rubric_core.assist.case_grades import (
     CaseGrade,
     CriterionKey,
     case_at,
@@ -47,7 +47,7 @@ evalcases:
 
 
 def shown(analysis: Analysis, grade: CaseGrade) -> dict[str, str]:
-    """Return the text under each criterion whose grade still stands."""
+    """Return the text under each criterion whose grade is still current."""
     place = place_of_case(analysis, grade.case_id)
     text = analysis.document.text
     found = current_grades(place, [grade]) if place is not None else []
@@ -76,7 +76,7 @@ def test_every_criterion_that_is_written_in_the_case_has_its_place() -> None:
         ("id: a", "{", {"rubric-1", "tone", "short"}),
     ],
 )
-def test_a_grade_stands_until_the_text_of_its_criterion_changes(at: str, inserted: str, gone: set[str]) -> None:
+def test_a_grade_is_valid_until_the_text_of_its_criterion_changes(at: str, inserted: str, gone: set[str]) -> None:
     """However much is typed elsewhere."""
     analysis = opened(TEXT)
     grade = graded(analysis)
@@ -99,7 +99,7 @@ def test_a_grade_stands_until_the_text_of_its_criterion_changes(at: str, inserte
     ],
 )
 def test_the_case_and_the_criterion_at_a_place(at: str, case_id: str | None, criterion: str | None) -> None:
-    """The one that the cursor stands in."""
+    """The one that the cursor is in."""
     offset = TEXT.index(at) + 1
     place = case_at(opened(TEXT), offset)
     assert (place.case_id if place is not None else None) == case_id
@@ -121,7 +121,7 @@ def test_words_about_a_case_and_about_its_criteria() -> None:
     assert describe_grades_at(place, [grade], TEXT.index("input: c")) == []
 
 
-def test_hints_stand_at_the_end_of_the_first_line_of_a_criterion() -> None:
+def test_hints_are_at_the_end_of_the_first_line_of_a_criterion() -> None:
     """With the reason in the tooltip; those of the other case are not there."""
     analysis = opened(TEXT)
     found = finished(hints(analysis, Span(0, len(TEXT)), {HintKind.GRADE}, {"a": (graded(analysis),)}))
@@ -133,7 +133,7 @@ def test_hints_stand_at_the_end_of_the_first_line_of_a_criterion() -> None:
     assert found[0].tooltip == "Last judgement: not met. Why."
 
 
-def test_a_finding_stands_on_the_first_line_of_a_criterion() -> None:
+def test_a_finding_is_on_the_first_line_of_a_criterion() -> None:
     """A mark under all lines of a criterion would drown the text; without the line's end it does not look past it."""
     analysis = opened(TEXT.replace("id: tone", "id: tone  "))
     place = place_of_case(analysis, "a")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
-from rubric_core.assist.completion.parts import Branch
+from rubric_core.assist.completion.branches import Branch
 from rubric_core.syntax.edits import render_text
 from rubric_core.text.patterns import lazily
 
@@ -18,6 +18,7 @@ _NUMBER = lazily(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\Z")
 _USUAL_STEP = 2
 _NARROWEST_ITEM = 2
 _WIDEST = 8
+_LEAST = {"step": 1, "dash": 0, "width": _NARROWEST_ITEM}
 
 
 class WritingStyle(NamedTuple):
@@ -29,21 +30,13 @@ class WritingStyle(NamedTuple):
     line_break: str = "\n"
 
 
-class SeenStyle(NamedTuple):
-    """What a stretch of text shows of its style; None where it does not show it."""
+SeenStyle = Mapping[str, int]
+"""The distances of a style that a stretch of text shows, by their names in `WritingStyle`."""
 
-    step: int | None = None
-    dash: int | None = None
-    width: int | None = None
 
-    def filled_from(self, other: SeenStyle) -> SeenStyle:
-        """Return the same with what only the other stretch shows."""
-        return SeenStyle(*(mine if mine is not None else theirs for mine, theirs in zip(self, other, strict=True)))
-
-    @property
-    def is_enough(self) -> bool:
-        """Return whether nothing is left to look for: keys are mostly set in as far as dashes are."""
-        return self.dash is not None and self.width is not None and (self.step is not None or self.dash > 0)
+def is_enough(seen: SeenStyle) -> bool:
+    """Return whether nothing is left to look for: keys are mostly set in as far as dashes are."""
+    return "dash" in seen and "width" in seen and ("step" in seen or seen["dash"] > 0)
 
 
 def style_seen(text: str, branches: Iterable[Branch], cursor: int) -> SeenStyle:
@@ -51,36 +44,24 @@ def style_seen(text: str, branches: Iterable[Branch], cursor: int) -> SeenStyle:
     before: dict[str, int] = {}
     behind: dict[str, int] = {}
     for branch in branches:
-        kind, offset = _offset(text, branch)
-        if (
-            kind is None
-            or not (_NARROWEST_ITEM if kind == "width" else 1 if kind == "step" else 0) <= offset <= _WIDEST
-        ):
+        owner = branch.owner
+        if branch.flow or owner is None or owner.branch.flow or owner.start < 0:
+            continue
+        kind = "width" if owner.branch.is_list else "dash" if branch.is_list else "step"
+        offset = branch.column - owner.column(text)
+        if (owner.branch.is_list and branch.is_list) or not _LEAST[kind] <= offset <= _WIDEST:
             continue
         if branch.entries and branch.entries[0].start < cursor:
             before[kind] = offset
         else:
             behind.setdefault(kind, offset)
-    return SeenStyle(**{**behind, **before})
-
-
-def _offset(text: str, branch: Branch) -> tuple[str | None, int]:
-    """Return what a branch shows, and by how many columns it is set in."""
-    owner = branch.owner
-    if branch.flow or owner is None or owner.branch.flow or owner.start < 0:
-        return None, 0
-    offset = branch.column - owner.column(text)
-    if owner.branch.is_list:
-        return ("width", offset) if not branch.is_list else (None, 0)
-    return ("dash" if branch.is_list else "step"), offset
+    return behind | before
 
 
 def settled(seen: SeenStyle, line_break: str) -> WritingStyle:
     """Return a style in which what was not seen follows from what was."""
-    step = seen.step if seen.step is not None else seen.dash or _USUAL_STEP
-    dash = seen.dash if seen.dash is not None else step
-    width = seen.width if seen.width is not None else _NARROWEST_ITEM
-    return WritingStyle(step, dash, width, line_break)
+    step = seen.get("step", seen.get("dash") or _USUAL_STEP)
+    return WritingStyle(step, seen.get("dash", step), seen.get("width", _NARROWEST_ITEM), line_break)
 
 
 class TabStop(NamedTuple):

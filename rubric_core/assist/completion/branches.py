@@ -105,7 +105,7 @@ def loose_entry(at: int) -> TypedEntry:
 
 
 def record_of(branch: Branch) -> Record | None:
-    """Return the record of a mapping, or of the items of a list; None where the table does not know it."""
+    """Return the record of a mapping, or of the items of a list; None where the table has none."""
     return _schema_of(branch, 0)[0]
 
 

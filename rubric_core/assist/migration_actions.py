@@ -12,7 +12,7 @@ from rubric_core.dialects.eval_files import is_case_name
 from rubric_core.dialects.registry import BY_NAME, CASE_LIST_NAMES, DIALECTS
 from rubric_core.migration.engine import Migrated, Shape, changes_in, migrating
 from rubric_core.migration.registry import PAIRS, passes_between, table_of
-from rubric_core.migration.steps import Change, Kind
+from rubric_core.migration.steps import Kind
 from rubric_core.rules.problem import Problem
 from rubric_core.text.difference import line_edits
 from rubric_core.text.lines import LineIndex, line_end, line_start
@@ -84,28 +84,19 @@ def key_migrations(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[
     if not selected or len(text) > _LONGEST_TRIED:
         return
     target = analysis.facts.dialect
-    steps = [
-        step
-        for old, new in PAIRS
-        if new == target.name and BY_NAME[old].tool == target.tool
-        for steps in table_of(old, new)
-        for step in steps
-    ]
+    tables = [table_of(old, new) for old, new in PAIRS if new == target.name and BY_NAME[old].tool == target.tool]
+    steps = [step for table in tables for passes in table for step in passes]
     changes = [
         change
         for step, change in changes_in(text, tuple(steps), _shape(analysis))
         if change.edits and (change.kind or step.kind) is Kind.SAFE
     ]
     for problem in selected:
-        change = next((change for change in changes if _is_at(text, change, problem)), None)
+        start = problem.span.start
+        change = next((change for change in changes if change.at <= start <= line_end(text, change.at)), None)
         if change is not None and change.edits and _is_better(analysis, text, change.edits):
             name = text[problem.span.start : problem.span.end].strip("\"'")
             yield QuickFix(f"Migrate `{name}` to {target.title}", change.edits, (problem,), is_preferred=True)
-
-
-def _is_at(text: str, change: Change, problem: Problem) -> bool:
-    start = problem.span.start
-    return change.at <= start <= line_end(text, change.at)
 
 
 def _is_better(analysis: Analysis, text: str, edits: tuple[Edit, ...]) -> bool:
