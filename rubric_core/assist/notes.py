@@ -42,7 +42,6 @@ class Notes:
         type_notes: Sentences that the hover of a type of evaluators ends with, by type.
         items: Snippets for items of lists that only some dialects have, by the record of the items.
         continuations: What a key is followed by where more than a word helps.
-        type_notes: Sentences about types of evaluators, by the type.
         meanings: What the values of fields mean, by the field and its value.
     """
 
@@ -63,7 +62,6 @@ class Notes:
     type_notes: Mapping[str, str] = field(default_factory=dict)
     items: Mapping[str, tuple[Snippet, ...]] = field(default_factory=dict)
     continuations: Mapping[str, Template] = field(default_factory=dict)
-    type_notes: Mapping[str, str] = field(default_factory=dict)
     meanings: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
