@@ -3,7 +3,6 @@
 A rule that raises costs its own findings only.
 """
 
-import collections.abc
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -29,7 +28,6 @@ from rubric_core.views.bands import BandsView
 from rubric_core.views.cases import CaseView, sent_messages
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
-from rubric_core.views.files import FileView
 from rubric_core.views.records import Mistyped, RecordView, read_record, records_with_problems, shape_of
 from rubric_core.views.references import (
     References,
@@ -358,14 +356,11 @@ class FileChecker:
             context = self._context(first)
             run(self.table["FILE"], view, context, problems)
             if self.table["PROMPTS"] and view.variables and view.case_count:
-                with_texts = context._replace(texts=self._texts_of_prompts(view))
+                # Rules read the texts of files with prompts, where it is known which variables cases have.
+                paths = SUITE.of(view.dialect).prompt_files(view)
+                with_texts = context._replace(texts=self.project.texts(paths) if paths else {})
                 run(self.table["PROMPTS"], view, with_texts, problems)
         by_chunk: dict[Chunk, list[Problem]] = {}
         for problem in self.with_severities(problems):
             by_chunk.setdefault(problem.chunk if isinstance(problem.chunk, Chunk) else first, []).append(problem)
         return {chunk: tuple(own) for chunk, own in by_chunk.items()}
-
-    def _texts_of_prompts(self, file: FileView) -> collections.abc.Mapping[str, str]:
-        """Return the texts of the files that are prompts, where it is known which variables these have."""
-        paths = SUITE.of(file.dialect).prompt_files(file)
-        return self.project.texts(paths) if paths else {}

@@ -102,9 +102,7 @@ class ConfigurationReader(SuiteReader):
         return CASE_WORDS.pointer in text or (is_case and any(map(text.__contains__, _CHANGING_PROMPTS)))
 
     def prompt_files(self, file: FileView) -> frozenset[str]:
-        """Return the paths of files with prompts, where it is known which variables cases have."""
-        if not (file.variables and file.case_count):
-            return frozenset()
+        """Return the paths of files with prompts."""
         prompts = (pair.value for entries in file.documents for _, pair in entries if pair.name == "prompts")
         return frozenset(file.path for value in prompts for file in files_of_prompts(value))
 
