@@ -23,11 +23,13 @@ from suites import DIALECTS, SIZES, make_suite, planted_defects
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.check import analyse, check_text
 from rubric_core.cli.parallel import collect_seldom
-from rubric_core.syntax.document import Document
+from rubric_core.dialects.eval_files import document_of
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from rubric_core.syntax.document import Document
 
     Clock = Callable[[], float]
 
@@ -59,7 +61,7 @@ Times = dict[tuple[str, Kind], list[float]]
 def open_in_steps(text: str) -> dict[str, float]:
     """Open a text step by step and return the seconds of each step."""
     gc.collect()
-    split, document = timed(lambda: Document(text))
+    split, document = timed(lambda: document_of(text, ""))
     parse, _ = timed(document.settle)
     analysis = Analysis(document)
     rules, _ = timed(analysis.refresh)
@@ -117,7 +119,7 @@ def time_edits(text: str, rounds: int, clock: Clock = time.perf_counter) -> Time
 
 
 def _document_alone(text: str) -> tuple[Document, Callable[[Edit], object]]:
-    document = Document(text)
+    document = document_of(text, "")
     document.settle()
 
     def apply(edit: Edit) -> object:

@@ -326,9 +326,8 @@ class Analysis:
         if self.facts.with_directives:
             troubled = {*self._own, *self._whole, *self.facts.with_directives}
             return self._suppression_filter.shown(self, sorted([(indices[chunk], chunk) for chunk in troubled]))
-        cached = self._shown
-        if cached is not None and cached[0] is indices:
-            return cached[1]
+        if self._shown is not None and self._shown[0] is indices:
+            return self._shown[1]
         whole = self._whole
         shown = [(indices[chunk], chunk, problems) for chunk, problems in self._own.items() if chunk not in whole]
         shown += [(indices[chunk], chunk, self.chunk_problems(chunk)) for chunk in whole]
@@ -357,21 +356,22 @@ class Analysis:
 
     def absolute(self, problem: Problem, chunk: Chunk, base: int) -> Problem:
         """Return a problem with offsets in the whole text. It is made anew: copying with changes is twice as slow."""
-        related = [
-            Related(other.span.shifted(self.start_of(other.chunk, base)), other.message) for other in problem.related
-        ]
+        related = problem.related and self._absolute_places(problem.related, base)
         return Problem(
             problem.code,
             problem.name,
             problem.severity,
             problem.span.shifted(base),
             problem.message,
-            tuple(related),
+            related,
             partial(self.fixes_of, problem, chunk, base) if problem.fixes or problem.anchor_fixes else None,
             problem.deprecated,
-            message_with_lines=problem.message_with_lines,
-            prevents_grading=problem.prevents_grading,
+            problem.prevents_grading,
+            problem.message_with_lines,
         )
+
+    def _absolute_places(self, places: tuple[Related, ...], base: int) -> tuple[Related, ...]:
+        return tuple(Related(place.span.shifted(self.start_of(place.chunk, base)), place.message) for place in places)
 
     def start_of(self, chunk: object | None, base: int) -> int:
         """Return where the chunk of a place that a problem names starts; without one it is that of the problem."""

@@ -11,12 +11,11 @@ from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.verified import Trials
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.eval_files import is_case_name
+from rubric_core.dialects.eval_files import document_of
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.rules.problem import Fix, Problem, in_order
 from rubric_core.rules.registry import safe_codes
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import collector_paused
 from rubric_core.text.spans import Span
 
@@ -66,8 +65,7 @@ def analyse(  # noqa: PLR0913 - where the text is from, and what counts for it.
     is_named: bool = False,
 ) -> Analysis:
     """Open a text for analysis."""
-    is_one_case = is_case_name(path)
-    document = Document(text, json_lines=path.endswith(".jsonl"), limits=config.limits, is_one_case=is_one_case)
+    document = document_of(text, path, config.limits)
     return Analysis(document, path=path, config=config, project=project, background=background, is_named=is_named)
 
 

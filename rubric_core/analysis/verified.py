@@ -119,16 +119,16 @@ def tried(analysis: Analysis, chunk: Chunk, edits: Iterable[Edit], original: Chu
     except ValueError:
         return None
     piece = Piece(chunk.kind, text, chunk.place)
-    if chunk.kind in _CUT and not _stays_whole(piece):
+    if chunk.kind in _CUT and not _stays_whole(piece, analysis.document.whole_lists):
         return None
     trial = Chunk(piece, chunk.section, count_line_breaks(text))
     trial.tree = analysis.document.parse_as(trial, original or chunk)
     return None if trial.tree.problems or text == chunk.text else trial
 
 
-def _stays_whole(piece: Piece) -> bool:
+def _stays_whole(piece: Piece, whole_lists: frozenset[str]) -> bool:
     """Return whether a text would be cut out of a file as one piece; an entry may also become a list of cases."""
-    pieces = list(split_region(piece.text, piece.place if piece.kind is ChunkKind.ITEM else None))
+    pieces = list(split_region(piece.text, piece.place if piece.kind is ChunkKind.ITEM else None, whole_lists))
     becomes_list = piece.kind is ChunkKind.ENTRY and pieces[0].kind is ChunkKind.LIST_HEAD
     # The items of a list are chunks of their own, which only a list of cases has checked one by one.
     is_head = piece.kind is ChunkKind.LIST_HEAD and len(pieces) == 1 and _key_of(piece.text) in CASE_LIST_NAMES

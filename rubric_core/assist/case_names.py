@@ -7,6 +7,7 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.chunk_facts import ChunkFacts, facts_of_chunk, top_of
 from rubric_core.assist.by_chunk import own_chunks, read_all
 from rubric_core.config.config import DEFAULT, Config, is_ours_by_name
+from rubric_core.dialects.eval_files import WHOLE_LISTS
 from rubric_core.syntax.document import Document
 from rubric_core.text.spans import Span
 
@@ -38,7 +39,7 @@ def names_of_cases(analysis: Analysis) -> Generator[None, None, list[CaseName]]:
 
 def read_names_of_cases(text: str, *, path: str, config: Config = DEFAULT) -> Generator[None, None, list[CaseName]]:
     """Return the ids of a text that is not open; it is read once, and no tree of it is kept."""
-    document = Document(text, json_lines=path.endswith(".jsonl"), limits=config.limits)
+    document = Document(text, json_lines=path.endswith(".jsonl"), limits=config.limits, whole_lists=WHOLE_LISTS)
     # The section and the names of each chunk, and whether it makes its section or the file one of ours.
     chunks: list[tuple[int, list[CaseName], bool, bool]] = []
     index = 0

@@ -39,9 +39,9 @@ class Notes:
         suite_snippet: What a new suite has before its cases.
         case_snippet: What a new case has before what judges it.
         evaluators: Snippets of evaluators by type, without name and type; of other types, what the table asks for.
+        type_notes: Sentences that the hover of a type of evaluators ends with, by type.
         items: Snippets for items of lists that only some dialects have, by the record of the items.
         continuations: What a key is followed by where more than a word helps.
-        type_notes: Sentences about types of evaluators, by the type.
         meanings: What the values of fields mean, by the field and its value.
     """
 
@@ -59,9 +59,9 @@ class Notes:
     suite_snippet: Pairs = field(default_factory=dict)
     case_snippet: Pairs = field(default_factory=dict)
     evaluators: Mapping[str, Snippet] = field(default_factory=dict)
+    type_notes: Mapping[str, str] = field(default_factory=dict)
     items: Mapping[str, tuple[Snippet, ...]] = field(default_factory=dict)
     continuations: Mapping[str, Template] = field(default_factory=dict)
-    type_notes: Mapping[str, str] = field(default_factory=dict)
     meanings: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 

@@ -6,8 +6,8 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import AsyncGenerator, Coroutine, Iterator, Mapping, Sequence
+from contextlib import aclosing, nullcontext, suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -211,8 +211,8 @@ def _grade(request: GradeRequest, service: GradingService) -> int:
         # Progress must not overwrite the questions to a person.
         is_shown = not request.quiet and not plan.asks_person
         with Progress(total, shown=is_shown, unpaid=plan.without_calls + total - len(cases)) as progress:
-            run = service.run(plan, progress.add, request.concurrency or DEFAULT_CONCURRENCY)
-            finished = until_stopped(run) or service.is_complete
+            run = service.run(plan, request.concurrency or DEFAULT_CONCURRENCY)
+            finished = until_stopped(progress.count(run)) or service.is_complete
         results = service.end(stopped=not finished)
         format_ = RESULT_FORMATS[request.format_]
         history = store.result_history(results) if format_.shows_history else NO_HISTORY
@@ -251,6 +251,12 @@ class Progress:
 
     def __exit__(self, *_error: object) -> None:
         self._line.erase()
+
+    async def count(self, run: AsyncGenerator[CaseResult, None]) -> None:
+        """Count the results of a run as they come."""
+        async with aclosing(run) as results:
+            async for result in results:
+                self.add(result)
 
     def add(self, result: CaseResult) -> None:
         """Count one result."""

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.registry import CASE_LIST_NAMES, DIALECTS, WHOLE_FILE_DIALECTS
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
 from rubric_core.text.patterns import lazily
 
@@ -41,6 +43,8 @@ MESSAGE_KEYS = tuple(dict.fromkeys(key for words in _CASE_WORDS for key in words
 """The keys of a case with messages."""
 SKIPPING = frozenset(words.skipping for words in _CASE_WORDS if words.skipping is not None)
 """Where a case leaves out the evaluators that the suite has for all cases."""
+WHOLE_LISTS = frozenset().union(*(words.whole_lists for words in _CASE_WORDS))
+"""The keys of short lists at the top level whose items are checked together."""
 _OWN_SUITE = frozenset().union(*(dialect.marks.own_suite for dialect in DIALECTS))
 _OWN_CASE = frozenset().union(*(dialect.marks.own_case for dialect in DIALECTS))
 _OWN_BESIDE_INPUT = frozenset().union(*(dialect.marks.own_beside_input for dialect in DIALECTS))
@@ -130,6 +134,17 @@ def is_cases_name(path: str) -> bool:
 def is_template_path(path: str) -> bool:
     """Return whether a file with assertions is a template of them because of its folder."""
     return _TEMPLATE.match(path) is not None
+
+
+def document_of(text: str, path: str, limits: Limits = DEFAULT_LIMITS) -> Document:
+    """Return the text of an eval file in chunks."""
+    return Document(
+        text,
+        json_lines=path.endswith(".jsonl"),
+        limits=limits,
+        is_one_case=is_case_name(path),
+        whole_lists=WHOLE_LISTS,
+    )
 
 
 @lru_cache(maxsize=1024)

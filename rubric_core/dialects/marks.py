@@ -63,7 +63,8 @@ class CaseWords(NamedTuple):
     another file. `output` is the option of a case that keeps its output in a variable for later ones. `pointer` is the
     key of a mapping in the place of another part of the file; below the top-level keys `unfollowed` it is none.
     `messages` are the keys of a case with messages, and `skipping` is where a case leaves out what the suite has for
-    all cases: a key, and one in the mapping below it.
+    all cases: a key, and one in the mapping below it. `whole_lists` are the keys of short lists at the top level whose
+    items are checked together.
     """
 
     judging: frozenset[str] = _NONE
@@ -73,6 +74,7 @@ class CaseWords(NamedTuple):
     pointer: str = ""
     unfollowed: frozenset[str] = _NONE
     messages: tuple[str, ...] = ()
+    whole_lists: frozenset[str] = _NONE
     skipping: tuple[str, str] | None = None
 
 

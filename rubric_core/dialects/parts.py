@@ -266,4 +266,4 @@ RESULT_FILES: Part[ResultFiles | None] = Part("result files", "rubric_core.diale
 DROPPED: Part[Callable[[EvaluatorView], bool]] = Part("dropped", "rubric_core.views.evaluators:lacks_nothing")
 """Whether the tool leaves out an evaluator that has all that its record asks for; asked by `views/evaluators.py`."""
 NOTES: Part[Notes] = Part("notes", "rubric_core.assist.notes:NO_NOTES")
-"""What completion, hover and rename add to the table; asked by `assist`. By default nothing."""
+"""What completion, hover and rename have for a dialect beside its table; asked by `assist`. By default nothing."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rubric_core.grading.ask import JudgementCache, SelectiveCache, memory_key
@@ -64,19 +65,18 @@ class GradingService:
         self._run = store.begin_run(command, None, self.total)
         return self._run
 
-    async def run(
-        self, plan: GradingPlan, watch: Callable[[CaseResult], object], concurrency: int = DEFAULT_CONCURRENCY
-    ) -> None:
-        """Grade all cases; keep each result at once and pass it on. Raises PersonStopped, and may be cancelled."""
+    async def run(self, plan: GradingPlan, concurrency: int = DEFAULT_CONCURRENCY) -> AsyncGenerator[CaseResult, None]:
+        """Grade all cases; store each result at once and yield it. Raises PersonStopped, and may be cancelled."""
+        stored: asyncio.Queue[CaseResult | None] = asyncio.Queue()
 
         def keep(place: int, result: CaseResult) -> None:
-            stored = self._results[place] = self._store.keep_result(self._run, place, result)
-            watch(stored)
+            self._results[place] = self._store.keep_result(self._run, place, result)
+            stored.put_nowait(self._results[place])
 
         for place, result in enumerate(self.lost, start=len(self.cases)):
             keep(place, result)
-        try:
-            await grade_all(
+        grading = asyncio.ensure_future(
+            grade_all(
                 self.cases,
                 self.sources,
                 keep,
@@ -87,7 +87,15 @@ class GradingService:
                 fingerprints=plan.fingerprints,
                 earlier=self._earlier(self._store),
             )
+        )
+        grading.add_done_callback(lambda _: stored.put_nowait(None))
+        try:
+            while (made := await stored.get()) is not None:
+                yield made
+            await grading
         finally:
+            grading.cancel()
+            await asyncio.gather(grading, return_exceptions=True)
             await self.sources.close()
 
     def end(self, *, stopped: bool) -> tuple[CaseResult, ...]:

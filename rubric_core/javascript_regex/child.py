@@ -22,7 +22,7 @@ def find(pattern: str, flags: int, is_anchored: bool, in_code_units: bool, text:
         compiled = re.compile(pattern, flags)
         match = compiled.match if is_anchored else compiled.search
         return match(code_units(text) if in_code_units else text) is not None
-    except (re.error, RecursionError, OverflowError, MemoryError) as error:
+    except (re.error, RecursionError, ValueError, OverflowError, MemoryError) as error:
         return str(error) or type(error).__name__
 
 

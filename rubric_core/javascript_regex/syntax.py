@@ -6,6 +6,7 @@ in the brackets of the flag `v` are not looked into.
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import cache
 
 from rubric_core.javascript_regex.child import code_units
@@ -164,7 +165,8 @@ class Reader:
             self._plain("{")
             return
         low, comma, high = count.groups()
-        if high and int(high) < int(low):
+        # Python's int refuses thousands of digits, and Decimal does not.
+        if high and Decimal(high) < Decimal(low):
             raise _UnreadableError(f"the numbers of `{count.group()}` are out of order")
         self._repeat(count.group(), is_many=(high or low) != "1" or bool(comma and not high))
 
@@ -196,7 +198,7 @@ class Reader:
                 raise _UnreadableError("`\\k` names no group")
             self.at = named.end()
             self.reference(str(self.captures.index(named[1]) + 1))
-        elif digits and (not self.is_strict or int(digits.group()) <= len(self.captures)):
+        elif digits and (not self.is_strict or Decimal(digits.group()) <= len(self.captures)):
             self.at = digits.end()
             self.reference(digits.group())
         elif letter and letter in "bB":

@@ -1,6 +1,7 @@
 """From a regular expression that JavaScript can read to one of Python that matches the same texts."""
 
 import re
+from decimal import Decimal
 from typing import NamedTuple
 
 from rubric_core.javascript_regex.syntax import SPACES, Character, ClassItem, Reader, capture_names
@@ -128,9 +129,9 @@ class _Translator(Reader):
 
     def reference(self, number: str) -> None:
         """Write a reference: JavaScript matches nothing where the group did not take part, and Python fails."""
+        if Decimal(number) > len(self.captures):
+            raise UnusableRegex(f"\\{number} names no group, and is no character that can be translated")
         group = int(number)
-        if group > len(self.captures):
-            raise UnusableRegex(f"\\{group} names no group, and is no character that can be translated")
         if group not in self._closed:
             raise UnusableRegex(f"\\{group} stands before the end of its group, which cannot be translated")
         self._referred.add(group)

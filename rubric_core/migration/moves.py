@@ -11,7 +11,7 @@ import re
 
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.edits import column_of, is_json, is_merged, own_pairs, remove_pair, rename_key, render_text
-from rubric_core.syntax.entries import first_comment_above
+from rubric_core.syntax.entries import first_comment_above, number_of
 from rubric_core.syntax.indentation import shift_lines, shifted
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
 from rubric_core.text.lines import line_break_of, line_end, line_start, next_line
@@ -55,7 +55,7 @@ def sink(  # noqa: PLR0911 - a return for each order of the keys.
     if by <= 0:
         return None
     around = own_pairs(mapping)
-    at, other = _number(around, pair), _number(around, existing)
+    at, other = number_of(pair, around), number_of(existing, around)
     if at == other + 1:
         return rename_key(pair, name), *shift_lines(text, existing.span.end, pair.span.end, by)
     if at + 1 == other and _is_bare(text, existing):
@@ -107,7 +107,7 @@ def lift(  # noqa: PLR0911 - the same.
         return _lift_from_flow(text, mapping, outer, pair, name)
     by = column_of(text, pair.key.start) - column_of(text, outer.key.start)
     body = tuple(shift_lines(text, pair.key.end, pair.span.end, -by))
-    at = _number(own, pair)
+    at = number_of(pair, own)
     if at == 0:
         head = _head_of_first(text, outer, pair, name)
         if head is None:
@@ -249,7 +249,7 @@ def _join_with_list(text: str, mapping: Mapping, pair: Pair, listed: Pair) -> tu
     own = own_pairs(mapping)
     if not isinstance(items, Sequence) or items.flow or items.meta is not None or is_merged(mapping, listed):
         return None
-    if _number(own, listed) != _number(own, pair) + 1 or not _is_bare(text, listed):
+    if number_of(listed, own) != number_of(pair, own) + 1 or not _is_bare(text, listed):
         return None
     return column_of(text, items.start), _line_removed(text, listed)
 
@@ -303,7 +303,3 @@ def _is_bare(text: str, pair: Pair) -> bool:
     """Return whether a key is on a line of its own, with its value on the lines below and no comment behind."""
     start = line_start(text, pair.key.start)
     return _BARE_KEY.match(text[start : line_end(text, pair.key.end)]) is not None
-
-
-def _number(pairs: list[Pair], pair: Pair) -> int:
-    return next(number for number, other in enumerate(pairs) if other is pair)

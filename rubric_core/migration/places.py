@@ -44,8 +44,8 @@ _CASE_KEYS = frozenset({"rubrics", "input_messages", "expected_outcome", "input"
 class Place:
     """A mapping of a file. `around` is the place that contains it, and `siblings` the list that it is an item of.
 
-    `line` counts the lines of JSON lines that have a mapping, from 1 on; elsewhere it is 0. `head` is
-    what is before `---`: the text of the file before a suite, or that text itself.
+    `line` counts the lines of JSON lines that have a mapping, from 1 on; elsewhere it is 0. `head` is the text before
+    `---`, for a suite and for that text itself.
     """
 
     record: str

@@ -59,7 +59,7 @@ MERGED = "a merge key brings it; change it where it is written"
 
 
 def at_key(key: str) -> Callable[[FindAt], Find]:
-    """Return a decorator for what finds changes at a key, which is called with it where the text of a place has it."""
+    """Return a decorator: the function is called for places whose own text has a key, with the place and the key."""
 
     def decorated(find: FindAt) -> Find:
         return lambda place: () if (pair := place.own(key)) is None else find(place, pair)
@@ -68,7 +68,7 @@ def at_key(key: str) -> Callable[[FindAt], Find]:
 
 
 def of_type(*types: str) -> Callable[[FindAt], Find]:
-    """Return a decorator for what finds changes in evaluators of some types, which is called with the key `type`."""
+    """Return a decorator: the function is called for evaluators of some types, with the place and the key `type`."""
 
     def decorated(find: FindAt) -> Find:
         return at_key("type")(lambda place, kind: find(place, kind) if place.word("type") in types else ())
@@ -87,12 +87,12 @@ def joined(*parts: Edits | Edit | None) -> Edits | None:
 
 
 def listed(at: Node | Pair, reason: str, kind: Kind = Kind.NO) -> Change:
-    """Return a change without edits, which only lists a node or key; unless `kind` differs, it cannot be migrated."""
+    """Return a change without edits, which lists a node or key to review, by default as impossible to migrate."""
     return Change(at.key.start if isinstance(at, Pair) else at.start, None, kind, reason)
 
 
 def change(pair: Pair, *parts: Edits | Edit | None, kind: Kind | None = None, reason: str = "") -> Iterator[Change]:
-    """Yield a change at a key; where one of its edits cannot be made, the key is only listed."""
+    """Yield a change at a key; where one of its edits is None, only list the key."""
     edits = joined(*parts)
     if edits is None:
         yield listed(pair, f"`{pair.name}`: {CANNOT_MOVE}")

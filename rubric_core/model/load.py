@@ -9,7 +9,7 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.explanations import reason_not_checked
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.eval_files import is_case_name
+from rubric_core.dialects.eval_files import document_of
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.configuration import load_config
 from rubric_core.files.named_lists import dialect_of_file
@@ -23,8 +23,6 @@ from rubric_core.model.targets import Target, build_targets
 from rubric_core.rules.problem import Problem
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
-
-JSON_LINES_SUFFIX = ".jsonl"
 
 
 class CannotLoad(Exception):  # noqa: N818 - reads as a sentence where it is caught.
@@ -59,7 +57,7 @@ def load_all(path: str | os.PathLike[str], config: Config | None = None, *, is_n
     """
     if config is None:
         config = load_config(Path(path).parent).config
-    document = _document(_read(path, config.limits), str(path), config.limits)
+    document = document_of(_read(path, config.limits), str(path), config.limits)
     project = DiskProject(path, config)
     analysis = Analysis(document, path=str(path), config=config, project=project, is_named=is_named)
     problems = tuple(analysis.problems())
@@ -88,13 +86,8 @@ def load_text(  # noqa: PLR0913 - where the text is from, and what is known of i
     Raises:
         CannotLoad: The text holds no list of cases.
     """
-    document = _document(text, path, DEFAULT_LIMITS if config is None else config.limits)
+    document = document_of(text, path, DEFAULT_LIMITS if config is None else config.limits)
     return _suites(document, path, problems, config, dialect=dialect, files=files)
-
-
-def _document(text: str, path: str, limits: Limits) -> Document:
-    json_lines = path.endswith(JSON_LINES_SUFFIX)
-    return Document(text, json_lines=json_lines, limits=limits, is_one_case=is_case_name(path))
 
 
 def _suites(  # noqa: PLR0913 - as above.

@@ -70,14 +70,14 @@ class Problem(NamedTuple):
     deprecated: bool = False
     # Whether a case with it is not graded, even if it is no error.
     prevents_grading: bool = False
+    # The message for readers who do not see the text, with `{lines}` for the lines of the related places and its own.
+    message_with_lines: str = ""
     # The chunk that the span belongs to, where the file as a whole was checked; otherwise it is the one checked.
     chunk: object | None = None
     # Offered in an editor, one by one; `rubric fix` changes only the chunk that a problem is in.
     anchor_fixes: AnchorFixes | None = None
     # Whether there may be fixes that a report leaves out, because its case has too many problems to try them all.
     has_untried_fixes: bool = False
-    # The message for readers who do not see the text, with `{lines}` for the lines of the related places and its own.
-    message_with_lines: str = ""
 
     def names_place_in(self, chunks: Container[object]) -> bool:
         """Return whether a related place is in one of the chunks."""

@@ -87,10 +87,7 @@ _LIST_HEAD = lazily(
     """,
     re.VERBOSE,
 )
-# Short lists whose items are judged together.
-_WHOLE_LISTS = frozenset(
-    {"assert", "assertions", "derivedMetrics", "derived_metrics", "extensions", "prompts", "providers", "targets"}
-)
+NO_LISTS: frozenset[str] = frozenset()
 _CONTENT = lazily(r"\ufeff?(?: *(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
 _COMPLEX_KEY = lazily(r"(?:\A|\n)\?(?=[ \t\r\n]|\Z)")
 _VERSION_1_1 = lazily(r"^\ufeff?%YAML[ \t]+1\.1\b", re.MULTILINE)
@@ -151,13 +148,16 @@ def _only_prefix(text: str) -> bool:
     return all(line.lstrip(" \t\ufeff")[:1] in {"", "#", "%"} for line in lines)
 
 
-def split_documents(text: str) -> Iterator[tuple[YamlVersion, list[Piece]]]:
+def split_documents(text: str, whole_lists: frozenset[str] = NO_LISTS) -> Iterator[tuple[YamlVersion, list[Piece]]]:
     """Cut a text into YAML documents and each of them into chunks; with each goes the YAML version it asks for."""
     tops = _top_lines(text)
     if _is_one_document(text, tops):
         # Most files are one document, which the lines that are not indented show.
         is_cut = _starts_with_key(text)
-        yield YamlVersion.V1_2, list(_split_entries(text, None, tops)) if is_cut else [Piece(ChunkKind.WHOLE, text)]
+        yield (
+            YamlVersion.V1_2,
+            list(_split_entries(text, None, tops, whole_lists)) if is_cut else [Piece(ChunkKind.WHOLE, text)],
+        )
         return
     for prefix, content in split_sections(text):
         pieces = [Piece(ChunkKind.PREFIX, prefix)] if prefix else []
@@ -166,15 +166,15 @@ def split_documents(text: str) -> Iterator[tuple[YamlVersion, list[Piece]]]:
             # a directive whose marker shares a line with the content.
             pieces = [Piece(ChunkKind.WHOLE, prefix + content)]
         elif content or not prefix:
-            pieces += split_content(content)
+            pieces += split_content(content, whole_lists)
         yield version_of(prefix), pieces
 
 
-def split_content(text: str) -> list[Piece]:
+def split_content(text: str, whole_lists: frozenset[str] = NO_LISTS) -> list[Piece]:
     """Cut the content of one YAML document into chunks, or keep it whole where it is not made of top-level keys."""
     if not can_be_cut(text) or _has_lone_carriage(text):
         return [Piece(ChunkKind.WHOLE, text)]
-    return list(split_region(text, None))
+    return list(split_region(text, None, whole_lists))
 
 
 def _top_lines(text: str) -> list[int]:
@@ -210,12 +210,12 @@ def has_complex_key(text: str) -> bool:
     return ("\n?" in text or text.startswith("?")) and _COMPLEX_KEY.search(text) is not None
 
 
-def split_region(text: str, place: ListPlace | None) -> Iterator[Piece]:
+def split_region(text: str, place: ListPlace | None, whole_lists: frozenset[str] = NO_LISTS) -> Iterator[Piece]:
     """Cut a stretch of text that starts at a chunk's border, inside the list `place` or between top-level entries."""
-    return _split_entries(text, place, _top_lines(text))
+    return _split_entries(text, place, _top_lines(text), whole_lists)
 
 
-def _split_entries(text: str, place: ListPlace | None, tops: list[int]) -> Iterator[Piece]:
+def _split_entries(text: str, place: ListPlace | None, tops: list[int], whole_lists: frozenset[str]) -> Iterator[Piece]:
     starts = _entry_starts(text, tops, skip_first=place is not None)
     if place is not None:
         yield from _split_items(text, 0, starts[0] if starts else len(text), place)
@@ -223,7 +223,7 @@ def _split_entries(text: str, place: ListPlace | None, tops: list[int]) -> Itera
         # Comments and blank lines before the first entry belong to it: nothing else could hold them.
         begin = 0 if number == 0 and place is None else start
         end = starts[number + 1] if number + 1 < len(starts) else len(text)
-        yield from _split_entry(text, begin, start, end)
+        yield from _split_entry(text, begin, start, end, whole_lists)
 
 
 def _entry_starts(text: str, tops: list[int], *, skip_first: bool) -> list[int]:
@@ -234,9 +234,9 @@ def _entry_starts(text: str, tops: list[int], *, skip_first: bool) -> list[int]:
     return starts
 
 
-def _split_entry(text: str, begin: int, start: int, end: int) -> Iterator[Piece]:
+def _split_entry(text: str, begin: int, start: int, end: int, whole_lists: frozenset[str]) -> Iterator[Piece]:
     head = _LIST_HEAD.match(text, start, end)
-    if not head or head[1] in _WHOLE_LISTS:
+    if not head or head[1] in whole_lists:
         yield Piece(ChunkKind.ENTRY, text[begin:end])
         return
     place = ListPlace(head[1] or head[2] or head[3] or "", len(head[4]))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rubric_core.syntax.chunks import (
+    NO_LISTS,
     Chunk,
     ChunkKind,
     Piece,
@@ -37,12 +38,21 @@ class Located(NamedTuple):
 
 
 class Document(ParsedChunks):
-    """The text of one file in chunks, which are parsed when first needed. A file that `is_one_case` is not cut."""
+    """The text of one file in chunks, which are parsed when first needed. A file that `is_one_case` is not cut.
+
+    `whole_lists` are the keys of top-level lists that are not cut into their items.
+    """
 
     def __init__(
-        self, text: str, *, json_lines: bool = False, limits: Limits = DEFAULT_LIMITS, is_one_case: bool = False
+        self,
+        text: str,
+        *,
+        json_lines: bool = False,
+        limits: Limits = DEFAULT_LIMITS,
+        is_one_case: bool = False,
+        whole_lists: frozenset[str] = NO_LISTS,
     ) -> None:
-        super().__init__(limits, json_lines=json_lines)
+        super().__init__(limits, json_lines=json_lines, whole_lists=whole_lists)
         self._is_one_case = is_one_case
         # The size in UTF-8, where the text is so large that the limit may be near.
         self._bytes: int | None = None
@@ -87,7 +97,7 @@ class Document(ParsedChunks):
             for line in split_lines(text) if self.json_lines and not self.problems else [text]:
                 yield 0, Piece(kind, line)
             return
-        for section, (version, pieces) in enumerate(split_documents(text)):
+        for section, (version, pieces) in enumerate(split_documents(text, self.whole_lists)):
             self.versions.append(version)
             for piece in _joined(pieces) if self._is_one_case else pieces:
                 yield section, piece
@@ -163,7 +173,7 @@ class Document(ParsedChunks):
             or (has_complex_key(new) if place is not None else not can_be_cut(new))
         ):
             return None
-        pieces = list(split_region(new, place))
+        pieces = list(split_region(new, place, self.whole_lists))
         following = self.chunks[last + 1] if last + 1 < len(self.chunks) else None
         if following and following.kind is ChunkKind.ITEM and following.place != pieces[-1].place:
             return None

@@ -6,7 +6,7 @@ further than it is. Any other comment between entries is *ambiguous*: it is uncl
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rubric_core.syntax.edits import Data, column_of, is_json, render
@@ -85,7 +85,7 @@ def insert_entry(
     """Insert the lines of an entry behind another one, or before it. Comments stay with the entries that own them."""
     entries = _own_entries(collection)
     cores = _cores(text, collection, entries)
-    number = _number_of(beside, entries)
+    number = number_of(beside, entries)
     core = cores[number]
     layout = _lay_out(text, collection, cores)
     if layout is None:
@@ -115,7 +115,7 @@ def sort_entries(text: str, collection: Collection, ordered: list[Entry]) -> tup
     if len(entries) != len(ordered) or not _can_move(collection):
         return None
     cores = _cores(text, collection, entries)
-    order = [_number_of(entry, entries) for entry in ordered]
+    order = [number_of(entry, entries) for entry in ordered]
     moves = [(place, number) for place, number in enumerate(order) if place != number]
     layout = _lay_out(text, collection, cores)
     if layout is None:
@@ -144,7 +144,8 @@ def _own_entries(collection: Collection) -> list[Entry]:
     return [pair for pair in collection.pairs if not pair.key.origin]
 
 
-def _number_of(entry: Entry, entries: list[Entry]) -> int:
+def number_of(entry: object, entries: Iterable[object]) -> int:
+    """Return the index of an entry; equal entries are not the same."""
     return next(number for number, other in enumerate(entries) if other is entry)
 
 

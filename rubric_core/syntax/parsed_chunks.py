@@ -30,9 +30,10 @@ class ParsedChunks(ChunkList):
     `problems` are those of the file as a whole: a text over a limit is not parsed.
     """
 
-    def __init__(self, limits: Limits, *, json_lines: bool) -> None:
+    def __init__(self, limits: Limits, *, json_lines: bool, whole_lists: frozenset[str]) -> None:
         super().__init__()
         self.json_lines = json_lines
+        self.whole_lists = whole_lists
         self.limits = limits
         self.versions: list[YamlVersion] = []
         self.problems: tuple[SyntaxProblem, ...] = ()
@@ -254,7 +255,7 @@ class ParsedChunks(ChunkList):
         """Cut a joined chunk again: a quote in it may close one of an earlier chunk."""
         chunk = self.chunks[index]
         if chunk in self._join_budget.joined:
-            pieces = split_region(chunk.text, chunk.place if chunk.kind is ChunkKind.ITEM else None)
+            pieces = split_region(chunk.text, chunk.place if chunk.kind is ChunkKind.ITEM else None, self.whole_lists)
             self._replace(index, index + 1, [make_chunk(piece, chunk.section) for piece in pieces])
 
     def _is_good(self, trial: Chunk, index: int) -> bool:

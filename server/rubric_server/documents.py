@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.config.config import DEFAULT, Overrides, known_rules, merged
-from rubric_core.dialects.eval_files import is_case_name
+from rubric_core.dialects.eval_files import WHOLE_LISTS, is_case_name
 from rubric_core.files.project import DiskProject
 from rubric_core.files.walk import is_worth_reading, may_hold_cases
 from rubric_core.syntax.document import Document
@@ -58,7 +58,9 @@ class OpenDocument:
         self.project: Project = RememberedProject(self.path, config) if has_project else NO_PROJECT
         json_lines = not self._may_have_cases or (self.path or self.uri).endswith(".jsonl")
         is_one_case = not json_lines and is_case_name(self.path)
-        self.text = Document(text, json_lines=json_lines, limits=config.limits, is_one_case=is_one_case)
+        self.text = Document(
+            text, json_lines=json_lines, limits=config.limits, is_one_case=is_one_case, whole_lists=WHOLE_LISTS
+        )
         # Whether the text or the name of the file may be those of an eval file; only edited text is searched again.
         self._may_be_ours = self._may_have_cases and self._is_worth_reading(text)
         self._analysis: Analysis | None = None

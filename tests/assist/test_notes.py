@@ -47,7 +47,7 @@ def test_ranks_items_and_snippets_are_of_records_and_types_of_the_table(dialect:
     notes = NOTES.of(dialect)
     assert notes.ranks.keys() | notes.items.keys() <= dialect.records.keys()
     assert all(keys.keys() <= dialect.records[name].by_key.keys() for name, keys in notes.ranks.items())
-    assert notes.evaluators.keys() <= set(dialect.types)
+    assert notes.evaluators.keys() | notes.type_notes.keys() <= set(dialect.types)
     for kind, snippet in notes.evaluators.items():
         assert isinstance(snippet.template, dict)
         assert snippet.template.keys() <= dialect.records[f"evaluator:{kind}"].by_key.keys()

@@ -70,6 +70,12 @@ def test_what_javascript_cannot_read_has_a_reason(pattern: str, why: str) -> Non
     assert pattern_problem(pattern) == why
 
 
+@pytest.mark.parametrize("pattern", [f"a{{1,{'9' * 5_000}}}", f"\\{'9' * 5_000}"])
+def test_numbers_have_any_length(pattern: str) -> None:
+    """A number of thousands of digits is read as any other."""
+    assert pattern_problem(pattern) is None
+
+
 @pytest.mark.parametrize("pattern", ["[\\uD83D\\uDE00-\\uD83D\\uDE4F]", "[\\uD800-\\uDBFF]"])
 def test_halves_of_characters_are_ends_of_ranges(pattern: str) -> None:
     """With the flag `u`, two escapes of 16-bit units are one character, and one alone is a character too."""

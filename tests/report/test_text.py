@@ -20,103 +20,86 @@ FRAMES = {
         "evalcases:\n  - id: one\n",
         "one",
         """\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:2:9
           |
         2 |   - id: one
           |         ^^^
-
         """,
     ),
     "Emoji and East Asian characters are two columns wide on a terminal, one in the place.": (
         'id: 😀 "日本" here\n',
         "here",
         """\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:12
           |
         1 | id: 😀 "日本" here
           |               ^^^^
-
         """,
     ),
     "A family of joined emoji is one picture, and so is a heart with its presentation mark.": (
         "id: 👨‍👩‍👧 ❤️ 👍🏽 é here\n",
         "here",
         """\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:19
           |
         1 | id: 👨‍👩‍👧 ❤️ 👍🏽 é here
           |                ^^^^
-
         """,
     ),
     "A line that ends with CRLF looks like any other.": (
         "a: 1\r\nb: two\r\nc: 3\r\n",
         "two",
         """\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:2:4
           |
         2 | b: two
           |    ^^^
-
         """,
     ),
     "A tab runs to the next multiple of four columns.": (
         "a:\t1\t# x\n",
         "# x",
         """\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:6
           |
         1 | a:  1   # x
           |         ^^^
-
         """,
     ),
     "A tab inside the span is marked over its whole width.": (
         "a: b\tc\n",
         "b\tc",
         """\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:4
           |
         1 | a: b    c
           |    ^^^^^^
-
         """,
     ),
     "Characters that a terminal would obey, hide or fail on are made visible.": (
         "a: \x1b[31m\x7f\u202e\ud800\x85 end\n",
         "end",
         """\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:14
           |
         1 | a: ␛[31m␡<U+202E><U+D800><U+0085> end
           |                                   ^^^
-
         """,
     ),
     "A byte order mark is counted in the place, not shown.": (
         "\ufeffa: 1\n",
         "a",
         """\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:2
           |
         1 | a: 1
           | ^
-
         """,
     ),
     "A span of three lines is shown whole.": (
         "a: |\n  b\n  c\nd: 1\n",
         "|\n  b\n  c\n",
         """\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:4
           |
         1 | a: |
@@ -125,14 +108,12 @@ FRAMES = {
           |   ^
         3 |   c
           |   ^
-
         """,
     ),
     "Of a longer span only the ends are shown, and blank lines at its end are left out.": (
         "\n" * 7 + "a: |\n  b\n  c\n  d\n  e\n\n\nf: 1\n",
         "|\n  b\n  c\n  d\n  e\n\n\n",
         """\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
           --> a.eval.yaml:8:4
            |
          8 | a: |
@@ -140,91 +121,76 @@ FRAMES = {
         ...
         12 |   e
            |   ^
-
         """,
     ),
     "An empty span has one caret.": (
         "a: 1\n",
         "",
         """\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:1
           |
         1 | a: 1
           | ^
-
         """,
     ),
     "A span that is only a line break has its caret after the line.": (
         "a: 1\nb: 2\n",
         "\n",
         """\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:5
           |
         1 | a: 1
           |     ^
-
         """,
     ),
     "A very long line is cut around the span.": (
         LONG,
         "NEEDLE",
         f"""\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:304
           |
         1 | …{"x" * 40}NEEDLE{"y" * 74}…
           | {" " * 41}^^^^^^
-
         """,
     ),
     "A long line whose span is near the start is cut at its end only.": (
         f"id: {'x' * 300}\n",
         "id",
         f"""\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:1
           |
         1 | id: {"x" * 116}…
           | ^^
-
         """,
     ),
     "A span longer than the width is marked as far as it is shown.": (
         f"id: {'x' * 300}\n",
         "x" * 300,
         f"""\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:5
           |
         1 | id: {"x" * 116}…
           |     {"^" * 116}
-
         """,
     ),
     "A line of wide characters is cut by its columns, not by its characters.": (
         f"id: {'日' * 100}\n",
         "id",
         f"""\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:1
           |
         1 | id: {"日" * 58}…
           | ^^
-
         """,
     ),
     "A line that just fits is shown whole even if its span stands at the end.": (
         f"{'x' * 110} end\n",
         "end",
         f"""\
-        error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:112
           |
         1 | {"x" * 110} end
           | {" " * 111}^^^
-
         """,
     ),
 }
@@ -234,7 +200,7 @@ FRAMES = {
 def test_frame(found: Any, text: str, needle: str, expected: str) -> None:
     """A frame shows the source line and marks the span exactly."""
     report = FileReport("a.eval.yaml", text, (found(text, needle),))
-    assert render([report]) == dedent(expected)
+    assert render([report]) == f"error[RB101]: Ranges overlap. (overlapping-score-ranges)\n{dedent(expected)}\n"
 
 
 def test_related_places_are_in_the_same_frame_with_their_message(found: Any) -> None:

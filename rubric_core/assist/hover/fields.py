@@ -103,8 +103,8 @@ def _default(field: Field) -> str:
 def _passed_over(word: str, record: Record, dialect: Dialect) -> Blocks:
     """Return which keys of a type are not read, and what else the dialect says of it."""
     unread = [f"`{field.name}`" for field in record.fields if field.unread is not None]
-    note = NOTES.of(dialect).type_notes.get(word, "")
-    sentences = [f"{dialect.tool} does not read {joined(unread).plain}." if unread else "", note]
+    sentences = [f"{dialect.tool} does not read {joined(unread).plain}." if unread else ""]
+    sentences.append(NOTES.of(dialect).type_notes.get(word, ""))
     return (line(" ".join(filter(None, sentences))),) if any(sentences) else ()
 
 

@@ -42,6 +42,7 @@ DIALECT = Dialect(
             elsewhere=frozenset({"include"}),
             messages=("input", "expected_output"),
             skipping=SKIPPING,
+            whole_lists=frozenset({"assertions"}),
         ),
     ),
     tool=TOOL,

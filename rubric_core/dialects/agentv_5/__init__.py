@@ -43,6 +43,7 @@ DIALECT = Dialect(
             elsewhere=frozenset({"include"}),
             messages=("input", "expected_output"),
             skipping=SKIPPING,
+            whole_lists=frozenset({"assert", "derived_metrics", "extensions", "prompts", "providers"}),
         ),
     ),
     tool=TOOL,

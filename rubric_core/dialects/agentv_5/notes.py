@@ -5,6 +5,7 @@ from rubric_core.assist.completion.snippets import Snippet
 from rubric_core.assist.names.occurrences import ITEMS, KEYS, NameKind, NamePlace
 from rubric_core.assist.notes import NamedByKey, Notes
 from rubric_core.dialects.agentv import notes
+from rubric_core.dialects.agentv_5.evaluators import TYPES
 
 _PROVIDER = NamedByKey(NameKind.TARGET, "provider")
 
@@ -46,6 +47,7 @@ NOTES = Notes(
         notes.LATENCY,
         notes.COST,
     ),
+    type_notes={kind: "`not-` before it turns the result around." for kind in TYPES if f"not-{kind}" in TYPES},
     items=notes.ITEMS,
     continuations={
         "tool_calls": [notes.TOOL_CALL],

@@ -11,6 +11,7 @@ CASE_WORDS = CaseWords(
     pointer="$ref",
     unfollowed=frozenset({"providers", "redteam", "targets"}),
     skipping=("options", "disableDefaultAsserts"),
+    whole_lists=frozenset({"assert", "derivedMetrics", "extensions", "prompts", "providers", "targets"}),
 )
 
 DIALECT = Dialect(

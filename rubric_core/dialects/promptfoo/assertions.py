@@ -94,8 +94,6 @@ TYPES: tuple[str, ...] = (
 )
 IGNORES_NEGATION = frozenset(f"{NOT}{kind.name}" for kind in ASSERTION_TYPES if not kind.is_negatable)
 """The `not-` forms that judge just like the type itself."""
-
-
 VERDICT_OF_EMPTY_LIST: Mapping[str, bool] = {
     f"{negation}{prefix}contains-{which}": (which == "all") is not bool(negation)
     for negation in ("", NOT)

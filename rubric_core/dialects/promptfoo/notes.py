@@ -4,19 +4,11 @@ from rubric_core.assist.completion.insert_text import TabStop
 from rubric_core.assist.completion.snippets import Snippet
 from rubric_core.assist.names.occurrences import ITEMS, KEYS, NameKind, NamePlace
 from rubric_core.assist.notes import NamedByKey, Notes
-from rubric_core.dialects.promptfoo.assertions import NOT, REFERENCE_KEY
-from rubric_core.dialects.promptfoo.types import ASSERTION_TYPES, AssertionType
+from rubric_core.dialects.promptfoo.assertions import IGNORES_NEGATION, NOT, REFERENCE_KEY, TYPES
 
 _PROVIDER = NamedByKey(NameKind.TARGET, "provider")
 
-
-def _note_of_type(kind: AssertionType) -> str:
-    effect = "turns the result around" if kind.is_negatable else "is ignored"
-    return f"`{NOT}` before it {effect}."
-
-
 NOTES = Notes(
-    type_notes={kind.name: _note_of_type(kind) for kind in ASSERTION_TYPES},
     suite_names=(
         NamePlace(NameKind.TARGET, ("providers", ITEMS, "label"), defines=True),
         NamePlace(NameKind.PROMPT, ("providers", ITEMS, "prompts", ITEMS)),
@@ -50,6 +42,11 @@ NOTES = Notes(
         "assert-set": Snippet("assert-set", "Several assertions whose results become one.", {}),
         "latency": Snippet("latency", "The answer must not take too long.", {}),
         "cost": Snippet("cost", "The answer must not cost too much.", {}),
+    },
+    type_notes={
+        kind: f"`{NOT}` before it {'is ignored' if f'{NOT}{kind}' in IGNORES_NEGATION else 'turns the result around'}."
+        for kind in TYPES
+        if f"{NOT}{kind}" in TYPES
     },
     continuations={"vars": {TabStop("name"): TabStop()}, "prompts": [TabStop('"{{ input }}"')]},
 )

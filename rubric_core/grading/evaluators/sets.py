@@ -35,7 +35,7 @@ class SetRule:
 
     def mean(self, members: Sequence[EvaluatorResult], /) -> Fraction:
         """Return the weighted mean of what was run. Raises ValueError where the weights sum to 0."""
-        return weighted_mean((member.weight, member.score) for member in members if member.score is not None)
+        return weighted_mean([(member.weight, member.score) for member in members if member.score is not None])
 
     def verdict(self, _members: Sequence[EvaluatorResult], score: Fraction, marks: VerdictMarks, /) -> Verdict:
         """Return the verdict of a set without a threshold."""

@@ -7,12 +7,13 @@ from functools import cached_property
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config
+from rubric_core.dialects.eval_files import document_of
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.insertion import USUAL_STEP, Indents, InsertionPlace
 from rubric_core.grading.questions import prevents_grading
 from rubric_core.model.evaluators import CompositeEvaluator, Evaluator, LlmJudge
-from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text
+from rubric_core.model.load import CannotLoad, load_text
 from rubric_core.model.outline import outlines
 from rubric_core.model.suite import EvalCase, Suite
 from rubric_core.rules.problem import Problem
@@ -84,7 +85,7 @@ def survey(text: str, path: str, config: Config, project: Project, *, is_named: 
     Raises CannotGrade where the text is no eval file.
     """
     reading = read_suites(text, path, config, project, is_named=is_named)
-    nodes = _FileNodes(reading, Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=config.limits))
+    nodes = _FileNodes(reading, document_of(text, path, config.limits))
     candidates: list[Candidate] = []
     # The cases of a text that cannot be read are unknown.
     skipped = [Skipped("", each.span.start, each.message) for outline in nodes.outlines for each in outline.broken]

@@ -17,6 +17,7 @@ from rubric_core.assist.links import link_at, links
 from rubric_core.assist.names.lookup import definition_of, name_at, own_provider, references_to
 from rubric_core.assist.names.occurrences import Name, NameKind
 from rubric_core.assist.names.rename import RenameError, renamable_at, rename, rename_uses
+from rubric_core.dialects.eval_files import document_of
 from rubric_core.files.definition_files import places_of_target, read_targets
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, read_text
@@ -269,7 +270,7 @@ def _in_closed_file(
         return []
     from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
 
-    document = Document(read.text, json_lines=path.suffix == ".jsonl", limits=config.limits)
+    document = document_of(read.text, str(path), config.limits)
     edits = yield from rename_uses(Analysis(document, path=str(path), config=config), NameKind.TARGET, *names)
     return text_edits_of(document, edits, server.client.encoding)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -158,7 +159,9 @@ class ClientRun:
                 raise RequestError(failure.reason, data={"reason": "no-answer", "caseId": cases[0].id}) from None
         run = service.begin(store, f"grade {self.cases.name} in the editor")
         try:
-            await service.run(plan, lambda result: self._loop.call_soon_threadsafe(self._take, result))
+            async with aclosing(service.run(plan)) as results:
+                async for result in results:
+                    self._loop.call_soon_threadsafe(self._take, result)
         except PersonStopped:
             self._is_stopped = True
         except asyncio.CancelledError:

@@ -21,7 +21,6 @@ from rubric_core.model.load import load_text
 if TYPE_CHECKING:
     from rubric_core.grading.results import EvaluatorResult
 
-
 pytestmark = pytest.mark.needs("agentv-4")
 
 

@@ -3,43 +3,21 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
+from loaded_suites import case_of, ids_of, suite_of
 
 from rubric_core.model.criteria import ChecklistCriterion, ScoreRangeCriterion
-from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, Evaluator, LlmJudge, OtherEvaluator
-from rubric_core.model.load import load_text
-
-if TYPE_CHECKING:
-    from rubric_core.model.suite import EvalCase, Suite
+from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, LlmJudge, OtherEvaluator
 
 FOUR = "tests:\n  - id: a\n    input: x\n    criteria: y\n"
 FIVE = 'prompts: ["{{ x }}"]\ntests:\n  - id: a\n    vars: {x: y}\n'
 STARTS = {"agentv-4": FOUR, "agentv-5": FIVE}
 
 
-def suite_of(text: str) -> Suite:
-    """Return the only suite of a text."""
-    (suite,) = load_text(text, "x.eval.yaml")
-    return suite
-
-
-def case_of(text: str) -> EvalCase:
-    """Return the only case of a text, of which nothing is left out."""
-    suite = suite_of(text)
-    assert not suite.left_out
-    (case,) = suite.cases
-    return case
-
-
 def judged(text: str) -> list[tuple[str, str, list[str]]]:
     """Return name, type and criterion ids of each evaluator of the only case."""
-    return [(each.name, each.type, _ids(each)) for each in case_of(text).evaluators]
-
-
-def _ids(evaluator: Evaluator) -> list[str]:
-    return [each.id for each in evaluator.criteria] if isinstance(evaluator, LlmJudge) else []
+    return [(each.name, each.type, ids_of(each)) for each in case_of(text).evaluators]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +89,7 @@ class TestLists:
     def test_inline_rubrics_of_agentv_4_come_first(self) -> None:
         """They are an evaluator of weight 1, whatever their number is."""
         case = case_of(f"{FOUR}    rubrics: [One, {{id: two, outcome: Two}}]\n    assertions: [Three]\n")
-        assert [(each.name, each.weight, _ids(each)) for each in case.evaluators] == [
+        assert [(each.name, each.weight, ids_of(each)) for each in case.evaluators] == [
             ("rubric", 1, ["rubric-1", "two"]),
             ("rubric-2", 1, ["rubric-1"]),
         ]

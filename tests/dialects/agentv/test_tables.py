@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rubric_core.dialects.dialect import Dialect
     from rubric_core.schema.table import Table
 
-
 NAMED = [(name, BY_NAME[name].table) for name in ("agentv-4", "agentv-5") if name in BY_NAME]
 TABLES = [pytest.param(table, id=name) for name, table in NAMED]
 COMMON = {

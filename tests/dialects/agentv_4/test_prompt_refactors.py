@@ -60,3 +60,9 @@ def test_in_brackets_the_text_is_quoted() -> None:
     moved = done_by(marked, "extract-prompt")
     assert moved is not None
     assert "prompt: file://prompts/a.md}" in moved.text or 'prompt: "file://prompts/a.md"}' in moved.text
+
+
+@pytest.mark.parametrize("judged", ["the answer", "{{ output }} and {{ port }}"], ids=["no-answer", "unknown-variable"])
+def test_it_is_not_offered_where_the_file_would_mean_something_else(judged: str) -> None:
+    """AgentV refuses a file without the answer, and fills in no variable there."""
+    assert done_by(FOUR.replace("{{ output }}", judged), "extract-prompt") is None

@@ -9,7 +9,6 @@ from grading_session import Session
 if TYPE_CHECKING:
     from pathlib import Path
 
-
 FOUR = """\
 tests:
   - id: greet

@@ -11,8 +11,6 @@ from rubric_core.assist.completion.complete import documentation
 from rubric_core.assist.completion.proposals import Topic
 
 FIVE = SUITES["agentv-5"]
-
-
 _FILES = KnownProject(known=frozenset({"prompts/ask.md", "prompts/judge.md", "x.jsonl"}))
 
 

@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
     Rubric = Callable[..., Result]
 
-
 EXAMPLES = Path(__file__).parents[3] / "examples"
-
-
 DIFFERENT = """\
 prompts: ["{{ input }}"]
 tests:

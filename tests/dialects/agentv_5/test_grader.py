@@ -20,7 +20,6 @@ from rubric_core.scoring.grades import Verdict
 if TYPE_CHECKING:
     from rubric_core.model.suite import EvalCase
 
-
 START = "prompts: ['{{ input }}']\ntests:\n  - id: a\n    vars: {input: Which port?}\n"
 
 

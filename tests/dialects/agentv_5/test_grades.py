@@ -33,8 +33,6 @@ evalcases:
         - {name: manners, type: llm_judge, rubrics: *s}
   - {id: b, expected_outcome: b, input: c, rubrics: [It greets]}
 """
-
-
 LATER = """\
 prompts: ["{{ q }}", "Briefly: {{ q }}"]
 tests:

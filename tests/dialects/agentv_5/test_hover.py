@@ -20,6 +20,12 @@ def test_a_type_lists_the_keys_of_its_dialect() -> None:
     assert "As every assertion: `metric`" in said
 
 
+def test_a_type_that_has_a_negated_form_says_what_that_does() -> None:
+    """The form with `not-` is a type of its own."""
+    assert "`not-` before it turns the result around." in _said(FIVE.replace("contains", "skill-used"), "skill-used")
+    assert "`not-`" not in _said(FIVE, "contains")
+
+
 def test_a_test_may_do_without_the_suite() -> None:
     """`skip_defaults` leaves out what the suite adds."""
     text = FIVE.replace("  - id: web\n", "  - id: web\n    execution: {skip_defaults: true}\n")

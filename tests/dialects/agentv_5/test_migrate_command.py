@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.needs("agentv-4")
-
-
 TWO = """\
 evalcases:
   - id: port
@@ -20,8 +18,6 @@ evalcases:
     rubrics:
       - Names port 8080  # the default
 """
-
-
 FIVE = """\
 prompts: ["{{ input }}"]
 tests:
@@ -34,8 +30,6 @@ tests:
         value:
           - Names port 8080  # the default
 """
-
-
 ASKS = "a.eval.yaml:3: ask: AgentV 5 has no `criteria` beside `assert`; as a `description` the judge does not see it.\n"
 
 
@@ -101,8 +95,6 @@ targets:
     provider: openai
     model: ${{ MODEL }}
 """
-
-
 PROVIDERS = """\
 providers:
   # The one that answers.

@@ -5,49 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from loaded_suites import case_of, ids_of, suite_of, written
 
-from rubric_core.model.evaluators import Evaluator, LlmJudge
-from rubric_core.model.load import load, load_text
+from rubric_core.model.evaluators import LlmJudge
+from rubric_core.model.load import load
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rubric_core.model.suite import EvalCase, Suite
-
 
 FOUR = "tests:\n  - id: a\n    input: x\n    criteria: y\n"
-
-
 FIVE = 'prompts: ["{{ x }}"]\ntests:\n  - id: a\n    vars: {x: y}\n'
-
-
-def suite_of(text: str) -> Suite:
-    """Return the only suite of a text."""
-    (suite,) = load_text(text, "x.eval.yaml")
-    return suite
-
-
-def case_of(text: str) -> EvalCase:
-    """Return the only case of a text, of which nothing is left out."""
-    suite = suite_of(text)
-    assert not suite.left_out
-    (case,) = suite.cases
-    return case
-
-
-def _ids(evaluator: Evaluator) -> list[str]:
-    return [each.id for each in evaluator.criteria] if isinstance(evaluator, LlmJudge) else []
-
-
-def written(folder: Path, **files: str) -> Suite:
-    """Return the suite `suite_yaml` of a folder with these files; two underscores mean a slash."""
-    for name, text in files.items():
-        place = folder / "/".join(name.split("__")).replace("_", ".")
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
-    return load(folder / "suite.yaml")
-
-
 RAW = "- {id: one, vars: {x: y}, assert: [One]}\n- {id: two, input: y, criteria: Two}\n"
 
 
@@ -108,7 +76,7 @@ class TestOtherFiles:
         (tmp_path / ".agentv/templates").mkdir(parents=True)
         (tmp_path / ".agentv/templates/more.yaml").write_text("assert: [Two, {type: contains, value: x}]\n")
         (case,) = load(tmp_path / "suite.yaml").cases
-        assert [(each.name, _ids(each)) for each in case.evaluators] == [
+        assert [(each.name, ids_of(each)) for each in case.evaluators] == [
             ("rubric", ["rubric-1", "rubric-2", "rubric-3"]),
             ("contains", []),
             ("is-json", []),

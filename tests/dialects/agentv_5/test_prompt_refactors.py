@@ -50,3 +50,20 @@ def test_a_file_that_cannot_be_copied_stays(content: str | None) -> None:
     text = FIVE.replace('"$0Is {{ output }} polite?"', "$0file://a.md")
     contents = {} if content is None else {"a.md": content}
     assert done_by(text, "inline-prompt", KnownProject(frozenset({"a.md"}), contents=contents)) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("{{ output }}", "{{ output }} {{ q }}"),
+        ("        value: Is polite\n", ""),
+        ('"$0Is {{ output }} polite?"', "$0file://a.md"),
+        ('"$0Is {{ output }} polite?"', "$0./a.md"),
+        ('prompt: "', 'prompt: &p "'),
+        ('"$0Is {{ output }} polite?"', "{command: $0[a]}"),
+    ],
+    ids=["own-variable", "dropped", "file", "path", "anchor", "command"],
+)
+def test_it_is_not_offered_where_the_file_would_mean_something_else(old: str, new: str) -> None:
+    """AgentV fills in no variable there, and drops a rubric without `value`."""
+    assert done_by(FIVE.replace(old, new), "extract-prompt") is None

@@ -12,7 +12,6 @@ from rubric_core.files.project import DiskProject
 if TYPE_CHECKING:
     from pathlib import Path
 
-
 TARGETS = "targets:\n  - name: fast\n    judge_target: slow\n  - {name: 'slow', judge_target: fast}\n  - name: fast\n"
 
 

@@ -11,13 +11,8 @@ from workspace_edits import applied_in_folder
 if TYPE_CHECKING:
     from pathlib import Path
 
-
 URI = "file:///nowhere/a.eval.yaml"
-
-
 FIVE = SUITES["agentv-5"]
-
-
 CAPABILITIES = {
     "textDocument": {
         "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
@@ -65,8 +60,6 @@ def test_a_label_of_the_file_is_followed_and_renamed() -> None:
 
 
 CONFIGURED = "providers:\n  - {id: openai:gpt-5, label: fast}\n  - id: echo\n"
-
-
 SUITE_5 = 'prompts: ["{{ q }}"]\nproviders: [fast, echo]\ntests:\n  - {id: a, vars: {q: x}, assert: [y]}\n'
 
 

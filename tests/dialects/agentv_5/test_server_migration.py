@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from loopback import Loopback
 
 pytestmark = pytest.mark.needs("agentv-4")
-
-
 OLD = """\
 evalcases:
   - id: port

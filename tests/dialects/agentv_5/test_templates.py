@@ -15,7 +15,6 @@ from rubric_core.model.load import load
 if TYPE_CHECKING:
     from pathlib import Path
 
-
 TEST = "tests:\n  - id: a\n    assert: [One]\n"
 
 

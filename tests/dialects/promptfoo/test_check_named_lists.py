@@ -25,8 +25,6 @@ def test_a_check_of_a_folder_checks_its_lists(rubric: Any, folder: Path) -> None
 
 
 TESTS = "- vars: {text: Hello}\n  asert:\n    - type: contains\n      value: a\n"
-
-
 CONFIG = 'prompts: ["{{ text }}"]\nproviders: [echo]\ntests: file://tests/*.yaml\n'
 
 

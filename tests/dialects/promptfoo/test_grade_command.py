@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     Rubric = Callable[..., Result]
 
-
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.needs("agentv-5")
-
-
 TWO = """\
 evalcases:
   - id: port
@@ -39,8 +37,6 @@ providers:
     id: openai
     model: "{{ env.MODEL }}"
 """
-
-
 PROMPTFOO = """\
 # yaml-language-server: $schema=https://promptfoo.dev/config-schema.json
 prompts: ["Which port has {{ service }}?"]
@@ -49,8 +45,6 @@ tests:
   - vars: {service: web} # the first
     assert: [{type: not-contains, value: "8081"}]
 """
-
-
 FIVE_OF_PROMPTFOO = """\
 # rubric: dialect=agentv-5
 prompts: ["Which port has {{ service }}?"]

@@ -12,7 +12,6 @@ from rubric_core.assist.hover import hover
 if TYPE_CHECKING:
     from rubric_core.assist.hover import Hover
 
-
 SUITE = """\
 execution: {target: fast-one}
 evalcases:

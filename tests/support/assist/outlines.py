@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.analysis import Analysis
 
-
 PATH = "a.eval.yaml"
 
 

@@ -7,11 +7,7 @@ from typing import Any
 from loopback import Loopback
 
 URI = "file:///nowhere/a.eval.yaml"
-
-
 LITERALS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}
-
-
 RESOLVES = {**LITERALS, "dataSupport": True, "resolveSupport": {"properties": ["edit"]}, "isPreferredSupport": True}
 
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-
 Id = int | str | None
 _LENGTH = re.compile(rb"Content-Length: *(\d+)", re.IGNORECASE)
 

@@ -25,6 +25,7 @@ from rubric_core.migration.steps import Change, Kind, Step, at_key, change, list
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER
 from rubric_core.schema.scales import FILE_URL, HIGHEST
 from rubric_core.syntax.edits import column_of, remove_entry, remove_pair, rename_key, replace_text
+from rubric_core.syntax.entries import number_of
 from rubric_core.syntax.indentation import shifted
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
 from rubric_core.text.lines import line_break_of, line_end, line_start
@@ -136,8 +137,7 @@ def _name(place: Place, kind: Pair) -> Iterator[Change]:
     names = [item.get("name") for item in siblings.items if isinstance(item, Mapping)]
     taken = {name.value for name in names if isinstance(name, Scalar)}
     stem = str(place.word("type"))
-    place_in_list = next(at for at, item in enumerate(siblings.items) if item is place.node)
-    name = stem if stem not in taken else f"{stem}-{place_in_list + 1}"
+    name = stem if stem not in taken else f"{stem}-{number_of(place.node, siblings.items) + 1}"
     yield from change(kind, place.insertion("name", name, kind))
 
 

@@ -18,7 +18,6 @@ from rubric_core.migration.registry import migrate_text, path_between
 if TYPE_CHECKING:
     import pytest
 
-
 ROOT = Path(__file__).parents[4]
 
 
