@@ -52,8 +52,8 @@ from rubric_core.views.texts import holds_placeholder, is_placeholder_message
 
 def check_case(case: CaseView, _context: Context) -> Problems:
     yield from _placeholders((case.outcome,), "what a good answer achieves")
-    values = (case.node.get(key) for key in MESSAGE_KEYS)
-    yield from _messages(value for value in values if isinstance(value, Scalar))
+    values = [case.node.index[key].value for key in MESSAGE_KEYS if key in case.node.index]
+    yield from _messages([value for value in values if isinstance(value, Scalar)])
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
@@ -62,33 +62,33 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
             yield _problem(criterion.outcome, "what the answer must do")
 
 
-def check_ranges(bands: BandsView, _context: Context) -> Problems:
-    return _placeholders((band.outcome for band in bands.bands), "what an answer with such a score is like")
+def check_ranges(bands: BandsView, _context: Context) -> list[Problem]:
+    return _placeholders([band.outcome for band in bands.bands], "what an answer with such a score is like")
 
 
-def check_scorecard(scorecard: ScorecardView, _context: Context) -> Problems:
+def check_scorecard(scorecard: ScorecardView, _context: Context) -> list[Problem]:
     adjustments = (*scorecard.red_flags, *scorecard.bonuses)
     return _placeholders((adjustment.outcome for adjustment in adjustments), "what the judge looks for")
 
 
-def check_message(message: MessageView, _context: Context) -> Problems:
+def check_message(message: MessageView, _context: Context) -> list[Problem]:
     content = message.content.value if message.content is not None else None
     if isinstance(content, Sequence):
         return _messages(part.get("value") for part in content.items if isinstance(part, Mapping))
     return _messages((content,))
 
 
-def check_evaluator(evaluator: EvaluatorView, _context: Context) -> Problems:
+def check_evaluator(evaluator: EvaluatorView, _context: Context) -> list[Problem]:
     prompt = evaluator.node.get("prompt") if evaluator.record.by_role[Role.CRITERIA] else None
     return _placeholders((prompt,), "what the judge is told")
 
 
-def _placeholders(nodes: Iterable[Node | None], what: str) -> Problems:
-    return (_problem(node, what) for node in nodes if node is not None and holds_placeholder(node))
+def _placeholders(nodes: Iterable[Node | None], what: str) -> list[Problem]:
+    return [_problem(node, what) for node in nodes if node is not None and holds_placeholder(node)]
 
 
-def _messages(nodes: Iterable[Node | None]) -> Problems:
-    return (_problem(node, "what is said") for node in nodes if node is not None and is_placeholder_message(node))
+def _messages(nodes: Iterable[Node | None]) -> list[Problem]:
+    return [_problem(node, "what is said") for node in nodes if node is not None and is_placeholder_message(node)]
 
 
 def _problem(node: Node, what: str) -> Problem:
