@@ -50,9 +50,14 @@ from rubric_core.views.texts import holds_placeholder, is_placeholder_message
 
 
 def check_case(case: CaseView, _context: Context) -> Problems:
-    yield from _placeholders((case.outcome,), "what a good answer achieves")
-    values = (case.node.get(key) for key in MESSAGE_KEYS)
-    yield from _messages(value for value in values if isinstance(value, Scalar))
+    outcome = case.outcome
+    if outcome is not None and holds_placeholder(outcome):
+        yield _problem(outcome, "what a good answer achieves")
+    # Nearly every case is sound, so that a loop is faster than functions.
+    for key in MESSAGE_KEYS:
+        pair = case.node.index.get(key)
+        if pair is not None and isinstance(pair.value, Scalar) and is_placeholder_message(pair.value):
+            yield _problem(pair.value, "what is said")
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
@@ -62,7 +67,9 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
 
 
 def check_ranges(bands: BandsView, _context: Context) -> Problems:
-    return _placeholders((band.outcome for band in bands.bands), "what an answer with such a score is like")
+    for band in bands.bands:
+        if band.outcome is not None and holds_placeholder(band.outcome):
+            yield _problem(band.outcome, "what an answer with such a score is like")
 
 
 def check_scorecard(scorecard: ScorecardView, _context: Context) -> Problems:
@@ -72,9 +79,12 @@ def check_scorecard(scorecard: ScorecardView, _context: Context) -> Problems:
 
 def check_message(message: MessageView, _context: Context) -> Problems:
     content = message.content.value if message.content is not None else None
+    values = [content]
     if isinstance(content, Sequence):
-        return _messages(part.get("value") for part in content.items if isinstance(part, Mapping))
-    return _messages((content,))
+        values = [part.get("value") for part in content.items if isinstance(part, Mapping)]
+    for value in values:
+        if value is not None and is_placeholder_message(value):
+            yield _problem(value, "what is said")
 
 
 def check_evaluator(evaluator: EvaluatorView, _context: Context) -> Problems:
@@ -84,10 +94,6 @@ def check_evaluator(evaluator: EvaluatorView, _context: Context) -> Problems:
 
 def _placeholders(nodes: Iterable[Node | None], what: str) -> Problems:
     return (_problem(node, what) for node in nodes if node is not None and holds_placeholder(node))
-
-
-def _messages(nodes: Iterable[Node | None]) -> Problems:
-    return (_problem(node, "what is said") for node in nodes if node is not None and is_placeholder_message(node))
 
 
 def _problem(node: Node, what: str) -> Problem:
