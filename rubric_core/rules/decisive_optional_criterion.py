@@ -58,10 +58,11 @@ from rubric_core.views.criteria import (
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
-    failing_counts = (
-        criterion for criterion in criteria.criteria if criterion.bands is not None or criterion.required is False
-    )
-    optional = {criterion.number for criterion in failing_counts if is_optional(criterion)}
+    optional = {
+        criterion.number
+        for criterion in criteria.criteria
+        if (criterion.bands is not None or criterion.required is False) and is_optional(criterion)
+    }
     if not optional:
         return
     needed = needed_shares(criteria)

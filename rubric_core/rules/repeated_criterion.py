@@ -42,8 +42,11 @@ TITLE = "Remove the copy"
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
     # Placeholders are the same text by chance.
-    real = (criterion for criterion in criteria.readable if not criterion.is_placeholder)
-    texts = [(criterion, criterion.outcome) for criterion in real if criterion.outcome is not None]
+    texts = [
+        (criterion, criterion.outcome)
+        for criterion in criteria.readable
+        if criterion.outcome is not None and not criterion.is_placeholder
+    ]
     first_words = {criterion.first_word for criterion, _ in texts}
     if len(first_words) == len(texts) and "" not in first_words:
         return
