@@ -82,6 +82,7 @@ PLACES = {
     Subject.RECORD: "[subject.mapping]",
     Subject.CASE: "[subject.node]",
     Subject.CRITERIA: "[subject.pair]",
+    Subject.KEYED: "[subject.pair]",
     Subject.WORDLESS: "[subject.pair]",
     Subject.REQUIRED: "[subject.node]",
     Subject.GATE: "[subject.node]",

@@ -230,10 +230,11 @@ class ChunkChecker:
         self._run("CRITERIA", criteria)
         if not criteria.has_texts:
             self._run("WORDLESS", criteria)
-        for criterion in criteria.readable:
-            fields, bands = criterion.fields, criterion.bands
-            if fields is None:
-                continue
+        keyed = [(criterion, fields) for criterion in criteria.readable if (fields := criterion.fields) is not None]
+        if keyed:
+            self._run("KEYED", criteria)
+        for criterion, fields in keyed:
+            bands = criterion.bands
             if "required" in fields.index:
                 self._run("REQUIRED", criterion)
             if criterion.gate is not None and not (bands is not None and bands.starts_at(criterion.minimum)):

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from rubric_core.grading.answers import Answer
     from rubric_core.grading.evaluators.sets import SetRule
     from rubric_core.grading.grader import CaseScore, ReplyFormat
-    from rubric_core.grading.prompts.own_prompt import OwnPrompt
+    from rubric_core.grading.prompts.parts import OwnPrompt
     from rubric_core.grading.results import CaseResult, EvaluatorResult
     from rubric_core.migration.definition_files import DefinitionFile
     from rubric_core.model.builder import Builder, DefaultCase
-    from rubric_core.model.case_items import CaseItem, NodeRenderer
     from rubric_core.model.evaluators import Evaluator, LlmJudge, OtherEvaluator
+    from rubric_core.model.expand import CaseItem, NodeRenderer
     from rubric_core.model.outline import SuiteOutline
     from rubric_core.model.suite import EvalCase, ModelPath
     from rubric_core.schema.scales import VerdictMarks

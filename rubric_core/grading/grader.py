@@ -13,7 +13,7 @@ from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.checks import ungraded
 from rubric_core.grading.evaluators.sets import SetRule
-from rubric_core.grading.prompts.own_prompt import OwnPrompt
+from rubric_core.grading.prompts.parts import OwnPrompt
 from rubric_core.grading.results import EvaluatorResult, Upstream
 from rubric_core.model.evaluators import CodeJudge, Evaluator, LlmJudge, OtherEvaluator
 from rubric_core.model.suite import EvalCase

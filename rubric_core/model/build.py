@@ -13,8 +13,8 @@ from rubric_core.dialects.registry import DIALECTS
 from rubric_core.model.build_evaluators import Placed, build_placed, distinct, list_in
 from rubric_core.model.build_parts import build_criteria, build_messages, build_scorecard, scorecard_values
 from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
-from rubric_core.model.case_items import CaseItem, failures_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
+from rubric_core.model.expand import CaseItem, failures_of
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.suite import EvalCase, Execution, ModelPath, Scorecard, Suite
 from rubric_core.schema.fields import FieldType, Record, Role

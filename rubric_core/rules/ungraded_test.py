@@ -83,12 +83,11 @@ def check(ungraded: Ungraded, case: CaseView, context: Context) -> Problems:
 
 def _is_judged(case: CaseView) -> bool:
     node, judging = case.node, case.dialect.table.judging
-    if any(_is_filled(node, key) for key in judging.others):
-        return True
-    lists = [view for view in case.evaluators if view.composite is None and view.pair.name in judging.lists]
-    return any(
-        view.criteria is not None or any(not evaluator.is_dropped for evaluator in view.evaluators) for view in lists
-    )
+    for view in case.evaluators:
+        is_counted = view.composite is None and view.pair.name in judging.lists
+        if is_counted and (view.criteria is not None or not all(evaluator.is_dropped for evaluator in view.evaluators)):
+            return True
+    return any(_is_filled(node, key) for key in judging.others)
 
 
 def _is_filled(node: Mapping, key: str) -> bool:

@@ -7,7 +7,6 @@ from rubric_core.dialects.agentv.name_replacer import NameReplacer
 from rubric_core.dialects.agentv.rows import case_of_row
 from rubric_core.model.build_evaluators import Placed, build_strings
 from rubric_core.model.builder import Builder, DefaultCase, text_of
-from rubric_core.model.case_items import CaseItem, PlacedFailure, failures_of
 from rubric_core.model.copies import (
     choices_of,
     combinations,
@@ -18,11 +17,18 @@ from rubric_core.model.copies import (
     with_environment,
     with_input,
     with_prompt,
-    with_test_id,
 )
 from rubric_core.model.evaluators import Evaluator
-from rubric_core.model.expand import AsListed, FromDefaultCase
-from rubric_core.model.listed import cases_of_scenarios, listed_cases
+from rubric_core.model.expand import (
+    AsListed,
+    CaseItem,
+    FromDefaultCase,
+    PlacedFailure,
+    cases_of_scenarios,
+    failures_of,
+    listed_cases,
+    with_test_id,
+)
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.prompts import NO_PROMPT, PromptKeys, SuitePrompt, suite_prompts, with_affixes
 from rubric_core.model.render import EnvironmentRenderer, Renderer

@@ -21,7 +21,7 @@ DIALECT = Dialect(
     parts={
         "table": "promptfoo.table:TABLE",
         "paths": "promptfoo.file_paths:PATHS",
-        "evaluator lists": "promptfoo.evaluator_lists:REPEATED_NAMES",
+        "evaluator lists": "promptfoo.expand:REPEATED_NAMES",
         "suite": "promptfoo.suite:SUITE",
         "rules": "promptfoo.rules:RULES",
         "expansion": "promptfoo.expand:EXPANSION",
