@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dialect_suites import MISSING
+from jsonschema import Draft202012Validator
 from raw_client import RawClient
 from waiting import TIMEOUT
 
@@ -66,6 +68,14 @@ WITH_VARS = """\
 prompts: ["{{ question }}"]
 tests:
   - {id: port, vars: {question: Which port?}, assert: [Names port 8080]}
+"""
+OWNED = """\
+prompts: ["{{ question }}"]
+providers: [echo]
+tests:
+  - vars: {question: Which port?}
+    toy_owner: Ann
+    assert: [{type: contains, value: "8080"}]
 """
 BROKEN = """\
 evalcases:
@@ -243,6 +253,23 @@ def test_a_field(copy: Copy) -> None:
     options = ("--case", "a", "--answer", "answer.txt", "--judge", "replay:judged.json", "--format", "jsonl")
     graded = copy.run("grade", "labels.eval.yaml", *options)
     assert json.loads(graded.stdout)["other_fields"] == {"toy_labels": ["fast", "small"]}, graded.stderr
+
+
+@pytest.mark.skipif("promptfoo" in MISSING, reason="promptfoo is not there")
+def test_a_field_of_promptfoo_and_its_new_name(copy: Copy) -> None:
+    """A line in its table; an old name in `deprecated_aliases` is read, with a hint, and results have the new one."""
+    table = "rubric_core/dialects/promptfoo/table.py"
+    old = '    Field.text("toy_owner", "Who answers."),'
+    copy.insert(table, old, after="_CASE_FIELDS: tuple[Field, ...] = (")
+    (copy.work / "promptfooconfig.yaml").write_text(OWNED)
+    options = ("promptfooconfig.yaml", "--answer", "answer.txt", "--format", "jsonl")
+    assert copy.codes("promptfooconfig.yaml") == set()
+    assert json.loads(copy.run("grade", *options).stdout)["other_fields"]["toy_owner"] == "Ann"
+    copy.replace(table, old, '    Field.text("toy_maintainer", "Who answers.", deprecated_aliases=("toy_owner",)),')
+    assert copy.codes("promptfooconfig.yaml") == {"RB006"}
+    assert json.loads(copy.run("grade", *options).stdout)["other_fields"]["toy_maintainer"] == "Ann"
+    properties = json.loads(copy.run("schema", "--dialect", "promptfoo").stdout)["$defs"]["case"]["properties"]
+    assert properties["toy_owner"]["deprecated"] is True
 
 
 def test_a_field_with_an_attribute(copy: Copy) -> None:
@@ -429,6 +456,87 @@ def test_a_dialect(copy: Copy) -> None:
         offered = session.ask("textDocument/completion", position={"line": 5, "character": 4})
         items = offered["items"] if isinstance(offered, dict) else offered
         assert "level" in [item["label"] for item in items]
+
+
+QUIZ_GRADER = """\
+from fractions import Fraction
+
+from rubric_core.grading.grader import CaseScore, DefaultGrader
+from rubric_core.scoring.grades import Verdict
+
+
+class QuizGrader(DefaultGrader):
+    def case_score(self, _written, results, _threshold, _marks, /):
+        is_right = all(result.score == 1 for result in results)
+        return CaseScore(Fraction(is_right), Verdict.PASS if is_right else Verdict.FAIL)
+
+
+GRADER = QuizGrader()
+"""
+QUIZ_RULES = """\
+from rubric_core.rules.registry import DialectRules, in_folder
+
+RULES = DialectRules(in_folder("toy.rules", "toy"))
+"""
+QUIZ_MIGRATION = """\
+from rubric_core.dialects.parts import Migration
+from rubric_core.migration.places import CASE, CRITERION, SUITE
+from rubric_core.migration.steps import renames
+
+STEPS = (
+    (
+        renames((SUITE,), ("questions",), "evalcases"),
+        renames((CASE,), ("goal",), "expected_outcome"),
+        renames((CASE,), ("points",), "rubrics"),
+        renames((CRITERION,), ("text",), "expected_outcome"),
+    ),
+)
+MIGRATIONS = (Migration("toy", "agentv-2", "toy.migration:STEPS"),)
+"""
+PARTS = """\
+    parts={
+        "table": "toy.table:TABLE",
+        "rules": "toy.rules:RULES",
+        "grader": "toy.grader:GRADER",
+        "migrations": "toy.migration:MIGRATIONS",
+    },
+"""
+HALF_RIGHT = {
+    "port": {
+        "checks": [
+            {"id": "rubric-1", "reasoning": "It does.", "satisfied": True},
+            {"id": "rubric-2", "reasoning": "It does not.", "satisfied": False},
+        ]
+    }
+}
+
+
+def test_the_parts_of_a_dialect(copy: Copy) -> None:
+    """With the table alone it is graded, and in its JSON Schema; a part is a file, and a line in `__init__.py`."""
+    folder = "rubric_core/dialects/toy"
+    copy.write(f"{folder}/table.py", DIALECT)
+    copy.write(f"{folder}/__init__.py", DIALECT_PACKAGE)
+    copy.insert("rubric_core/dialects/registry.py", '    "toy",', after='    "agentv_5",')
+    (copy.work / "quiz.eval.yaml").write_text(QUIZ)
+    (copy.work / "judged.json").write_text(json.dumps(HALF_RIGHT))
+    options = ("quiz.eval.yaml", "--answer", "answer.txt", "--judge", "replay:judged.json", "--format", "jsonl")
+    by_default = copy.run("grade", *options)
+    assert by_default.stdout, by_default.stderr
+    # The point of weight 1 holds, the one of weight 2 does not.
+    assert json.loads(by_default.stdout)["score_exact"] == "1/3"
+    Draft202012Validator.check_schema(json.loads(copy.run("schema", "--dialect", "toy").stdout))
+    copy.replace(f"{folder}/__init__.py", '    parts={"table": "toy.table:TABLE"},\n', PARTS)
+    copy.write(f"{folder}/grader.py", QUIZ_GRADER)
+    copy.write(f"{folder}/migration.py", QUIZ_MIGRATION)
+    copy.write(f"{folder}/rules/__init__.py", QUIZ_RULES)
+    rule = RULE.replace("PLACES", "[subject.node]").replace("SUBJECT", "CASE").replace("CODE", "RB799")
+    copy.write(f"{folder}/rules/toy.py", rule.replace("NAME", "toy"))
+    assert copy.codes("quiz.eval.yaml") == {"RB799"}
+    assert "RB799" not in copy.codes("suite.eval.yaml")
+    assert json.loads(copy.run("grade", *options).stdout)["score_exact"] == "0"
+    migrated = copy.run("migrate", "--to", "agentv-2", "quiz.eval.yaml")
+    assert copy.run("check", "--explain-dialect", "quiz.eval.yaml").stdout.startswith("quiz.eval.yaml: agentv-2 ")
+    assert "expected_outcome: Names the port" in (copy.work / "quiz.eval.yaml").read_text(), migrated.stderr
 
 
 FORMAT = """\

@@ -57,7 +57,9 @@ def build_json_schema(dialect: Dialect = DEFAULT_DIALECT) -> dict[str, Any]:
     definitions = {_definition_name(name): _record_schema(record, dialect) for name, record in dialect.records.items()}
     if "score-map" in definitions:
         definitions["score-map"] = _score_map(dialect)
-    definitions["evaluator"]["allOf"] = [*definitions["evaluator"].get("allOf", ()), *_evaluator_choices(dialect)]
+    choices = _evaluator_choices(dialect)
+    if choices:
+        definitions["evaluator"]["allOf"] = [*definitions["evaluator"].get("allOf", ()), *choices]
     # A top-level key may hold nothing but an anchor for use elsewhere, which a JSON Schema cannot see.
     definitions["suite"]["additionalProperties"] = True
     return {

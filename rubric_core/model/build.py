@@ -290,7 +290,7 @@ class _CaseBuilder:
         evaluators: list[Evaluator] = []
         if inline is not None:
             first: ModelPath = (*path, 0)
-            evaluators.append(LlmJudge(name=INLINE_NAME, type=builder.dialect.types[0], criteria=criteria))
+            evaluators.append(LlmJudge(name=INLINE_NAME, type=builder.dialect.main_type, criteria=criteria))
             builder.spans[first] = builder.place(inline.span)
         listed, record = self._own_list(node)
         placed = [*self.case.defaults, *(Placed(item, builder.elsewhere) for item in listed or ())]
