@@ -26,11 +26,14 @@ DIALECT = Dialect(
         required=REQUIRED,
         own_suite=frozenset({"evalcases"}),
         own_case=frozenset({"rubrics", "input_messages", "expected_outcome"}),
-        words=("rubric", "input_messages", "expected_outcome", "evalcases"),
+        own_beside_input=frozenset({"criteria", "expected_output"}),
+        words=("rubric", "input_messages", "expected_outcome", "evalcases", "tests", "criteria"),
         names=FILE_NAMES,
         definitions=TARGETS,
         cases=CaseWords(
-            messages=("input_messages", "input", "expected_messages", "expected_output"), skipping=SKIPPING
+            judging=frozenset({"execution"}),
+            messages=("input_messages", "input", "expected_messages", "expected_output"),
+            skipping=SKIPPING,
         ),
     ),
     tool=TOOL,
