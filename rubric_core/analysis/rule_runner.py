@@ -167,7 +167,7 @@ class ChunkChecker:
         if isinstance(node, Mapping):
             record = self.dialect.raw_case if is_alone else self.dialect.case
             generator = self.dialect.records.get("test-generator")
-            if generator is not None and generator.identifying_key in node.index:
+            if generator is not None and generator.condition.key in node.index:
                 record = generator
             views = records_with_problems(record, node, self.context.version, self.dialect)
             for view in views if chunk.kind is _CASE else ():

@@ -68,7 +68,7 @@ def check(ungraded: Ungraded, case: CaseView, context: Context) -> Problems:
     dialect = context.suite.dialect
     is_setting = context.scenario is not None and context.scenario.is_setting
     # An item of the list may only name a file with tests.
-    is_reference = "include" in case.node.index or not case.dialect.case.is_of(case.node.index)
+    is_reference = "include" in case.node.index or not case.dialect.case.condition.holds(case.node.index)
     if is_setting or is_reference or _is_judged(case) or ungraded.is_judged_elsewhere(case, context):
         return
     place = case.identifier or first_key(case.node)

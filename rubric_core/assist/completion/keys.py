@@ -93,7 +93,7 @@ def _offered(record: Record, present: frozenset[str], dialect: Dialect) -> Itera
         ):
             yield field.name, field
             # An alias is offered where it lets the author write something else, such as a plain string.
-            yield from ((alias, field) for alias, _ in field.alias_types)
+            yield from ((alias, field) for alias, _ in field.aliases.types)
 
 
 def _is_pointless(record: Record, field: Field, present: frozenset[str], dialect: Dialect) -> bool:

@@ -2,7 +2,7 @@
 
 from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, SKIPPING, TARGETS, TOOL
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import CaseWords, Marks
+from rubric_core.dialects.marks import CaseWords, Marks, OwnKeys, Requirement
 
 DIALECT = Dialect(
     "agentv-2",
@@ -22,11 +22,12 @@ DIALECT = Dialect(
         case=frozenset({"input_messages", "expected_messages", "expected_outcome"}),
         types=frozenset({"llm_judge", "code_judge"}),
         lists=frozenset({"evaluators"}),
-        since=(0, 0),
-        required=REQUIRED,
-        own_suite=frozenset({"evalcases"}),
-        own_case=frozenset({"rubrics", "input_messages", "expected_outcome"}),
-        own_beside_input=frozenset({"criteria", "expected_output"}),
+        requirement=Requirement(REQUIRED, (0, 0)),
+        own=OwnKeys(
+            suite=frozenset({"evalcases"}),
+            case=frozenset({"rubrics", "input_messages", "expected_outcome"}),
+            beside_input=frozenset({"criteria", "expected_output"}),
+        ),
         words=("rubric", "input_messages", "expected_outcome", "evalcases", "tests", "criteria"),
         names=FILE_NAMES,
         definitions=TARGETS,
