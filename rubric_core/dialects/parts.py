@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from rubric_core.grading.results import CaseResult, EvaluatorResult
     from rubric_core.migration.definition_files import DefinitionFile
     from rubric_core.model.builder import Builder, DefaultCase
-    from rubric_core.model.case_items import CaseItem, NodeRenderer
+    from rubric_core.model.case_items import CaseItem
     from rubric_core.model.evaluators import Evaluator, LlmJudge, OtherEvaluator
     from rubric_core.model.outline import SuiteOutline
+    from rubric_core.model.render import NodeRenderer
     from rubric_core.model.suite import EvalCase, ModelPath
     from rubric_core.schema.scales import VerdictMarks
     from rubric_core.schema.table import Table
@@ -94,6 +95,7 @@ class EvaluatorLists(Protocol):
 
     def in_order(self, own: T, execution: T, /) -> tuple[T, T]:
         """Return the places of lists in the order in which the first one counts."""
+        return own, execution
 
     def takes_suite(self, case: Mapping, version: YamlVersion, own: object | None, /) -> bool:
         """Return whether the evaluators of the suite judge a case, of which `own` is the list that counts."""
@@ -103,6 +105,7 @@ class EvaluatorLists(Protocol):
 
     def reason_against_members(self, members: object, /) -> str | None:
         """Return why a set with these members, of which there may be none, cannot be used."""
+        return None if members else "None of its assertions can be used."
 
 
 EVALUATOR_LISTS: Part[EvaluatorLists] = Part("evaluator lists", "rubric_core.views.judging_parts:MERGED_LISTS")
@@ -131,12 +134,14 @@ class FilePaths(Protocol):
 
     def is_read(self, reference: FileReference, /) -> bool:
         """Return whether rules look at the contents of a file."""
+        return reference.kind == "prompt"
 
     def written(self, chunk: Chunk, root: Node | None, /) -> Iterable[FileReference]:
         """Return the files that are named anywhere in a chunk, besides those that views have."""
 
-    def checked(self, chunk: Chunk, root: Node | None, entries: Iterable[Pair], /) -> Iterable[FileReference]:
+    def checked(self, chunk: Chunk, root: Node | None, entries: Iterable[Pair], /) -> Iterable[FileReference]:  # noqa: ARG002 - others name files there.
         """Return those of these files whose existence is checked, and those that top-level entries are."""
+        return self.written(chunk, root)
 
 
 PATHS: Part[FilePaths] = Part("paths", "rubric_core.views.references:FILE_URLS")
@@ -152,14 +157,17 @@ class Expansion(Protocol):
     def cases(self, builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
         """Return the cases of a suite in the order in which they run."""
 
-    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:
+    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:  # noqa: ARG002 - others build some.
         """Return what judges a case that names no evaluator; `text` says what is expected of the answer."""
+        return []
 
-    def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:
+    def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:  # noqa: ARG002 - others read files.
         """Return a top-level value that all cases share, from the other file where it is in one."""
+        return outline.values.get(key)
 
-    def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:
+    def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:  # noqa: ARG002 - as above.
         """Return what all cases start from if its evaluators judge each case in front of those of the suite."""
+        return None
 
     def shared_renderer(self, builder: Builder) -> NodeRenderer:
         """Return what renders the evaluators that the suite has for all cases."""
@@ -230,19 +238,15 @@ class Grader(Protocol):
 GRADER: Part[Grader] = Part("grader", "rubric_core.grading.grader:DEFAULT_GRADER")
 
 
-class ResultFields(Protocol):
-    """The fields that users of a tool expect in results beside ours; asked when a result is written as JSON."""
-
-    def __call__(self, result: CaseResult, /) -> dict[str, Any]:
-        """Return the fields of a result by the names that the tool has for them."""
-
-
 def no_result_fields(_result: CaseResult) -> dict[str, Any]:
     """Return nothing, which is the default."""
     return {}
 
 
-RESULT_FIELDS: Part[ResultFields] = Part("result fields", "rubric_core.dialects.parts:no_result_fields")
+RESULT_FIELDS: Part[Callable[[CaseResult], dict[str, Any]]] = Part(
+    "result fields", "rubric_core.dialects.parts:no_result_fields"
+)
+"""The fields that users of a tool expect in results beside ours, by its names; asked when one is written as JSON."""
 
 
 class ResultFiles(Protocol):

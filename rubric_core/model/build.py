@@ -10,9 +10,10 @@ from typing import Any
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.parts import EVALUATOR_LISTS, EXPANSION
 from rubric_core.dialects.registry import DIALECTS
+from rubric_core.files.project import DiskProject
 from rubric_core.model.build_evaluators import Placed, build_placed, distinct, list_in
 from rubric_core.model.build_parts import build_criteria, build_messages, build_scorecard, scorecard_values
-from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
+from rubric_core.model.builder import Builder, text_of, value_of
 from rubric_core.model.case_items import CaseItem, failures_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
 from rubric_core.model.outline import SuiteOutline
@@ -54,7 +55,7 @@ def build_suite(  # noqa: PLR0913 - what the suite is made of, and what it may u
     path: str,
     dialect: Dialect,
     scorecards: PlainMapping[str, Any] | None = None,
-    files: SuiteFiles | None = None,
+    files: DiskProject | None = None,
     *,
     environment: PlainMapping[str, str | None] | None = None,
 ) -> Suite:

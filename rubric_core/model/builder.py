@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as PlainMapping
 from decimal import Decimal
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.registry import DIALECTS
-from rubric_core.files.case_files import CaseFile
+from rubric_core.files.project import DiskProject
 from rubric_core.model.base import JsonValue, Model
 from rubric_core.model.suite import LeftOut, ModelPath
 from rubric_core.schema.fields import Record
@@ -54,16 +54,6 @@ def text_of(node: Node | None) -> str | None:
     return node.value if isinstance(node, Scalar) else None
 
 
-class SuiteFiles(Protocol):
-    """Reads the files that a suite refers to."""
-
-    def case_files(self, reference: str) -> tuple[CaseFile, ...]:
-        """Return the files with cases that a reference means."""
-
-    def texts(self, paths: frozenset[str]) -> PlainMapping[str, str]:
-        """Return the texts of those files that can be read."""
-
-
 class Elsewhere(NamedTuple):
     """What is in another file: the place in this one that refers to it, and the other file's name."""
 
@@ -90,7 +80,7 @@ class Builder:
         version: YamlVersion,
         dialect: Dialect,
         scorecards: PlainMapping[str, Any] | None = None,
-        files: SuiteFiles | None = None,
+        files: DiskProject | None = None,
         environment: PlainMapping[str, str | None] | None = None,
     ) -> None:
         self.version = version

@@ -1,14 +1,13 @@
 """What a suite makes cases of: their nodes, what is sent for each, and what could not be rendered."""
 
 from collections.abc import Mapping as PlainMapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from rubric_core.model.build_evaluators import Placed
 from rubric_core.model.builder import Elsewhere
-from rubric_core.model.render import Failure
+from rubric_core.model.render import NodeRenderer
 from rubric_core.schema.fields import Record
 from rubric_core.syntax.document import Located
-from rubric_core.syntax.nodes import Node
 from rubric_core.text.spans import Span
 
 
@@ -46,15 +45,6 @@ class CaseItem(NamedTuple):
     def origin(self) -> tuple[str, int]:
         """Return where the test is written."""
         return ("" if self.elsewhere is None else self.elsewhere.file, self.item.span.start)
-
-
-class NodeRenderer(Protocol):
-    """Renders the texts of nodes, and notes what cannot be rendered."""
-
-    failures: list[Failure]
-
-    def render(self, node: Node) -> Node:
-        """Return a node with its texts rendered, itself where there is nothing to render."""
 
 
 def failures_of(renderer: NodeRenderer, item: Located) -> list[PlacedFailure]:

@@ -7,10 +7,10 @@ from collections.abc import Mapping as PlainMapping
 
 from rubric_core.model.build_evaluators import Placed
 from rubric_core.model.builder import Builder, text_of
-from rubric_core.model.case_items import CaseItem, NodeRenderer, failures_of
+from rubric_core.model.case_items import CaseItem, failures_of
 from rubric_core.model.listed import is_text
 from rubric_core.model.prompts import SuitePrompt
-from rubric_core.model.render import EnvironmentRenderer, text_node, with_values, without
+from rubric_core.model.render import EnvironmentRenderer, NodeRenderer, text_node, with_values, without
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
 from rubric_core.syntax.scalars import YamlVersion, as_boolean
 from rubric_core.views.test_names import safe_id

@@ -2,13 +2,11 @@
 
 from rubric_core.dialects.parts import Expansion
 from rubric_core.model.builder import Builder, DefaultCase
-from rubric_core.model.case_items import CaseItem, NodeRenderer
+from rubric_core.model.case_items import CaseItem
 from rubric_core.model.copies import with_test_id
-from rubric_core.model.evaluators import Evaluator
 from rubric_core.model.listed import default_case, listed_cases
 from rubric_core.model.outline import SuiteOutline
-from rubric_core.model.render import AsWritten, EnvironmentRenderer
-from rubric_core.model.suite import ModelPath
+from rubric_core.model.render import EnvironmentRenderer, NodeRenderer
 from rubric_core.syntax.document import Located
 
 
@@ -19,21 +17,9 @@ class AsListed(Expansion):
         """Return the cases of the list; the columns of a CSV file are keys."""
         return [with_test_id(case) for case in listed_cases(builder, outline, lambda row, _number: dict(row))]
 
-    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:  # noqa: ARG002 - others build some.
-        """Return nothing, as what is expected of the answer judges no case by itself."""
-        return []
-
-    def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:  # noqa: ARG002 - others read files.
-        """Return a top-level value."""
-        return outline.values.get(key)
-
-    def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:  # noqa: ARG002 - as above.
-        """Return nothing, as only the suite's own list judges every case."""
-        return None
-
-    def shared_renderer(self, builder: Builder) -> NodeRenderer:  # noqa: ARG002 - as above.
+    def shared_renderer(self, builder: Builder) -> NodeRenderer:  # noqa: ARG002 - others render with values.
         """Return what changes nothing."""
-        return AsWritten()
+        return NodeRenderer()
 
 
 class FromDefaultCase(AsListed):
