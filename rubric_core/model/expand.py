@@ -1,7 +1,7 @@
 """The cases of a suite as it lists them, which is the default; a dialect may make more of them."""
 
 from rubric_core.dialects.parts import Expansion
-from rubric_core.model.builder import Builder, DefaultCase
+from rubric_core.model.builder import Builder
 from rubric_core.model.case_items import CaseItem
 from rubric_core.model.copies import with_test_id
 from rubric_core.model.listed import default_case, listed_cases
@@ -28,7 +28,7 @@ class FromDefaultCase(AsListed):
     def __init__(self, default_key: str) -> None:
         self._default_key = default_key
 
-    def default_case(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:
+    def default_case(self, builder: Builder, outline: SuiteOutline) -> CaseItem | None:
         """Return what every case starts from."""
         return default_case(builder, outline, self._default_key)
 

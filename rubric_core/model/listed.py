@@ -8,7 +8,7 @@ from typing import Any
 
 from rubric_core.dialects.eval_files import SCENARIO_SETTINGS, SCENARIO_TESTS, SCENARIOS
 from rubric_core.files.case_files import CaseFile
-from rubric_core.model.builder import Builder, DefaultCase, Elsewhere, below, text_of
+from rubric_core.model.builder import Builder, Elsewhere, below, text_of
 from rubric_core.model.case_items import CaseItem
 from rubric_core.model.outline import SuiteOutline, outlines
 from rubric_core.schema.fields import FieldType, Record, Role
@@ -138,7 +138,7 @@ def merged(config: Mapping, test: Mapping, record: Record) -> Mapping:
     return whole
 
 
-def default_case(builder: Builder, outline: SuiteOutline, key: str) -> DefaultCase | None:
+def default_case(builder: Builder, outline: SuiteOutline, key: str) -> CaseItem | None:
     """Return what every case of a suite starts from: what is under a key, or in the file that is named there.
 
     It is read once for each builder, which also notes once that the file cannot be read.
@@ -148,15 +148,15 @@ def default_case(builder: Builder, outline: SuiteOutline, key: str) -> DefaultCa
     return builder.defaults[key]
 
 
-def _read_default(builder: Builder, outline: SuiteOutline, key: str) -> DefaultCase | None:
+def _read_default(builder: Builder, outline: SuiteOutline, key: str) -> CaseItem | None:
     field, item = builder.dialect.suite.by_key.get(key), outline.values.get(key)
     if field is None or field.record is None or item is None:
         return None
     record = builder.dialect.records[field.record]
     if isinstance(item.node, Mapping):
-        return DefaultCase(item, record)
+        return CaseItem(item, record)
     for file in files_of(builder, item):
         root = parse(file.text or "").root
         if isinstance(root, Mapping):
-            return DefaultCase(Located(root, 0), record, Elsewhere(item.span, file.name))
+            return CaseItem(Located(root, 0), record, elsewhere=Elsewhere(item.span, file.name))
     return None

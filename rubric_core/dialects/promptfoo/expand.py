@@ -7,7 +7,7 @@ from rubric_core.dialects.promptfoo.providers import SuiteProvider, columns, com
 from rubric_core.dialects.promptfoo.references import read_variables, with_references
 from rubric_core.dialects.promptfoo.rows import row_as_test
 from rubric_core.model.build_evaluators import Placed, list_in
-from rubric_core.model.builder import Builder, DefaultCase, text_of
+from rubric_core.model.builder import Builder, text_of
 from rubric_core.model.case_items import CaseItem, failures_of
 from rubric_core.model.copies import (
     choices_of,
@@ -96,7 +96,7 @@ def _named(cases: list[CaseItem]) -> Iterator[CaseItem]:
     return (case._replace(case_id=name, test_id=name) for case, name in zip(cases, names, strict=True))
 
 
-def _started(builder: Builder, case: CaseItem, default: DefaultCase) -> CaseItem:
+def _started(builder: Builder, case: CaseItem, default: CaseItem) -> CaseItem:
     """Return a test with what it starts from: assertions, which keep their places, and settings."""
     node, given = case.item.node, default.item.node
     if not isinstance(node, Mapping) or not isinstance(given, Mapping):
