@@ -7,9 +7,9 @@ from collections.abc import Mapping as PlainMapping
 
 from rubric_core.model.build_evaluators import Placed
 from rubric_core.model.builder import Builder, text_of
-from rubric_core.model.expand import CaseItem, NodeRenderer, failures_of, is_text
+from rubric_core.model.expand import CaseItem, failures_of, is_text
 from rubric_core.model.prompts import SuitePrompt
-from rubric_core.model.render import EnvironmentRenderer, text_node, with_values, without
+from rubric_core.model.render import EnvironmentRenderer, NodeRenderer, text_node, with_values, without
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
 from rubric_core.syntax.scalars import YamlVersion, as_boolean
 from rubric_core.views.test_names import safe_id

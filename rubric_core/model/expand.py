@@ -8,17 +8,15 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as PlainMapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from rubric_core.dialects.eval_files import SCENARIO_SETTINGS, SCENARIO_TESTS, SCENARIOS
 from rubric_core.dialects.parts import Expansion
 from rubric_core.files.case_files import CaseFile
 from rubric_core.model.build_evaluators import Placed
-from rubric_core.model.builder import Builder, DefaultCase, Elsewhere, below, text_of
-from rubric_core.model.evaluators import Evaluator
+from rubric_core.model.builder import Builder, Elsewhere, below, text_of
 from rubric_core.model.outline import SuiteOutline, outlines
-from rubric_core.model.render import AsWritten, EnvironmentRenderer, Failure
-from rubric_core.model.suite import ModelPath
+from rubric_core.model.render import EnvironmentRenderer, NodeRenderer
 from rubric_core.schema.fields import FieldType, Record, Role
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
@@ -72,15 +70,6 @@ class CaseItem(NamedTuple):
     def origin(self) -> tuple[str, int]:
         """Return where the test is written."""
         return ("" if self.elsewhere is None else self.elsewhere.file, self.item.span.start)
-
-
-class NodeRenderer(Protocol):
-    """Renders the texts of nodes, and notes what cannot be rendered."""
-
-    failures: list[Failure]
-
-    def render(self, node: Node) -> Node:
-        """Return a node with its texts rendered, itself where there is nothing to render."""
 
 
 def failures_of(renderer: NodeRenderer, item: Located) -> list[PlacedFailure]:
@@ -207,7 +196,7 @@ def merged(config: Mapping, test: Mapping, record: Record) -> Mapping:
     return whole
 
 
-def default_case(builder: Builder, outline: SuiteOutline, key: str) -> DefaultCase | None:
+def default_case(builder: Builder, outline: SuiteOutline, key: str) -> CaseItem | None:
     """Return what every case of a suite starts from: what is under a key, or in the file that is named there.
 
     It is read once for each builder, which also notes once that the file cannot be read.
@@ -217,17 +206,17 @@ def default_case(builder: Builder, outline: SuiteOutline, key: str) -> DefaultCa
     return builder.defaults[key]
 
 
-def _read_default(builder: Builder, outline: SuiteOutline, key: str) -> DefaultCase | None:
+def _read_default(builder: Builder, outline: SuiteOutline, key: str) -> CaseItem | None:
     field, item = builder.dialect.suite.by_key.get(key), outline.values.get(key)
     if field is None or field.record is None or item is None:
         return None
     record = builder.dialect.records[field.record]
     if isinstance(item.node, Mapping):
-        return DefaultCase(item, record)
+        return CaseItem(item, record)
     for file in files_of(builder, item):
         root = parse(file.text or "").root
         if isinstance(root, Mapping):
-            return DefaultCase(Located(root, 0), record, Elsewhere(item.span, file.name))
+            return CaseItem(Located(root, 0), record, elsewhere=Elsewhere(item.span, file.name))
     return None
 
 
@@ -238,21 +227,9 @@ class AsListed(Expansion):
         """Return the cases of the list; the columns of a CSV file are keys."""
         return [with_test_id(case) for case in listed_cases(builder, outline, lambda row, _number: dict(row))]
 
-    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:  # noqa: ARG002 - others build some.
-        """Return nothing, as what is expected of the answer judges no case by itself."""
-        return []
-
-    def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:  # noqa: ARG002 - others read files.
-        """Return a top-level value."""
-        return outline.values.get(key)
-
-    def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:  # noqa: ARG002 - as above.
-        """Return nothing, as only the suite's own list judges every case."""
-        return None
-
-    def shared_renderer(self, builder: Builder) -> NodeRenderer:  # noqa: ARG002 - as above.
+    def shared_renderer(self, builder: Builder) -> NodeRenderer:  # noqa: ARG002 - others render with values.
         """Return what changes nothing."""
-        return AsWritten()
+        return NodeRenderer()
 
 
 class FromDefaultCase(AsListed):
@@ -261,7 +238,7 @@ class FromDefaultCase(AsListed):
     def __init__(self, default_key: str) -> None:
         self._default_key = default_key
 
-    def default_case(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:
+    def default_case(self, builder: Builder, outline: SuiteOutline) -> CaseItem | None:
         """Return what every case starts from."""
         return default_case(builder, outline, self._default_key)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rubric_core.dialects.promptfoo.references import read_variables, with_references
 from rubric_core.dialects.promptfoo.rows import row_as_test
 from rubric_core.model.build_evaluators import Placed, list_in
-from rubric_core.model.builder import Builder, DefaultCase, plain, text_of
+from rubric_core.model.builder import Builder, plain, text_of
 from rubric_core.model.copies import (
     choices_of,
     combinations,
@@ -232,7 +232,7 @@ def _named(cases: list[CaseItem]) -> Iterator[CaseItem]:
     return (case._replace(case_id=name, test_id=name) for case, name in zip(cases, names, strict=True))
 
 
-def _started(builder: Builder, case: CaseItem, default: DefaultCase) -> CaseItem:
+def _started(builder: Builder, case: CaseItem, default: CaseItem) -> CaseItem:
     """Return a test with what it starts from: assertions, which keep their places, and settings."""
     node, given = case.item.node, default.item.node
     if not isinstance(node, Mapping) or not isinstance(given, Mapping):
