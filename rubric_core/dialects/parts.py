@@ -1,7 +1,7 @@
 """The questions that the core asks a dialect: one part for each, with who asks it and the answer by default.
 
 A dialect names the modules of its parts (`Dialect.parts`); a part is imported when it is first asked for. Where a
-dialect has none, the default holds, so that no code asks which dialect a file is of.
+dialect has none, the default is used, so that no code depends on the name of a dialect.
 """
 
 from __future__ import annotations
@@ -96,13 +96,13 @@ class EvaluatorLists(Protocol):
         """Return the places of lists in the order in which the first one counts."""
 
     def takes_suite(self, case: Mapping, version: YamlVersion, own: object | None, /) -> bool:
-        """Return whether the evaluators of the suite judge a case, of which `own` is the list that counts."""
+        """Return whether the evaluators of the suite judge a case; `own` is the case's list that counts."""
 
     def name(self, name: str, unnamed: str, taken: set[str], /) -> str:
         """Return what results call an evaluator, and take that name; `unnamed` is the name of one without a name."""
 
     def reason_against_members(self, members: object, /) -> str | None:
-        """Return why a set with these members, of which there may be none, cannot be used."""
+        """Return why a set with these members, perhaps none, cannot be used."""
 
 
 EVALUATOR_LISTS: Part[EvaluatorLists] = Part("evaluator lists", "rubric_core.views.judging_parts:MERGED_LISTS")
@@ -124,7 +124,7 @@ class FilePaths(Protocol):
     """The folder of files that can be included by their names; empty where there is none."""
 
     def prompt_file(self, prompt: str, /) -> str | None:
-        """Return the path of the file that has a prompt; None where it is the text itself."""
+        """Return the path of a prompt's file; None if the prompt is the text itself."""
 
     def path_of_include(self, name: str, /) -> str:
         """Return the path of an included file."""
@@ -133,10 +133,10 @@ class FilePaths(Protocol):
         """Return whether rules look at the contents of a file."""
 
     def written(self, chunk: Chunk, root: Node | None, /) -> Iterable[FileReference]:
-        """Return the files that are named anywhere in a chunk, besides those that views have."""
+        """Return the files that are named anywhere in a chunk, except those of the views."""
 
     def checked(self, chunk: Chunk, root: Node | None, entries: Iterable[Pair], /) -> Iterable[FileReference]:
-        """Return those of these files whose existence is checked, and those that top-level entries are."""
+        """Return those of these files whose existence is checked, and those of top-level entries."""
 
 
 PATHS: Part[FilePaths] = Part("paths", "rubric_core.views.references:FILE_URLS")
@@ -156,13 +156,13 @@ class Expansion(Protocol):
         """Return what judges a case that names no evaluator; `text` says what is expected of the answer."""
 
     def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:
-        """Return a top-level value that all cases share, from the other file where it is in one."""
+        """Return a top-level value that all cases share, read from another file if it names one."""
 
     def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:
-        """Return what all cases start from if its evaluators judge each case in front of those of the suite."""
+        """Return the default case if its evaluators judge each case, before those of the suite."""
 
     def shared_renderer(self, builder: Builder) -> NodeRenderer:
-        """Return what renders the evaluators that the suite has for all cases."""
+        """Return the renderer of the suite's evaluators for all cases."""
 
 
 EXPANSION: Part[Expansion] = Part("expansion", "rubric_core.model.expand:AS_LISTED")
@@ -189,26 +189,26 @@ class Grader(Protocol):
 
     @property
     def payload(self) -> PlainMapping[str, str]:
-        """Return the names of what a command reads, each with the name of its value."""
+        """Return the keys of a command's input, each with the name of its value."""
 
     @property
     def reply(self) -> ReplyFormat:
-        """Return what a command may print beside its score."""
+        """Return the keys that a command may print beside its score."""
 
     def reasons_not_gradable(self, case: EvalCase, /) -> Sequence[str]:
         """Return why a case without errors cannot be graded."""
 
     def evaluators_of(self, case: EvalCase, /) -> tuple[Evaluator, ...]:
-        """Return the evaluators of a case, also where it names none."""
+        """Return the evaluators of a case, even if it names none."""
 
     def reason_not_run(self, evaluator: Evaluator, /) -> str | None:
-        """Return why an evaluator that is no set is not run; None where it is."""
+        """Return why an evaluator that is not a set is not run; None if it is."""
 
     def own_prompt(self, text: str, evaluator: LlmJudge, case: EvalCase, /) -> OwnPrompt:
-        """Return an evaluator's own prompt for its judge, of which this is the text. Raises CannotGrade."""
+        """Return an evaluator's own prompt for its judge from its text. Raises CannotGrade."""
 
     def marks_of(self, evaluator: LlmJudge, marks: VerdictMarks, /) -> VerdictMarks:
-        """Return the scores from which what a judge says passes; `marks` are those of the dialect."""
+        """Return the lowest passing scores of a judgement; `marks` are the defaults of the dialect."""
 
     def judged(self, evaluator: LlmJudge, result: EvaluatorResult, /) -> EvaluatorResult:
         """Return the result of an evaluator that asked a judge."""
@@ -234,7 +234,7 @@ class ResultFields(Protocol):
     """The fields that users of a tool expect in results beside ours; asked when a result is written as JSON."""
 
     def __call__(self, result: CaseResult, /) -> dict[str, Any]:
-        """Return the fields of a result by the names that the tool has for them."""
+        """Return the fields of a result under the tool's own names."""
 
 
 def no_result_fields(_result: CaseResult) -> dict[str, Any]:
@@ -258,7 +258,7 @@ class ResultFiles(Protocol):
         """Return whether a JSON value is a result of the tool."""
 
     def reader(self, values: Iterable[object], /) -> Callable[[Any], CaseResult]:
-        """Return what reads such a value of a file, of which these are all values. It raises ValueError."""
+        """Return the function that reads such a value of a file with these values. It raises ValueError."""
 
 
 NO_RESULT_FILES: ResultFiles | None = None

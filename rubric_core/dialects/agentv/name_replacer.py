@@ -13,7 +13,7 @@ _PLACE = re.compile(r"\{\{\s*([A-Za-z_][\w.]*)\s*\}\}", re.ASCII)
 
 
 class NameReplacer:
-    """Replaces names between double braces. What `vars` does not have stays as it is written."""
+    """Replaces names in double braces. Names that are not in `vars` are kept."""
 
     def __init__(self, values: PlainMapping[str, Node], version: YamlVersion) -> None:
         self.values = values
@@ -21,7 +21,7 @@ class NameReplacer:
         self.failures: list[Failure] = []
 
     def render(self, node: Node) -> Node:
-        """Return a node with its names replaced, itself where there are none."""
+        """Return a node with its names replaced; without names, the node itself."""
         return each_text(node, self._text)
 
     def _text(self, node: Scalar) -> Node:

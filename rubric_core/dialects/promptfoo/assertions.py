@@ -192,7 +192,7 @@ def _value(kind: AssertionType) -> Field:
     )
 
 
-# What people write for the value of an assertion, as in other tools.
+# Wrong keys that authors use for the value of an assertion, as in other tools.
 _OTHER_NAMES: Mapping[str, str] = dict.fromkeys(("rubric", "criteria", "schema", "prompt", "expected"), "value")
 
 

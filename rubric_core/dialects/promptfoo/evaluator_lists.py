@@ -4,7 +4,7 @@ from rubric_core.views.judging_parts import MergedLists, numbered_name
 
 
 class RepeatedNames(MergedLists):
-    """Evaluators of which several may have one name on purpose, so that these are numbered as well."""
+    """Evaluators that may share a name on purpose, so equal names are numbered as well."""
 
     def name(self, name: str, unnamed: str, taken: set[str]) -> str:  # noqa: ARG002 - every name is numbered.
         """Return the name with a number from the second evaluator of this name on."""

@@ -33,12 +33,12 @@ class SuiteProvider(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return what it is called in the ids of tests."""
+        """Return its name in the ids of tests."""
         return safe_id(self.label or self.id.removeprefix(EXEC))
 
 
 def command_providers(builder: Builder, outline: SuiteOutline) -> list[SuiteProvider]:
-    """Return the providers of a suite that are commands; all others are not run."""
+    """Return the providers of a suite that are commands; others are not run."""
     name = next((key for key in _LISTS if key in outline.values or key in outline.lists), _LISTS[0])
     value, items = outline.values.get(name), outline.items(name)
     nodes = [item.node for item in items or ([value] if value is not None else [])]
@@ -70,7 +70,7 @@ def _provider(builder: Builder, node: Node) -> SuiteProvider | None:
 
 
 def names_in(node: Node | None) -> list[str] | None:
-    """Return the names of a list; None where there is no list."""
+    """Return the names of a list; None without a list."""
     return [text_of(item) or "" for item in node.items] if isinstance(node, Sequence) else None
 
 
@@ -83,7 +83,7 @@ class Column(NamedTuple):
 
 
 def columns(test: Mapping, prompts: list[SuitePrompt], providers: list[SuiteProvider]) -> Iterator[Column]:
-    """Yield the prompts of a test, each with each of the providers, that neither the test nor a provider leaves out."""
+    """Yield the pairs of prompts and providers that neither the test nor a provider excludes."""
     prompt_names, provider_names = names_in(test.get("prompts")), names_in(test.get("providers"))
     run_with: list[SuiteProvider | None] = [*providers] or [None]
     for provider in run_with:
@@ -99,7 +99,7 @@ def columns(test: Mapping, prompts: list[SuitePrompt], providers: list[SuiteProv
 
 
 def _is_named(labels: tuple[str, ...], names: list[str] | None) -> bool:
-    """Return whether one of some names is the label of something, begins it before a colon, or ends with `*`."""
+    """Return whether a name is the label, its start before a colon, or a prefix of it with `*`."""
     return names is None or any(
         label == name or label.startswith(f"{name}:") or (name.endswith("*") and label.startswith(name[:-1]))
         for name in names
