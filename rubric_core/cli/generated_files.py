@@ -126,7 +126,7 @@ def generate_request(request: GenerateRequest) -> int:
 
 
 def _read_files(paths: Sequence[str], configurations: Configurations) -> list[FileOutcome]:
-    """Read the eval files of the paths. One that is named and cannot be used is a failure, any other is passed over."""
+    """Read the eval files of the paths. A named file that cannot be used is a failure, others are skipped."""
     sources, failures = find_inputs(paths, configurations)
     read = [_read_file(source, configurations.for_folder(source.path.parent)) for source in sources]
     outcomes = [FileOutcome("", message) for message in failures] + [outcome for outcome in read if outcome is not None]
@@ -217,7 +217,7 @@ def _generate(
 
 
 def status_of(outcomes: Sequence[FileOutcome], *, diff: bool) -> int:
-    """Return the exit status: 2 where something failed, 1 where a case is left without rubrics or a diff shows some."""
+    """Return the exit status: 2 after a failure, 1 if a case has no rubrics still or a diff shows some."""
     if any(outcome.failure is not None or outcome.failed for outcome in outcomes):
         return COULD_NOT_RUN
     return PROBLEMS if any(outcome.written if diff else outcome.skipped for outcome in outcomes) else OK
