@@ -1,4 +1,4 @@
-"""What the table is made of: fields, their types, and the records that hold them."""
+"""The parts of the table: fields, their types, and records of fields."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -28,7 +28,7 @@ class FieldType(Flag):
     ANYTHING = STRING | INTEGER | FLOAT | BOOLEAN | MAPPING | SEQUENCE | NULL
 
 
-# Ordered as a sentence names them. NUMBER comes before INTEGER because it includes it.
+# In the order of messages. NUMBER comes before INTEGER because it includes it.
 _NOUNS: tuple[tuple[FieldType, str], ...] = (
     (FieldType.STRING, "a string"),
     (FieldType.NUMBER, "a number"),
@@ -59,7 +59,7 @@ def describe_type(accepted: FieldType, items: FieldType | None = None) -> str:
 
 
 class Role(Enum):
-    """What a field is for the views, whatever its name is in a dialect."""
+    """The meaning of a field for the views, whatever its name is in a dialect."""
 
     TEXT = "what a criterion, a score range or a case expects"
     GATE = "the lowest score of a criterion that does not fail it"
@@ -73,7 +73,7 @@ class Role(Enum):
 
 
 class Effect(Enum):
-    """What the upstream tool does with a key or a type that it no longer has."""
+    """The effect in the upstream tool of a key or a type that it no longer has."""
 
     READ = "it is still read"
     IGNORED = "it is ignored without a message"
@@ -85,10 +85,10 @@ class Effect(Enum):
 
 
 class Removed(NamedTuple):
-    """A key, or a type of evaluator, that a dialect does not have any more.
+    """A key or a type of evaluator that a dialect no longer has.
 
-    `since` is the release that removed it, `instead` the name that means the same now, if there is one, and `advice`
-    what to do where a new name alone is not enough.
+    `since` is the release that removed it, `instead` its new name, if there is one, and `advice` what to do if a new
+    name is not enough.
     """
 
     since: str
@@ -192,7 +192,7 @@ class Field:
         return (self.name, *self.aliases, *self.deprecated_aliases)
 
     def type_of(self, key: str) -> FieldType:
-        """Return the shapes accepted under one of the field's keys."""
+        """Return the shapes that are accepted under one of the field's keys."""
         for alias, accepted in self.alias_types:
             if alias == key:
                 return accepted
@@ -206,7 +206,7 @@ class Field:
 
 
 def assertion_noun(kind: str) -> str:
-    """Return what an assertion is called in a sentence; `llm` is spelt out when it is spoken."""
+    """Return the name of an assertion in a sentence, with the article of its pronunciation (an `llm-...`)."""
     return f"{'an' if kind.startswith(('a', 'e', 'i', 'o', 'llm')) else 'a'} `{kind}` assertion"
 
 
@@ -228,16 +228,16 @@ class Record:
     removed: Mapping[str, Removed] = field(default_factory=dict)
     unknown: Effect = Effect.IGNORED
     one_of: tuple[str, ...] = ()
-    # What it is called in a sentence, with its article, if its name is not enough.
+    # Its name in a sentence, with its article, if the record's name is not enough.
     noun: str = ""
-    # Whether a key that resembles one of the record is an error, where any other unknown one is a warning.
+    # Whether a misspelt key of the record is an error; other unknown keys are warnings.
     misspelt_is_error: bool = False
-    # Whether a key that resembles one of the record is unknown, although the record is open.
+    # Whether a misspelt key of the record is unknown, although the record is open.
     guards_misspelt: bool = False
     # A mapping with one of `alternatives`, or without `identifying_key`, is not described by this record.
     alternatives: frozenset[str] = frozenset()
     identifying_key: str | None = None
-    # Words that people write for a key, and the key that they mean.
+    # Synonyms that authors write for a key, and that key.
     other_names: Mapping[str, str] = field(default_factory=dict)
     # Whether a missing field is an error, even if no separate rule reports it.
     reports_missing: bool = False
@@ -265,11 +265,11 @@ class Record:
         object.__setattr__(self, "dropped_if_empty", emptied)
 
     def get(self, key: str) -> Field | None:
-        """Return the field that a key means, or None where the record has none."""
+        """Return the field of a key, or None."""
         return self.by_key.get(key)
 
     def is_of(self, keys: Collection[str]) -> bool:
-        """Return whether a mapping with these keys is what the record describes."""
+        """Return whether the record describes a mapping with these keys."""
         return self.alternatives.isdisjoint(keys) and (self.identifying_key is None or self.identifying_key in keys)
 
     def allows(self, key: str) -> bool:
