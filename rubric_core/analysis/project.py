@@ -9,10 +9,10 @@ from rubric_core.files.naming_suite import NamingSuite
 
 
 class Project(Protocol):
-    """Answers of the caller of the check; rules get only the answers and read no files."""
+    """Information from the caller of the check; rules get only the answers and read no files."""
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
-        """Return whether each path exists, or matches a file with its `*`; None where it must not be looked at."""
+        """Return whether each path exists, or matches a file with its `*`; None if it must not be checked."""
         ...
 
     def texts(self, paths: frozenset[str]) -> Mapping[str, str]:
@@ -20,12 +20,12 @@ class Project(Protocol):
         ...
 
     def entries(self, folder: str) -> tuple[str, ...]:
-        """Return the names in a folder, as seen from the eval file's; those of folders end with a slash."""
+        """Return the entries of a folder, relative to the eval file's; folders end with a slash."""
         ...
 
     @property
     def targets(self) -> frozenset[str] | None:
-        """Return the names of the known targets; None where there is no list of them."""
+        """Return the names of the known targets; None without a list of them."""
         ...
 
     @property
@@ -41,7 +41,7 @@ class Project(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class KnownProject:
-    """Project that never changes; without arguments nothing is known, so nothing is reported as missing."""
+    """Project that never changes; without arguments it is empty, and nothing is reported as missing."""
 
     known: frozenset[str] | None = None
     targets: frozenset[str] | None = None
