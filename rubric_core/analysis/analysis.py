@@ -20,14 +20,14 @@ from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Tree, collector_paused
 from rubric_core.text.spans import Edit, Span
 
-# Facts of chunks by number; and what starts such work elsewhere: what it returns waits for the outcome, which is
-# None if there is none.
+# Facts of chunks by number; and a function that starts such work in another process: it returns a function that waits
+# for the outcome, None after a failure.
 FactsByNumber = dict[int, ChunkFacts]
 Background = Callable[[Callable[[], FactsByNumber | None]], Callable[[], FactsByNumber | None]]
 
-# So few chunks are checked again at once; more of them wait until the rest of the file is read.
+# At most this many chunks are checked again at once; more of them wait until the rest of the file is read.
 _FEW = 32
-# Fewer cases than this are read before a second process has started.
+# Fewer cases than this take less time than starting a second process.
 _WORTH_SHARING = 200
 
 
@@ -58,23 +58,23 @@ class Analysis:
         self._suppression_filter = SuppressionFilter()
         self._background = background
         self._ownership = Ownership(path, config, is_named=is_named)
-        # A file that was ours stays ours while it is open, so that breaking it does not silence us.
+        # A file that was an eval file remains one while it is open, so that breaking it does not hide its problems.
         self._ours: set[int] = set()
-        # Chunks that are not read yet, and chunks that are but have to be checked with other facts. The last one comes
-        # first: a dictionary is slow to give its first entry once many have been taken from the front.
+        # Chunks that are not read yet, and read ones that have to be checked again with other facts. The last one comes
+        # first: taking the first entry of a dictionary is slow after many have been taken from the front.
         self._unread: dict[Chunk, None] = {}
         self._unchecked: dict[Chunk, None] = {}
-        # The problems of chunks by themselves, and the facts of the file that these were checked with.
+        # The problems of single chunks, and the facts of the file that these were checked with.
         self._own: dict[Chunk, tuple[Problem, ...]] = {}
         self._checked_with: tuple[object, ...] = ()
         # The problems of the file as a whole.
         self._whole: dict[Chunk, tuple[Problem, ...]] = {}
         self._whole_is_stale = True
-        # What there was to show when nothing of it had changed, and the places of the chunks at that time.
+        # The last list of problems to show, and the places of the chunks at that time.
         self._shown: tuple[dict[Chunk, int], list[tuple[int, Chunk, tuple[Problem, ...]]]] | None = None
-        # Where so many wait to be checked, the trees of sound cases are not kept.
+        # While this many chunks wait to be checked, the trees of cases without problems are not kept.
         self._many = 32
-        # The chunks at the top of the file, where some comments count that count nowhere else.
+        # The chunks at the top of the file, where some comments count only.
         self._top: list[Chunk] = []
 
     def edit(self, edits: Iterable[Edit]) -> None:
@@ -82,8 +82,8 @@ class Analysis:
         self.document.edit(edits)
 
     def is_ours(self) -> bool:
-        """Return whether the file holds cases of ours; no more of it is read than it takes to know."""
-        # Any top-level key may be one of another tool's.
+        """Return whether the file is an eval file, reading as little of it as possible."""
+        # Any top-level key may belong to another tool.
         self.read_top_entries_first()
         while not self.owns_anything and self._unread:
             self.step()
@@ -91,23 +91,23 @@ class Analysis:
 
     @property
     def owns_anything(self) -> bool:
-        """Return whether something of what was read so far is ours."""
+        """Return whether any chunk that was read is part of an eval suite."""
         self._follow()
         return self._everything or bool(self._ours)
 
     def owns(self, chunk: Chunk) -> bool:
-        """Return whether a chunk is in a YAML document that is ours; a file may hold others beside it."""
+        """Return whether a chunk is in a YAML document that is an eval suite; a file may have others beside it."""
         return self._everything or chunk.section in self._ours
 
     @property
     def _everything(self) -> bool:
-        """Return whether each YAML document of the file is ours, whatever is in it."""
+        """Return whether each YAML document of the file is an eval suite, whatever is in it."""
         return self._ownership.has_everything(self.facts)
 
-    # Doing what is left to do
+    # The remaining work
 
     def refresh(self) -> None:
-        """Check the changed chunks, or all where a fact of the file changed."""
+        """Check the changed chunks, or all chunks if a fact of the file changed."""
         with collector_paused():
             if self._background is not None:
                 background, self._background = self._background, None
@@ -135,12 +135,12 @@ class Analysis:
 
     @property
     def is_complete(self) -> bool:
-        """Return whether nothing is left to do."""
+        """Return whether no work remains."""
         waiting = self.document.has_changes or self._unread or self._unchecked
         return not (waiting or self._whole_is_stale or self.facts.whole_changed())
 
-    def attend(self, span: Span) -> None:
-        """Check the chunks at a span before everything else that is left to do."""
+    def check_first(self, span: Span) -> None:
+        """Check the chunks at a span before the rest of the remaining work."""
         self._follow()
         for _, chunk in self._chunks_at(span):
             if chunk in self._unread:
@@ -149,14 +149,14 @@ class Analysis:
                 self._check_again(chunk)
 
     def read_top_entries_first(self) -> None:
-        """Read the top-level entries before everything else that is left to do; assistance depends on them."""
+        """Read the top-level entries before the rest of the remaining work; assistance depends on them."""
         self._follow()
         for chunk in [chunk for chunk in self._unread if chunk.kind not in CASES_IN_LISTS]:
             if chunk in self._unread:
                 self._read(chunk)
 
     def _follow(self) -> None:
-        """Note which chunks came and went; top-level entries are read first, as cases are checked with them."""
+        """Record which chunks were added and removed; top-level entries are read first, since cases depend on them."""
         document = self.document
         if not document.has_changes:
             return
@@ -180,14 +180,14 @@ class Analysis:
             self._unread.pop(chunk, None)
             self._unread[chunk] = None
         if gone and not self._unread:
-            # Nothing is read that would show what went with them.
+            # No other chunk will be read that would detect the facts lost with them.
             self._compare_facts()
 
     def _read(self, chunk: Chunk) -> None:
         """Parse a chunk, take in its facts and check it."""
         tree = self.document.tree(self.document.index_of(chunk))
         if self.document.has_changes:
-            # It was joined with others, and what came of that is read in its turn.
+            # It was joined with others, and the joined chunk is read in its turn.
             self._follow()
             if chunk in self._unread and chunk.tree is None:
                 return
@@ -197,7 +197,7 @@ class Analysis:
         del self._unread[chunk]
         self.facts.add(chunk, tree, starts_file=chunk in self._top)
         if chunk.kind not in CASES_IN_LISTS and self._top_level_waits():
-            # Each of the others may change what all of them are checked with.
+            # Each of the others may change the facts that all are checked with.
             self._unchecked[chunk] = None
             return
         is_owner = chunk.section in self._ours or chunk.section not in self.facts.ours
@@ -211,7 +211,7 @@ class Analysis:
         return bool(self._unread) and _last(self._unread).kind not in CASES_IN_LISTS
 
     def _take_ownership(self, section: int) -> None:
-        """Note that a YAML document is ours, so that what was read of it has to be checked."""
+        """Record that a YAML document is an eval suite, so that its chunks have to be checked."""
         self._ours.add(section)
         self._whole_is_stale = True
         if self._everything:
@@ -223,7 +223,7 @@ class Analysis:
                 self._unchecked[chunk] = None
 
     def _compare_facts(self) -> bool:
-        """Return whether the facts are as they were; where they are not, all that was read has to be checked again."""
+        """Return whether the facts are unchanged; if not, all chunks that were read have to be checked again."""
         checked_with = self.facts.suite, self._everything, self.facts.over_limit > 0
         if checked_with == self._checked_with:
             return True
@@ -233,7 +233,7 @@ class Analysis:
         return False
 
     def _check_again(self, chunk: Chunk) -> None:
-        # What waits to be read may have taken facts away that it brings again.
+        # Unread chunks may bring back facts that were removed with them.
         self._compare_facts()
         del self._unchecked[chunk]
         self._note(chunk, self.document.tree_of(chunk))
@@ -248,7 +248,7 @@ class Analysis:
             return
         self._forget(chunk)
         is_needed = tree.problems or tree.anchors or tree.external or tree.repeats or failures() != failed_before
-        # Where many are checked, the tree of a sound case is not kept: making it again takes a fifth of a millisecond.
+        # If many are checked, the tree of a case without problems is not kept: parsing it again takes 0.2 ms.
         is_one_of_many = len(self._unread) + len(self._unchecked) >= self._many
         if is_one_of_many and chunk.kind in CASES_IN_LISTS and not is_needed:
             chunk.tree = None
@@ -259,7 +259,7 @@ class Analysis:
             self._shown = None
 
     def _forget_problems_about(self, gone: frozenset[Chunk], unread: Iterable[Chunk]) -> None:
-        """Drop problems that name a place in a chunk that is gone; they are looked for again in their turn."""
+        """Drop problems that name a place in a removed chunk; their chunks are checked again in their turn."""
         for chunk in unread:
             if any(problem.names_place_in(gone) for problem in self._own.get(chunk, ())):
                 self._forget(chunk)
@@ -269,9 +269,9 @@ class Analysis:
                 self._whole_is_stale, self._shown = True, None
 
     def _share(self, background: Background) -> None:
-        """Let the second half of the cases be looked at elsewhere while the first half is looked at here.
+        """Check the second half of the cases in another process while the first half is checked here.
 
-        What is sound there is taken over by its facts; the rest is read here as well.
+        Of cases without problems there, the facts are used; the rest is read here as well.
         """
         self._follow()
         while self._top_level_waits():
@@ -298,7 +298,7 @@ class Analysis:
         self._compare_facts()
 
     def _sound_ones(self, cases: list[Chunk]) -> FactsByNumber | None:
-        """Return the facts of the cases without problems, by their number; None where chunks had to be joined."""
+        """Return the facts of the cases without problems, by their number; None if chunks had to be joined."""
         count = len(self.document.chunks)
         self._unread = dict.fromkeys(reversed(cases))
         self._many = 0
@@ -342,8 +342,8 @@ class Analysis:
             return self._made_absolute(self.shown())
 
     def problems_at(self, span: Span) -> list[Problem]:
-        """Return the problems of the chunks that a stretch of the text touches; no others are looked at."""
-        self.attend(span)
+        """Return the problems of the chunks that a stretch of the text touches."""
+        self.check_first(span)
         return self._made_absolute(self._suppression_filter.shown(self, self._chunks_at(span)))
 
     def _chunks_at(self, span: Span) -> list[tuple[int, Chunk]]:
@@ -355,7 +355,7 @@ class Analysis:
         return in_order([self.absolute(problem, chunk, start) for chunk, start, own in placed for problem in own])
 
     def absolute(self, problem: Problem, chunk: Chunk, base: int) -> Problem:
-        """Return a problem with offsets in the whole text. It is made anew: copying with changes is twice as slow."""
+        """Return a problem with offsets in the whole text. It is constructed: `replace` is twice as slow."""
         related = problem.related and self._absolute_places(problem.related, base)
         return Problem(
             problem.code,
@@ -374,7 +374,7 @@ class Analysis:
         return tuple(Related(place.span.shifted(self.start_of(place.chunk, base)), place.message) for place in places)
 
     def start_of(self, chunk: object | None, base: int) -> int:
-        """Return where the chunk of a place that a problem names starts; without one it is that of the problem."""
+        """Return the start of the chunk of a place that a problem names: by default the problem's own."""
         return self.document.start_of(self.document.index_of(chunk)) if isinstance(chunk, Chunk) else base
 
     def fixes_of(self, problem: Problem, chunk: Chunk, base: int, trials: Trials | None = None) -> list[Fix]:
@@ -388,13 +388,13 @@ class Analysis:
         if problem.code in FILE_ONLY and problem.fixes is not None:
             # Rules do not check comments, so there is nothing to try.
             return [fix.shifted(base) for fix in problem.fixes()]
-        # A problem of the file as a whole may be in a chunk whose tree was not kept.
+        # The chunk of a problem of the file as a whole may have lost its tree.
         self.document.tree_of(chunk)
         return [fix.shifted(base) for fix in (trials or Trials(self, chunk)).fixes(problem)]
 
 
 def _last(chunks: dict[Chunk, None]) -> Chunk:
-    """Return the last key. Taken out and put back, since an iterator walks over all that was deleted behind it."""
+    """Return the last key, by popping and inserting it: an iterator would walk over all deleted entries behind it."""
     chunk, _ = chunks.popitem()
     chunks[chunk] = None
     return chunk

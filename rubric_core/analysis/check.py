@@ -21,8 +21,8 @@ from rubric_core.text.spans import Span
 
 # Each round applies at most one fix to each chunk; a text that needs more rounds than this is not converging.
 _MAXIMUM_ROUNDS = 200
-# How much is done for the tries of one chunk, in characters that are read again; to report a problem again takes as
-# long as `_WORK_OF_PROBLEM` of them. It is about a second; more is done only for the fewest tries that a chunk gets.
+# The limit of the work for the tries of one chunk, in characters that are read again; reporting a problem again counts
+# as `_WORK_OF_PROBLEM` of them. It takes about a second; only the minimum number of tries may exceed it.
 _WORK_FOR_TRIES = 2_000_000
 _WORK_OF_PROBLEM = 50
 _FEWEST_TRIES = 10
@@ -79,7 +79,7 @@ def check_text(  # noqa: PLR0913 - where the text is from, and what is wanted of
     try_fixes: bool = False,
     is_named: bool = False,
 ) -> Checked:
-    """Find all problems of a text. With `try_fixes` their fixes are tried at once, else when they are asked for.
+    """Find all problems of a text. With `try_fixes` their fixes are tried at once, else when they are requested.
 
     A file that the user named is an eval file if it has a list of cases.
     """
@@ -117,7 +117,7 @@ def _with_tried_fixes(analysis: Analysis, index: int, chunk: Chunk, problems: tu
 
 
 def ready(fixes: tuple[Fix, ...]) -> tuple[Fix, ...]:
-    """Return fixes that have been made already; a partial of this can go to another process, a rule's thunk cannot."""
+    """Return the given fixes; a partial of this can be pickled, a rule's function cannot."""
     return fixes
 
 
@@ -141,9 +141,9 @@ def fix_text(  # noqa: PLR0913 - where the text is from, and which fixes are wan
 def apply_fixes(
     analysis: Analysis, *, unsafe: bool = False, select: Callable[[Problem], bool] | None = None
 ) -> Iterator[AppliedFix | None]:
-    """Change an analysed text until no fix is left to apply, in small steps.
+    """Apply fixes to an analysed text until none is left, in small steps.
 
-    Each fix is given once it is applied; None means a step that applied nothing.
+    Yields each fix after it is applied; None is a step that applied nothing.
     """
     chooser = _Chooser(analysis, unsafe=unsafe, select=select)
     seen = {analysis.document.text}
@@ -153,7 +153,7 @@ def apply_fixes(
         chosen: list[_Choice] = []
         has_entry = False
         for index, chunk, problems in analysis.shown():
-            # Two top-level entries that get a new key might get the same one, so that they are fixed one after another.
+            # Two top-level entries might get the same new key, so they are fixed one after another.
             is_entry = chunk.kind not in CASES_IN_LISTS
             choice = None if is_entry and has_entry else chooser.choose(index, chunk, problems)
             if choice is not None:
@@ -179,11 +179,11 @@ class _Choice(NamedTuple):
 
 
 class _Chooser:
-    """Chooses the fixes of a chunk that are applied together: the first one, and others of its rule where that works.
+    """Chooses the fixes of a chunk that are applied together: the first one, and others of its rule if possible.
 
-    Two fixes in one chunk might disturb each other, so those of one rule are tried together, and all others wait for
-    the next round. A problem that stays as it was, in a chunk and a suite that stay as they were, is not asked for its
-    fixes again: trying them takes most of the time.
+    Two fixes in one chunk might conflict, so those of one rule are tried together, and all others wait for the next
+    round. The fixes of a problem are not tried again while the problem, its chunk and the suite are unchanged: trying
+    them takes most of the time.
     """
 
     def __init__(self, analysis: Analysis, *, unsafe: bool, select: Callable[[Problem], bool] | None) -> None:
@@ -194,7 +194,7 @@ class _Chooser:
         self._suite = analysis.facts.suite
 
     def choose(self, index: int, chunk: Chunk, problems: tuple[Problem, ...]) -> _Choice | None:
-        """Return the first problem of a chunk that can be fixed, and what can be fixed with it."""
+        """Return the first problem of a chunk that can be fixed, and those that can be fixed with it."""
         if self._suite != self._analysis.facts.suite:
             self._suite = self._analysis.facts.suite
             self._hopeless.clear()

@@ -33,12 +33,12 @@ from rubric_core.text.patterns import lazily
 from rubric_core.views.templates import names_of
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
-# Members of an Enum are slow to look up, and these are for every case.
+# Members of an Enum are slow to look up, and these are used for every case.
 _ITEM, _LINE, _CASE = ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE
 _WITHOUT_ENTRIES = frozenset({_ITEM, _LINE, _CASE})
 _VARS = ("vars", "variables")
 _NO_NAMES: frozenset[str] = frozenset()
-# A broken case is still a case of ours if one of its own keys identifies it.
+# A broken case is still recognised if one of its keys identifies it.
 _CASE_START = lazily(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
 _OWN_KEYS = "|".join(sorted(DEFAULT_DIALECT.marks.own.case))
 _MARK_KEY = rf"[\"']?(?:{_OWN_KEYS})[\"']?[ ]*:"
@@ -47,15 +47,15 @@ _BROKEN_SUITE = lazily(rf"^(?:{'|'.join(DEFAULT_DIALECT.case_lists)})[ ]*:", re.
 
 
 class ChunkFacts(NamedTuple):
-    """The facts of one chunk that matter to others.
+    """The facts of one chunk that other chunks depend on.
 
-    `case_count` counts the items of case lists, whatever they are; `is_ours` means that one is a case of ours.
+    `case_count` counts the items of case lists, whatever they are; `is_ours` means that one is an eval case.
     `heads_list` means that the one entry is a list whose items are chunks of their own, `over_limit` that nodes were
     left out because the text goes over a limit. `scenario_vars` are the variables that scenarios give their tests,
-    and `vars` those of cases; None where cases are in another file. `modeline` is the dialect whose schema a comment
+    and `vars` those of cases; None if cases are in another file. `modeline` is the dialect whose schema a comment
     at the top of the file names, `has_snake_case` is about keys of cases, and `is_list` that these are a bare list.
     `references` are the values that refer to other parts of the file.
-    Nothing here keeps the nodes of a case, so that its tree is freed when it has been checked.
+    Nothing here refers to the nodes of a case, so that its tree is freed when it has been checked.
     """
 
     entries: tuple[Pair, ...] = ()
@@ -85,7 +85,7 @@ class ChunkFacts(NamedTuple):
 
 
 def top_of(chunks: list[Chunk]) -> list[Chunk]:
-    """Return the chunks before which a file has nothing but comments, directives of YAML and its first marker."""
+    """Return the chunks that only comments, directives of YAML and the first marker precede."""
     first, *following = chunks[:2]
     is_prefix = first.kind is ChunkKind.PREFIX
     return [first, *(chunk for chunk in following if is_prefix and chunk.section == first.section)]
@@ -138,7 +138,7 @@ def facts_of_chunk(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkFacts
 
 
 def has_pointer(text: str) -> bool:
-    """Return whether a text may have a mapping in the place of another part of the file."""
+    """Return whether a text may have a mapping that refers to another part of the file."""
     # A single character is found much faster than a word, and a loop is faster than a generator.
     for key in POINTERS:  # noqa: SIM110 - see above.
         if key[0] in text and key in text:
@@ -152,7 +152,7 @@ def _references(root: Node | None, entries: tuple[Pair, ...], text: str) -> tupl
 
 
 def _pointers(root: Node | None, entries: tuple[Pair, ...], key: str) -> Iterator[Scalar]:
-    """Yield the values of a key that refers to another part of the file, but for entries where it is not followed."""
+    """Yield the values of a key that refers to another part of the file, except in entries that do not follow it."""
     followed = [pair.value for pair in entries if pair.name not in POINTERS[key]] if entries else [root]
     for node in chain.from_iterable(map(walk, filter(None, followed))):
         pointer = node.get(key) if isinstance(node, Mapping) else None
@@ -161,7 +161,7 @@ def _pointers(root: Node | None, entries: tuple[Pair, ...], key: str) -> Iterato
 
 
 def _names_file(chunk: Chunk, root: Node | None) -> bool:
-    """Return whether an item of a list is the name of a file, and not a case."""
+    """Return whether an item of a list is the name of a file instead of a case."""
     items = root.items if chunk.kind is _ITEM and isinstance(root, Sequence) else ()
     return not all([isinstance(item, (Mapping, Sequence)) for item in items])  # noqa: C419 - a list is faster here.
 
@@ -174,7 +174,7 @@ def _is_test(node: Node) -> bool:
 # The keys are the same few lists in every case of a file.
 @lru_cache(maxsize=1024)
 def _has_test_key(names: tuple[str, ...]) -> bool:
-    """Return whether keys are those of a test, be they misspelt."""
+    """Return whether keys are those of a test, even misspelt ones."""
     return not TEST_KEYS.isdisjoint(names) or any(closest(name, TEST_KEYS) is not None for name in names)
 
 
@@ -189,7 +189,7 @@ def _has_snake_case(names: tuple[str, ...]) -> bool:
 
 
 def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:
-    """Return the items of the case lists in a chunk, and the last key that such a list has."""
+    """Return the items of the case lists in a chunk, and the key of the last such list."""
     if chunk.kind is _ITEM and chunk.place is not None:
         key = chunk.place.key
         return key, cases_in(key, root.items) if isinstance(root, Sequence) else ()
@@ -243,7 +243,7 @@ def _has_other_files(entries: tuple[Pair, ...]) -> bool:
 
 
 def _vars_of(cases: Iterable[Node]) -> tuple[str, ...] | None:
-    """Return the variables of each case; None where another file has some of the cases."""
+    """Return the variables of each case; None if another file has some of the cases."""
     names: list[str] = []
     for case in cases:
         if not isinstance(case, Mapping) or not ELSEWHERE_KEYS.isdisjoint(case.index):
@@ -260,7 +260,7 @@ def _vars_of(cases: Iterable[Node]) -> tuple[str, ...] | None:
 
 
 def _was_ours(chunk: Chunk) -> bool:
-    """Return whether text that cannot be parsed looks like cases of ours all the same."""
+    """Return whether text that cannot be parsed looks like eval cases."""
     if chunk.kind is _LINE:
         return bool(_BROKEN_LINE.search(chunk.text))
     text = chunk.text
@@ -270,7 +270,7 @@ def _was_ours(chunk: Chunk) -> bool:
 
 
 def _has_mark(text: str, start: int) -> bool:
-    """Return whether an item of the list that starts behind an offset has a key of ours, in the column of its keys.
+    """Return whether an item of the list behind an offset has a key of an eval case, in the column of its keys.
 
     Nested deeper, the same words have other meanings: other tools have variables with these names.
     """

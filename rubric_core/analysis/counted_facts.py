@@ -1,6 +1,6 @@
-"""Facts that are counted as chunks come and go: ids, metrics, references, and what makes a case go without a prompt.
+"""Facts that are counted as chunks change: ids, metrics, references, and cases that may exclude a prompt.
 
-They are kept up to date by difference, so that an edit of one case does not read all others.
+They are updated by differences, so that an edit of one case does not read all others.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ _REFERENCE = "reference"
 
 
 class CaseIds:
-    """Where each id is, which are there more than once, and whether the ids are others than at the last check."""
+    """The places of each id, the repeated ids, and whether the set of ids has changed since the last check."""
 
     def __init__(self) -> None:
         self.repeated: set[str] = set()
@@ -32,15 +32,15 @@ class CaseIds:
 
     @property
     def changed(self) -> bool:
-        """Return whether an id came or went since the last check."""
+        """Return whether an id was added or removed since the last check."""
         return bool(self._balance)
 
     def was_checked(self) -> None:
-        """Note that the ids that there are now were checked."""
+        """Record that the present ids were checked."""
         self._balance.clear()
 
     def count(self, place: PlacedId, sign: int) -> bool:
-        """Add an id, or take it away, and return whether it is, or was, there more than once."""
+        """Add or remove an id, and return whether it is, or was, repeated."""
         name = place.node.value
         places = self._places.setdefault(name, [])
         was_repeated = len(places) > 1
@@ -58,7 +58,7 @@ class CaseIds:
         return was_repeated or is_repeated
 
     def places_of(self, name: str, index_of: Callable[[Chunk], int]) -> tuple[PlacedId, ...]:
-        """Return where an id is, in the order of the text."""
+        """Return the places of an id, in the order of the text."""
         return tuple(sorted(self._places.get(name, ()), key=lambda place: (index_of(place.chunk), place.node.start)))
 
 
@@ -66,15 +66,15 @@ class TextFacts:
     """Counts of facts in the texts of all chunks that were read."""
 
     def __init__(self) -> None:
-        # In how many places each metric is; None until metrics are requested, which is rare.
+        # The number of places of each metric; None until metrics are requested, which is rare.
         self._metrics: Counter[str] | None = None
         self._referring: dict[Chunk, ChunkFacts] = {}
-        # How many chunks have something that makes a case go without some of the prompts; None until requested.
+        # How many chunks have a case that may exclude some of the prompts; None until requested.
         self._changing_prompts: int | None = None
         self._seen_changing = False
-        # What reads both, as it was last requested.
+        # The reader of both at the last request.
         self._reader = DEFAULT_READER
-        # The metrics and references that came (above 0) and went since the file as a whole was checked.
+        # The metrics and references that were added (above 0) and removed since the file as a whole was checked.
         self._balance: Counter[tuple[str, str]] = Counter()
 
     def count(self, chunk: Chunk, facts: ChunkFacts, sign: int) -> None:
@@ -97,14 +97,14 @@ class TextFacts:
         return bool(self._balance) or self._seen_changing != bool(self._changing_prompts)
 
     def was_checked(self) -> None:
-        """Note that the rules for the file as a whole have seen all that there is now."""
+        """Record that the rules for the file as a whole have checked the present facts."""
         self._balance.clear()
         self._seen_changing = bool(self._changing_prompts)
 
     def has_cases_without_prompt(self, chunks: Iterable[Chunk], reader: SuiteReader) -> bool:
-        """Return whether a case may go without some of the prompts, or have variables that are not written in it.
+        """Return whether a case may exclude some of the prompts, or have variables that are not written in it.
 
-        The chunks are all that were read. They are read at the first call, and counted from then on.
+        `chunks` are all that were read. They are read at the first call, and counted from then on.
         """
         self._read_with(reader)
         if self._changing_prompts is None:
@@ -112,9 +112,9 @@ class TextFacts:
         return self._changing_prompts > 0
 
     def metrics(self, chunks: Iterable[Chunk], reader: SuiteReader) -> frozenset[str] | None:
-        """Return the names of metrics in these chunks, which are all that were read; None where templates make some.
+        """Return the names of metrics in these chunks, which are all that were read; None if templates make some.
 
-        The chunks are read at the first call, and counted as they come and go from then on.
+        The chunks are read at the first call, and counted as they change from then on.
         """
         self._read_with(reader)
         if self._metrics is None:
@@ -122,7 +122,7 @@ class TextFacts:
         return None if any("{{" in name for name in self._metrics) else frozenset(self._metrics)
 
     def _read_with(self, reader: SuiteReader) -> None:
-        """Forget what another dialect's reader counted."""
+        """Drop the counts of another dialect's reader."""
         if reader is not self._reader:
             self._reader, self._metrics, self._changing_prompts = reader, None, None
 

@@ -38,7 +38,7 @@ def reason_not_checked(analysis: Analysis) -> NotChecked:
 
 
 class DialectReason(NamedTuple):
-    """Of which dialect a file is, and why; `offset` is where that is written, None where it is not in the file."""
+    """The dialect of a file, and why; `offset` is the place of the reason, None if it is not in the file."""
 
     dialect: Dialect
     why: str
@@ -46,7 +46,7 @@ class DialectReason(NamedTuple):
 
 
 def explain_dialect(analysis: Analysis) -> DialectReason:
-    """Return why a file is read as the dialect that it is read as."""
+    """Return why a file has its dialect."""
     analysis.read_top_entries_first()
     facts, document = analysis.facts, analysis.document
     if facts.pin is not None:

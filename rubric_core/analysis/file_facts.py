@@ -1,4 +1,4 @@
-"""The facts of a file as a whole, kept up to date by difference as its chunks come and go."""
+"""The facts of a file as a whole, updated by differences as its chunks change."""
 
 import re
 from collections import Counter
@@ -38,7 +38,7 @@ class FileFacts:
     ) -> None:
         self.document = document
         self._config = config
-        # What it knows of the files around may have to be read, and seldom has to.
+        # It may have to read other files, which is seldom needed.
         self._project = project
         # The dialect by the file as a whole.
         self._whole_files = WholeFiles(path, config, lambda: project.naming_suite)
@@ -46,9 +46,9 @@ class FileFacts:
         self._naming_suite = self._whole_files.suite
         self.by_chunk: dict[Chunk, ChunkFacts] = {}
         self.claims = 0
-        # How many chunks had nodes left out because they go over a limit.
+        # How many chunks had nodes left out because of a limit.
         self.over_limit = 0
-        # The YAML documents of the file that have cases of ours.
+        # The YAML documents of the file that have eval cases.
         self.ours: set[int] = set()
         self._our_cases: Counter[int] = Counter()
         self._ids = CaseIds()
@@ -56,32 +56,32 @@ class FileFacts:
         self._marks: Counter[DialectMark] = Counter()
         self._directed: dict[Chunk, ChunkFacts] = {}
         self._recognised = DEFAULT_DIALECT
-        # The chunks with top-level entries, what they give to every test in the dialect that was asked for last, and in
-        # how many scenarios each variable is.
+        # The chunks with top-level entries, what they give to every test in the dialect of the last request, and the
+        # number of scenarios with each variable.
         self._headers: dict[Chunk, ChunkFacts] = {}
         self._inherited: dict[Chunk, Inherited] = {}
         self._read_as: Dialect | None = None
         self._scenario_vars: Counter[str] = Counter()
-        # How many cases there are, how many have each variable (None: chunks whose cases are in another file), and
-        # both as the rules for the file as a whole saw them last.
+        # The number of cases, of cases with each variable (None: chunks whose cases are in another file), and both at
+        # the last check of the file as a whole.
         self._case_count = 0
         self._vars: Counter[str | None] = Counter()
         self._seen_case_count = 0
         self._seen_vars: dict[str | None, int] = {}
         self._suite: SuiteFacts | None = None
-        # How many top-level entries have an anchor: where one has, it matters which aliases the file uses.
+        # How many top-level entries have an anchor: only then the aliases of the file matter.
         self._anchored = 0
-        # The aliases of each chunk that has any, read or not; in how many chunks each is; and which there are.
+        # The aliases of each chunk, read or not; the number of chunks with each alias; and the set of aliases.
         self._aliases: dict[Chunk, frozenset[str]] = {}
         self._alias_uses: Counter[str] = Counter()
         self._used_anchors: frozenset[str] | None = None
         self._entries: dict[int, tuple[PlacedPair, ...]] | None = None
-        # Whether more than ids came and went since the rules for the file as a whole were run.
+        # Whether facts other than ids have changed since the rules for the file as a whole were run.
         self._more_than_ids = True
         self._texts = TextFacts()
 
     def follow(self, removed: Iterable[Chunk], fresh: Iterable[Chunk]) -> None:
-        """Note which aliases came and went with chunks, whether or not these are read yet."""
+        """Update the aliases after chunks were added and removed, whether or not these are read yet."""
         uses = self._alias_uses
         for chunk in removed:
             for name in self._aliases.pop(chunk, ()):
@@ -100,16 +100,16 @@ class FileFacts:
             self._suite = None
 
     def add(self, chunk: Chunk, tree: Tree, *, starts_file: bool) -> None:
-        """Take in a chunk that was just parsed. `starts_file` means that it is at the top of the file."""
+        """Add a chunk that was just parsed. `starts_file` means that it is at the top of the file."""
         self.add_facts(chunk, facts_of_chunk(chunk, tree, starts_file=starts_file))
 
     def add_facts(self, chunk: Chunk, facts: ChunkFacts) -> None:
-        """Take in a chunk by its facts."""
+        """Add a chunk by its facts."""
         self.by_chunk[chunk] = facts
         self._count(chunk, facts, 1)
 
     def remove(self, chunk: Chunk) -> None:
-        """Forget a chunk; one that was never read is nothing new."""
+        """Remove a chunk; one that was never read has no effect."""
         facts = self.by_chunk.pop(chunk, None)
         if facts is not None:
             self._count(chunk, facts, -1)
@@ -120,7 +120,7 @@ class FileFacts:
         return self._more_than_ids or self._ids.changed or self._texts.changed or cases_changed
 
     def whole_was_checked(self) -> None:
-        """Note that the rules for the file as a whole have seen all that there is now."""
+        """Record that the rules for the file as a whole have checked the present facts."""
         self._ids.was_checked()
         self._more_than_ids = False
         self._texts.was_checked()
@@ -134,7 +134,7 @@ class FileFacts:
 
     @property
     def suite(self) -> SuiteFacts:
-        """Return what the rules for a chunk need to know of the file."""
+        """Return the facts of the file for the rules of a chunk."""
         if self._suite is None:
             self._suite = self._suite_facts()
         return self._suite
@@ -145,7 +145,7 @@ class FileFacts:
         return self._directed
 
     def _count(self, chunk: Chunk, facts: ChunkFacts, sign: int) -> None:
-        """Add the facts of a chunk, or take them away."""
+        """Add or subtract the facts of a chunk."""
         self.over_limit += sign * facts.over_limit
         self._case_count += sign * facts.case_count
         if facts.is_ours:
@@ -180,7 +180,7 @@ class FileFacts:
         self._recognise_whole(facts, sign)
 
     def _recognise_whole(self, facts: ChunkFacts, sign: int) -> None:
-        """Note of which dialect the file as a whole is."""
+        """Update the dialect of the file as a whole."""
         self._whole_files.count_cases(sign, has_snake_case=facts.has_snake_case, is_list=facts.is_list)
         whole = self._whole_files.recognise(has_ids=bool(self._ids.names))
         suite = self._whole_files.suite
@@ -212,19 +212,19 @@ class FileFacts:
     def pin(self) -> tuple[Chunk, Directive] | None:
         """Return the first comment that names the dialect of the file, and its chunk."""
         pins = ((chunk, pin) for chunk, facts in self._directed.items() if (pin := facts.pin) is not None)
-        valid = [each for each in pins if each[1].dialect in BY_NAME]
-        return min(valid, key=lambda each: self.document.index_of(each[0]), default=None)
+        valid = [entry for entry in pins if entry[1].dialect in BY_NAME]
+        return min(valid, key=lambda entry: self.document.index_of(entry[0]), default=None)
 
     @property
     def marks(self) -> AbstractSet[DialectMark]:
-        """Return what identifies the dialect."""
+        """Return the marks of the dialect."""
         return self._marks.keys()
 
     @property
     def dialect(self) -> Dialect:
         """Return the dialect of the file: that of its comment, of the configuration, or the recognised one.
 
-        A file of cases is of the dialect of the suite that names it, where there is one.
+        A file of cases has the dialect of the suite that names it, if there is one.
         """
         explicit = self._pinned or (self.whole.dialect if self.whole else None) or BY_NAME.get(self._config.dialect)
         return explicit or self._of_suite or self._recognised
@@ -242,12 +242,12 @@ class FileFacts:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether the dialect is one that files as a whole are of."""
+        """Return whether the dialect is recognised by whole files."""
         return self.dialect.marks.whole is not None and (self.whole is not None or self._pinned is not None)
 
     @property
     def has_only_cases(self) -> bool:
-        """Return whether there are cases of ours and no suite around them."""
+        """Return whether there are eval cases without a suite around them."""
         return bool(self.ours) and not self.has_suite_key
 
     @property
@@ -262,12 +262,12 @@ class FileFacts:
 
     @property
     def foreign_key(self) -> str | None:
-        """Return the first key that is of another tool's files."""
+        """Return the first key of another tool's files."""
         return next((pair.name for pair in self._top_level() if pair.name in FOREIGN_KEYS), None)
 
     @property
     def is_foreign(self) -> bool:
-        """Return whether there is a key of another tool's files."""
+        """Return whether the file has a key of another tool's files."""
         return self._whole_files.has_any(FOREIGN_KEYS)
 
     def _placed_headers(self) -> list[Chunk]:
@@ -313,7 +313,7 @@ class FileFacts:
         names = (card.name for card in cards if card.name is not None and not is_null(card.value))
         dialect = self.dialect
         anchors = self._used_anchors if self._anchored or dialect.marks.cases.pointer else frozenset()
-        # Tests of a file without a suite of its own get more from the suite that names the file.
+        # Tests of a file without a suite inherit from the suite that names the file.
         given = self._naming_suite.inherited if self._naming_suite is not None else None
         is_known = given is not None or self.has_suite_key
         inherited = SUITE.of(dialect).nothing.joined(Inherited(frozenset(+self._scenario_vars), is_known=is_known))
@@ -323,7 +323,7 @@ class FileFacts:
         return SuiteFacts(dialect, scorecards, anchors, inherited.may_judge or not is_known, inherited)
 
     def _inherited_from_chunks(self, dialect: Dialect) -> Iterator[Inherited]:
-        """Yield what each chunk with top-level entries gives to every test; what was read is kept for a dialect."""
+        """Yield what each chunk with top-level entries gives to every test, cached for the last dialect."""
         if dialect is not self._read_as:
             self._read_as = dialect
             self._inherited.clear()
@@ -379,7 +379,7 @@ class FileFacts:
         return inherited.vars.union(name for name in self._vars if name is not None)
 
     def places_of_id(self, name: str) -> tuple[PlacedId, ...]:
-        """Return where the cases with an id have it, in the order of the text."""
+        """Return the places of an id of cases, in the order of the text."""
         return self._ids.places_of(name, self.document.index_of)
 
     def entries_of(self, section: int) -> tuple[PlacedPair, ...]:

@@ -32,7 +32,7 @@ from rubric_core.syntax.chunks import Chunk
 if TYPE_CHECKING:
     from rubric_core.analysis.file_facts import FileFacts
 
-# The only key of a file whose tests should be a list by themselves.
+# The only key of a file whose tests should be a bare list.
 _WRAPPED = {"tests"}
 
 
@@ -45,14 +45,14 @@ class WholeFiles:
         config: Config | None = None,
         naming_suite: Callable[[], NamingSuite | None] = lambda: None,
     ) -> None:
-        # Which suite names the file. It reads files, so it is asked of bare lists alone.
+        # The suite that names the file. Finding it reads files, so it is used for bare lists only.
         self._naming_suite = naming_suite
         self._lists = 0
         self._path = path
         self._configured = config.dialect if config is not None else ""
         self._is_named_otherwise = is_suite_name(path) or (config is not None and is_ours_by_name(config, path))
-        # The top-level keys, the modelines, the chunks with prompts that are rendered, and those with cases that have
-        # keys in snake case.
+        # The top-level keys, the modelines, the chunks with rendered prompts, and those with cases with keys in snake
+        # case.
         self._names: Counter[str] = Counter()
         self._modelines: dict[Chunk, Dialect] = {}
         self._templates: set[Chunk] = set()
@@ -66,7 +66,7 @@ class WholeFiles:
         self.suite: NamingSuite | None = None
 
     def count_entries(self, chunk: Chunk, names: Collection[str | None], modeline: Dialect | None, sign: int) -> None:
-        """Add the top-level keys and the modeline of a chunk, or take them away."""
+        """Add or subtract the top-level keys and the modeline of a chunk."""
         self._changes += 1
         for name in names:
             if name is not None:
@@ -82,7 +82,7 @@ class WholeFiles:
             self._templates.add(chunk)
 
     def count_cases(self, sign: int, *, has_snake_case: bool, is_list: bool) -> None:
-        """Add what the cases of a chunk say, or take it away."""
+        """Add or subtract the facts of the cases of a chunk."""
         self._snake_case += sign * has_snake_case
         self._lists += sign * is_list
 
@@ -91,7 +91,7 @@ class WholeFiles:
         return not self._names.keys().isdisjoint(keys)
 
     def recognise(self, *, has_ids: bool) -> WholeFile | None:
-        """Return the dialect of the file as a whole; None where single words decide."""
+        """Return the dialect of the file as a whole; None if single words decide."""
         inputs = (self._changes, has_ids, self._snake_case > 0, self._lists > 0)
         if inputs != self._last_inputs:
             self._last_inputs = inputs
@@ -114,7 +114,7 @@ class WholeFiles:
         return recognise_whole_file(signs) or (self._by_suite() if is_bare_list or is_wrapped_list else None)
 
     def _by_suite(self) -> WholeFile | None:
-        """Return the dialect of the suite that names a list of tests, where files as a whole are of that dialect."""
+        """Return the dialect of the suite that names a list of tests, if it is recognised by whole files."""
         suite = self._naming_suite()
         dialect = BY_NAME.get(suite.dialect) if suite is not None else None
         if suite is None or dialect is None or dialect.marks.whole is None:
@@ -124,19 +124,19 @@ class WholeFiles:
 
 
 class Ownership:
-    """What the name of a file implies."""
+    """Whether the name of a file makes it an eval file."""
 
     def __init__(self, path: str, config: Config, *, is_named: bool) -> None:
         self._by_name = bool(path) and is_ours_by_name(config, path)
         by_suite_name = is_suite_name(path)
-        # A file with such a name, or that the user named, is ours if it has a list of cases; with both it always is.
+        # With such a name, or named by the user, a file with a list of cases is an eval file; with both, every file is.
         self._by_list = (is_named or by_suite_name) and related_dialect(path) is None
         self._by_both = is_named and by_suite_name
         self._by_cases = is_cases_name(path)
         self._by_assertions = is_template_path(path)
 
     def has_everything(self, facts: FileFacts) -> bool:
-        """Return whether each YAML document of the file is ours, whatever is in it."""
+        """Return whether each YAML document of the file is an eval suite, whatever is in it."""
         if self._by_name or facts.claims > 0 or facts.is_whole:
             return True
         if self._by_list and not facts.is_foreign and (self._by_both or facts.has_suite_key):

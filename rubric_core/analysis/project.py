@@ -17,7 +17,7 @@ Project: TypeAlias = "KnownProject | DiskProject"
 
 @dataclass(frozen=True, slots=True)
 class KnownProject:
-    """Project that never changes; without arguments nothing is known, so nothing is reported as missing."""
+    """Project that never changes; without arguments it is empty, and nothing is reported as missing."""
 
     known: frozenset[str] | None = None
     targets: frozenset[str] | None = None

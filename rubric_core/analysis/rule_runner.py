@@ -38,7 +38,7 @@ from rubric_core.views.scorecards import read_named_scorecards
 
 _failed: set[tuple[str, str]] = set()
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
-# Members of an Enum are slow to look up, and these are for every case.
+# Members of an Enum are slow to look up, and these are used for every case.
 _ITEM, _CASE = ChunkKind.ITEM, ChunkKind.CASE
 
 # For each kind of subject, by its name, the rules that check it. Members of an Enum are slow as keys of a dict.
@@ -56,7 +56,7 @@ def run(rules: Iterable[Rule], subject: Any, context: Context, problems: list[Pr
     """Call each rule with a subject and add its problems."""
     for rule in rules:
         try:
-            # Most rules find nothing, and adding that to a list takes longer than many a rule.
+            # Most rules find nothing, and adding that to a list takes longer than many rules.
             for problem in rule.check(subject, context):
                 problems.append(problem)  # noqa: PERF402 - see above.
         except Exception as error:  # noqa: BLE001, PERF203 - one rule's mistake must not cost the others' findings.
@@ -69,7 +69,7 @@ def failures() -> int:
 
 
 def forget_failures() -> None:
-    """Log each failure of a rule again, as for another file."""
+    """Reset the failures, so that each is logged again for another file."""
     _failed.clear()
 
 
@@ -94,20 +94,20 @@ class ChunkChecker:
         self.project = project
         self.problems: list[Problem] = []
         self.seen: set[int] = set()
-        # The nodes whose paths have been looked at.
+        # The nodes whose paths have been checked.
         self.referring: set[int] = set()
 
     def check(self, chunk: Chunk, tree: Tree, facts: ChunkFacts) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
         self._check_parts(chunk, tree, facts)
         if tree.problems:
-            # Where the text itself is wrong, as at an alias without its anchor, all other problems follow from it.
+            # After an error of the text itself, such as an alias without its anchor, other problems are consequences.
             broken = {problem.span for problem in tree.problems}
             self.problems = [problem for problem in self.problems if problem.span not in broken]
         return self.check_syntax(tree)
 
     def check_syntax(self, tree: Tree) -> tuple[Problem, ...]:
-        """Return only the problems of the text itself, where the nodes are not to be trusted."""
+        """Return only the problems of the text itself, for a chunk whose nodes are unreliable."""
         for problem in tree.problems:
             run(self.table["SYNTAX"], problem, self.context, self.problems)
         return tuple(self.problems)
@@ -126,7 +126,7 @@ class ChunkChecker:
         for case in cases_of(chunk, tree.root)[1]:
             if checked and id(case) in checked:
                 continue
-            # Where the list was not cut into chunks, items that are no cases are reported at the suite already.
+            # If the list was not cut into chunks, items that are not cases are reported at the suite already.
             if isinstance(case, Mapping) or not facts.entries:
                 self._check_item(case, chunk, is_alone=chunk.kind is not _ITEM and not facts.entries)
         named = PATHS.of(self.dialect).checked(chunk, tree.root, facts.entries)
@@ -134,7 +134,7 @@ class ChunkChecker:
         if others:
             self._check_references(References(others, (), ()))
         for mapping in tree.duplicates:
-            # Keys are also repeated where the table of fields has nothing to say, as in metadata.
+            # Keys can also be repeated outside of the table of fields, as in metadata.
             if id(mapping) not in self.seen:
                 self._run("RECORD", read_record(FREE_FORM, mapping, self.context.version, self.dialect))
 
@@ -160,9 +160,9 @@ class ChunkChecker:
         self._check_references(references_of_suite(root, evaluators))
 
     def _check_item(self, node: Node, chunk: Chunk, *, is_alone: bool) -> None:
-        """Check an item of a case list; what is no mapping can only be of the wrong type.
+        """Check an item of a case list; anything but a mapping can only be of the wrong type.
 
-        One that stands `is_alone`, outside of a suite, may have more keys, and in a file of its own it needs no id.
+        `is_alone`: outside of a suite it may have more keys, and in a file of its own it needs no id.
         """
         if isinstance(node, Mapping):
             record = self.dialect.raw_case if is_alone else self.dialect.case
@@ -179,7 +179,7 @@ class ChunkChecker:
         self._check_shape(node, self.dialect.case_lists[0])
 
     def _check_shape(self, node: Node, key: str) -> None:
-        """Check that an item of a top-level list is of a shape that the list takes."""
+        """Check that an item of a top-level list has a shape that the list accepts."""
         suite, shape = self.dialect.suite, shape_of(node, self.context.version)
         field = suite.by_key.get(key)
         if field is None or field.items is None or field.items & shape:
@@ -264,7 +264,7 @@ class ChunkChecker:
         if not any(references):
             return
         self.referring.update(id(reference.node) for reference in references.files)
-        # Rules read no files; they get the referenced ones that exist.
+        # Rules read no files; they get the texts of the referenced ones.
         paths = frozenset(reference.path for reference in references.files)
         context = self.context
         if paths:
@@ -280,7 +280,7 @@ def _have_any(items: Iterable[Node], keys: Iterable[str]) -> bool:
 
 
 def _with_its_list(root: Mapping) -> Mapping:
-    """Return a list's key with a list behind it: the items are chunks of their own, but the key's type is known."""
+    """Return a list's key with an empty list: the items are separate chunks, but the key needs a value."""
     whole = Mapping(root.start, root.flow)
     for pair in root.pairs:
         whole.add(Pair(pair.key, Sequence(pair.value.start, flow=False)))
@@ -288,19 +288,19 @@ def _with_its_list(root: Mapping) -> Mapping:
 
 
 def _is_of_unknown_type(view: RecordView) -> bool:
-    """Return whether a view is of an evaluator of unknown type: only its type is reported."""
+    """Return whether a view is of an evaluator of unknown type, of which only the type is reported."""
     kind = view.mapping.get("type")
     return view.record.name == "evaluator" and kind is not None and not is_blank(kind)
 
 
 class FileChecker:
-    """The rules that run for one file, and all that they may know of it."""
+    """The rules that run for one file, and the facts that they get."""
 
     def __init__(self, document: Document, facts: FileFacts, path: str, config: Config, project: Project) -> None:
         self.document = document
         self.facts = facts
         self.project = project
-        # Most configurations say nothing of rules, so that those of other dialects need not be imported.
+        # Most configurations name no rules, so those of other dialects need not be imported.
         rules = known_rules().values() if decides_severities(config) else ()
         self._severities = severities_of(config, path, [(rule.code, rule.name, rule.severity) for rule in rules])
         self.off = frozenset(code for code, severity in self._severities.items() if severity is None)
@@ -313,13 +313,13 @@ class FileChecker:
     def check(self, chunk: Chunk, tree: Tree, facts: ChunkFacts) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
         checker = ChunkChecker(self.table, self._context(chunk), self.project)
-        # Nodes that a limit left out must not be reported as missing, here or behind an alias.
+        # Nodes that were left out because of a limit must not be reported as missing, here or behind an alias.
         is_cut = facts.over_limit or (self.facts.over_limit > 0 and bool(tree.external))
         problems = checker.check_syntax(tree) if is_cut else checker.check(chunk, tree, facts)
         return tuple(self.with_severities(problems))
 
     def recheck(self, chunk: Chunk) -> tuple[Problem, ...]:
-        """Check a chunk that is not part of the document, as if it stood there; used to try a fix."""
+        """Check a chunk as if it were part of the document, to try a fix."""
         if chunk.tree is None:
             return ()
         facts = facts_of_chunk(chunk, chunk.tree, starts_file=False)
@@ -335,7 +335,7 @@ class FileChecker:
         )
 
     def with_severities(self, problems: Iterable[Problem]) -> Iterator[Problem]:
-        """Yield problems with the severity that the configuration asks for."""
+        """Yield problems with the severities of the configuration."""
         if not self._severities:
             yield from problems
             return
@@ -350,14 +350,14 @@ class FileChecker:
         problems: list[Problem] = []
         first = self.document.chunks[0]
         for over_limit in self.document.problems:
-            # A file over a limit is not parsed, so it is unknown whether it is an eval file.
+            # A file over a limit is not parsed, so it may not be an eval file.
             run(self.table["SYNTAX"], over_limit, Context(limits=self.document.limits), problems)
         if ours is None or ours:
             view = self.facts.view(ours)
             context = self._context(first)
             run(self.table["FILE"], view, context, problems)
             if self.table["PROMPTS"] and view.variables and view.case_count:
-                # Rules read the texts of files with prompts, where it is known which variables cases have.
+                # Rules need the texts of files with prompts only if the variables of cases are known.
                 paths = SUITE.of(view.dialect).prompt_files(view)
                 with_texts = context._replace(texts=self.project.texts(paths) if paths else {})
                 run(self.table["PROMPTS"], view, with_texts, problems)

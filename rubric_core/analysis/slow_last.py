@@ -16,8 +16,8 @@ _log = logging.getLogger("rubric")
 def slow_last(items: Iterable[Item], work: Callable[[Item], Iterator[Result | None]]) -> Iterator[Result | None]:
     """Yield what the work on each item yields; None is a step without a result.
 
-    An item that takes long begins again after all others, so that what was read of it needs no memory meanwhile. A
-    failure is logged and costs its item only.
+    An item that takes long is started again after all others, so that it needs no memory meanwhile. A failure is logged
+    and affects its item only.
     """
     put_off: list[Item] = []
     for item in items:

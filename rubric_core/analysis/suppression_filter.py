@@ -1,7 +1,7 @@
 """Applies suppression comments chunk by chunk, so that a keystroke costs one chunk's work.
 
-A comment for a line applies to its own chunk, or from the end of it of the first line of the next one. A comment for
-the whole file applies to all chunks at once; there are few of those, and each suppresses a set of codes.
+A comment for a line applies to its own chunk or, at its end, to the first line of the next one. A comment for the
+whole file applies to all chunks at once; there are few of those, and each suppresses a set of codes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
 
 Problems = tuple["Problem", ...]
-# By the identity of a comment: its rules that silence nothing, and those that do not exist.
+# By the identity of a comment: its rules that silence nothing, and its unknown rules.
 _DirectiveProblems = dict[int, tuple[list["Use"], list["Unknown"]]]
 _NO_PROBLEMS: tuple[list[Use], list[Unknown]] = ([], [])
 
@@ -44,16 +44,16 @@ class _Inputs(NamedTuple):
 
 @dataclass(slots=True)
 class SuppressionFilter:
-    """Returns what is shown of each chunk of an analysis; it is kept while nothing that it depends on changes.
+    """Returns the problems to show for each chunk of an analysis, cached until an input changes.
 
-    The analysis holds its filter, so it is passed in: if each held the other, a closed document would stay in memory
-    until the garbage collector runs.
+    The analysis has a reference to its filter, so it is passed in: a cycle would keep a closed document in memory until
+    the garbage collector runs.
     """
 
     _cache: dict[Chunk, tuple[_Inputs, Problems]] = field(default_factory=dict)
 
     def shown(self, analysis: Analysis, places: Iterable[tuple[int, Chunk]]) -> list[tuple[int, Chunk, Problems]]:
-        """Return those of the chunks that have something to show, with their problems."""
+        """Return the chunks that have problems to show, with these."""
         with_directives = analysis.facts.with_directives if analysis.owns_anything else {}
         if not with_directives:
             placed = ((index, chunk, analysis.chunk_problems(chunk)) for index, chunk in places)
@@ -61,7 +61,7 @@ class SuppressionFilter:
         file_wide, is_stopped = _file_wide(analysis, with_directives)
         directive_problems = _directive_problems(file_wide)
         if len(self._cache) > _MOST_CACHED + 2 * len(with_directives):
-            # Most of these chunks are gone.
+            # Most of these chunks have been removed.
             self._cache.clear()
         shown = []
         for index, chunk in places:
@@ -130,7 +130,7 @@ def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, directive_problems
     own_problems: list[Problem] = []
     about_comments = Applied((), (), () if is_stopped else tuple(unused), tuple(unknown))
     run(analysis.checker.table["SUPPRESSIONS"], about_comments, Context(text=chunk.text), own_problems)
-    # The problems of the next chunk were only looked at to see which comments are needed.
+    # The problems of the next chunk were only used to find out which comments are needed.
     elsewhere = {id(problem) for problem in moved}
     unsuppressed = [problem for problem in outcome.kept if id(problem) not in elsewhere]
     shown = (*unsuppressed, *analysis.checker.with_severities(own_problems))

@@ -34,7 +34,7 @@ def errors_of(problems: Iterable[Problem]) -> Counter[str]:
 
 
 class Trial(NamedTuple):
-    """A chunk as edits leave it, and its problems."""
+    """A chunk after edits, and its problems."""
 
     chunk: Chunk
     problems: tuple[Problem, ...]
@@ -43,7 +43,7 @@ class Trial(NamedTuple):
 class Trials:
     """Tries the fixes of one chunk, whose problems and comments before are read once.
 
-    `original` is the chunk of the document that the given one would replace, where it is a trial itself.
+    `original` is the chunk of the document that this one would replace, if it is a trial itself.
     """
 
     def __init__(self, analysis: Analysis, chunk: Chunk, original: Chunk | None = None) -> None:
@@ -62,7 +62,7 @@ class Trials:
     def attempt(
         self, edits: Iterable[Edit], counted: Callable[[Iterable[Problem]], Counter[str]] = errors_of
     ) -> Trial | None:
-        """Return the chunk as edits leave it; None where they break it, lose a comment, or add what is counted."""
+        """Return the chunk after edits; None if they break it, lose a comment, or add what is counted."""
         chunk = tried(self._analysis, self._chunk, edits, self._original)
         if chunk is None or self._repeats_key(chunk) or comments_of(chunk) != self._comments:
             return None
@@ -79,7 +79,7 @@ class Trials:
         return not others.isdisjoint(_keys_of(trial) - _keys_of(self._chunk))
 
     def fixes(self, problem: Problem) -> list[Fix]:
-        """Return the fixes of a problem that keep their promise, offsets counting from the chunk's start."""
+        """Return the fixes of a problem that pass the trial, with offsets from the chunk's start."""
         fixes = problem.fixes() if problem.fixes is not None else ()
         return [fix for fix in fixes if fix.edits and self._removes([problem], self.attempt(fix.edits))]
 
@@ -93,7 +93,7 @@ class Trials:
     def _removes(self, problems: Sequence[Problem], trial: Trial | None) -> bool:
         if trial is None:
             return False
-        # A problem of the file as a whole does not show in the chunk; the rule that reports it answers for its fix.
+        # A problem of the file as a whole is not visible in the chunk; its rule is responsible for the fix.
         removed = codes_of(problem for problem in problems if problem.chunk is None)
         return not removed - (codes_of(self._before) - codes_of(trial.problems))
 
@@ -101,7 +101,7 @@ class Trials:
 def verified_anchor_fixes(analysis: Analysis, chunk: Chunk, anchor_fixes: AnchorFixes) -> list[Fix]:
     """Return the fixes at an anchor in a chunk that add no error there, keep its comments and leave YAML.
 
-    The rule answers for the problem itself, which is reported where the anchor is used.
+    The rule is responsible for the problem itself, which is reported where the anchor is used.
     """
     tree = chunk.tree
     nodes = walk(tree.root) if tree is not None and tree.root is not None else ()
@@ -113,7 +113,7 @@ def verified_anchor_fixes(analysis: Analysis, chunk: Chunk, anchor_fixes: Anchor
 
 
 def tried(analysis: Analysis, chunk: Chunk, edits: Iterable[Edit], original: Chunk | None = None) -> Chunk | None:
-    """Return the chunk as edits would leave it; None where that would not be one chunk of good YAML."""
+    """Return the chunk after edits; None if that is not one chunk of valid YAML."""
     try:
         text = apply_edits(chunk.text, edits)
     except ValueError:
@@ -127,10 +127,10 @@ def tried(analysis: Analysis, chunk: Chunk, edits: Iterable[Edit], original: Chu
 
 
 def _stays_whole(piece: Piece, whole_lists: frozenset[str]) -> bool:
-    """Return whether a text would be cut out of a file as one piece; an entry may also become a list of cases."""
+    """Return whether a text would be one chunk of a file; an entry may also become a list of cases."""
     pieces = list(split_region(piece.text, piece.place if piece.kind is ChunkKind.ITEM else None, whole_lists))
     becomes_list = piece.kind is ChunkKind.ENTRY and pieces[0].kind is ChunkKind.LIST_HEAD
-    # The items of a list are chunks of their own, which only a list of cases has checked one by one.
+    # The items of a list become separate chunks, which are checked one by one only in a list of cases.
     is_head = piece.kind is ChunkKind.LIST_HEAD and len(pieces) == 1 and _key_of(piece.text) in CASE_LIST_NAMES
     return pieces == [piece] or is_head or (becomes_list and all(item.kind is ChunkKind.ITEM for item in pieces[1:]))
 
@@ -145,5 +145,5 @@ def _key_of(text: str) -> str:
 
 
 def comments_of(chunk: Chunk) -> Counter[str]:
-    """Count the comments of a chunk by what they say."""
+    """Count the comments of a chunk by text."""
     return Counter(comments_in(chunk.text, chunk.tree.root if chunk.tree else None))

@@ -261,7 +261,7 @@ def cursor_at(analysis: Analysis, offset: int) -> Cursor | None:
         return None
     document = analysis.document
     # Reading a chunk may join it with the next one, so its place is looked up afterwards.
-    analysis.attend(Span(offset, offset))
+    analysis.check_first(Span(offset, offset))
     index = document.read(document.chunk_at(offset))
     chunk, base = document.chunks[index], document.start_of(index)
     if offset > base + len(chunk.text) or not analysis.owns(chunk):

@@ -76,7 +76,7 @@ def hints(
     while start <= span.end and index < len(document.chunks):
         if document.chunks[document.chunk_at(start)] not in analysis.facts.by_chunk:
             # Reading a chunk may join it with the next one, so that its place is looked up afterwards.
-            analysis.attend(Span(start, start))
+            analysis.check_first(Span(start, start))
         index = document.chunk_at(start)
         chunk, base = document.chunks[index], document.start_of(index)
         if analysis.owns(chunk):

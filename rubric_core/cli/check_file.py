@@ -48,7 +48,7 @@ class SkippedFileError(Exception):
 
 
 def isolated(work: Callable[[], Outcome], skipped: Callable[[str | None, str | None], Outcome]) -> Outcome:
-    """Do the work on one file; if that is skipped or fails, return what `skipped` makes of the failure and the note."""
+    """Do the work on one file; if it is skipped or fails, return `skipped` of the failure and the note."""
     try:
         return work()
     except SkippedFileError as reason:
@@ -95,7 +95,7 @@ def check_file(
 def check_read(
     source: InputFile, read: ReadText, config: Config, *, with_fixes: bool, shared: bool = False
 ) -> CheckOutcome:
-    """Check a text that has been read. Raise SkippedFileError where it is not an eval file."""
+    """Check a text that has been read. Raise SkippedFileError if it is not an eval file."""
     require_worth_checking(source, read.text, config)
     from rubric_core.analysis.check import check_text  # noqa: PLC0415 - a tree without eval files needs no rules.
     from rubric_core.cli.workers import in_background  # noqa: PLC0415 - the same.
@@ -119,7 +119,7 @@ def check_read(
 
 
 def read_source(source: InputFile, config: Config) -> ReadText:
-    """Read a file. Raise SkippedFileError where that fails."""
+    """Read a file. Raise SkippedFileError if that fails."""
     read = read_text(source.path, config.limits)
     if isinstance(read, Unreadable):
         raise SkippedFileError(read.message if _is_reported(source, config, read) else None)
@@ -127,7 +127,7 @@ def read_source(source: InputFile, config: Config) -> ReadText:
 
 
 def require_worth_checking(source: InputFile, text: str, config: Config) -> None:
-    """Raise SkippedFileError where a file cannot be an eval file."""
+    """Raise SkippedFileError if a file cannot be an eval file."""
     path = str(source.path)
     is_named_suite = source.named and is_suite_name(path)
     if not is_named_suite and not is_worth_reading(path, text, config, lambda: source.project(config).naming_suite):
@@ -135,7 +135,7 @@ def require_worth_checking(source: InputFile, text: str, config: Config) -> None
 
 
 def analysis_of(source: InputFile, text: str, config: Config) -> Analysis:
-    """Return the analysis of a text, with its facts. Raise SkippedFileError where it is not an eval file."""
+    """Return the analysis of a text, with its facts. Raise SkippedFileError if it is not an eval file."""
     from rubric_core.analysis.check import analyse  # noqa: PLC0415 - it imports all rules.
     from rubric_core.analysis.explanations import reason_not_checked  # noqa: PLC0415 - the same.
 
@@ -157,7 +157,7 @@ def file_skipped(source: InputFile, not_checked: NotChecked) -> SkippedFileError
 
 @contextmanager
 def failed_rules() -> Iterator[list[str]]:
-    """Collect what is logged about failed rules; with RUBRIC_DEBUG it is logged as usual, with the traceback."""
+    """Collect log messages about failed rules; with RUBRIC_DEBUG they are logged as usual, with the traceback."""
     from rubric_core.analysis.rule_runner import forget_failures  # noqa: PLC0415 - it imports all rules.
 
     messages: list[str] = []
@@ -176,7 +176,7 @@ def failed_rules() -> Iterator[list[str]]:
 
 
 def failed_rules_message(messages: list[str]) -> str | None:
-    """Return the messages as one line, or None where there are none."""
+    """Return the messages as one line, or None."""
     if not messages:
         return None
     return f"{'; '.join(messages)}. The other rules ran. Set RUBRIC_DEBUG=1 to see the traceback, and report the bug."
@@ -186,7 +186,7 @@ def _is_reported(source: InputFile, config: Config, read: Unreadable) -> bool:
     """Return whether to report an unreadable file: not if it was not named and need not be an eval file."""
     if read.reason is Reason.DENIED or source.named:
         return True
-    # The file existed when its folder was listed, so it was deleted since, which is no problem.
+    # The file existed when its folder was listed, so it has been deleted since, which is fine.
     return read.reason is not Reason.MISSING and is_ours_by_name(config, str(source.path))
 
 

@@ -79,12 +79,12 @@ def configuration_reports(plan: CheckPlan, sources: Sequence[InputFile]) -> tupl
 
 
 def check_sources(plan: CheckPlan, sources: Sequence[InputFile]) -> Iterator[tuple[int, CheckOutcome | None]]:
-    """Check files, in several processes where that is faster."""
+    """Check files, in several processes if that is faster."""
     processes = processes_for([source.size for source in sources], plan.jobs)
     shared = len(sources) == 1 and can_fork() and processors(plan.jobs) > 1
     check = partial(check_file, request=plan.config, with_fixes=plan.with_fixes, shared=shared)
     if processes > 1:
-        # What is imported before forking is imported once.
+        # Import before forking, so that workers need not.
         import rubric_core.analysis.check  # noqa: F401, PLC0415 - only for that.
     return run_all(check, lost_file, sources, processes)
 

@@ -93,7 +93,7 @@ class FileOutcome:
     @property
     def skipped(self) -> tuple[Skipped, ...]:
         """Return the cases that get no criteria."""
-        surveyed = self.file.found.skipped if self.file is not None else ()
+        surveyed = self.file.survey.skipped if self.file is not None else ()
         return (*surveyed, *(self.generated.skipped if self.generated is not None else ()))
 
 
@@ -102,7 +102,7 @@ def generate_request(request: GenerateRequest) -> int:
     configurations = Configurations(ConfigRequest(file=request.config_file, isolated=request.no_config))
     outcomes = _read_files(request.paths, configurations)
     if request.cases:
-        suites = (suite for row in outcomes if row.file is not None for suite in row.file.found.reading.suites)
+        suites = (suite for row in outcomes if row.file is not None for suite in row.file.survey.reading.suites)
         ids = {case.id for case in chosen_cases([case for suite in suites for case in suite.cases], request.cases)}
         for outcome in outcomes:
             outcome.file = None if outcome.file is None else outcome.file.only(ids)
@@ -126,7 +126,7 @@ def generate_request(request: GenerateRequest) -> int:
 
 
 def _read_files(paths: Sequence[str], configurations: Configurations) -> list[FileOutcome]:
-    """Read the eval files of the paths. One that is named and cannot be used is a failure, any other is passed over."""
+    """Read the eval files of the paths. A named file that cannot be used is a failure, others are skipped."""
     sources, failures = find_inputs(paths, configurations)
     read = [_read_file(source, configurations.for_folder(source.path.parent)) for source in sources]
     outcomes = [FileOutcome("", message) for message in failures] + [outcome for outcome in read if outcome is not None]
@@ -217,7 +217,7 @@ def _generate(
 
 
 def status_of(outcomes: Sequence[FileOutcome], *, diff: bool) -> int:
-    """Return the exit status: 2 where something failed, 1 where a case is left without rubrics or a diff shows some."""
+    """Return the exit status: 2 after a failure, 1 if a case has no rubrics still or a diff shows some."""
     if any(outcome.failure is not None or outcome.failed for outcome in outcomes):
         return COULD_NOT_RUN
     return PROBLEMS if any(outcome.written if diff else outcome.skipped for outcome in outcomes) else OK
@@ -263,7 +263,7 @@ def _lines(outcome: FileOutcome) -> Iterator[str]:
     hints = {case: f", {plural(case.hints, 'hint')}" if case.hints else "" for case in outcome.written}
     rows = [(case.case_id, f"{case.criteria} criteria{hints[case]}") for case in outcome.written]
     if outcome.generated is None and outcome.file is not None:
-        rows = [(candidate.case.id, "would be asked about") for candidate in outcome.file.found.candidates]
+        rows = [(candidate.case.id, "would be asked about") for candidate in outcome.file.survey.candidates]
     if rows:
         yield f"{harmless(outcome.shown)}\n"
     yield from (f"  {harmless(case_id)}: {what}\n" for case_id, what in rows)

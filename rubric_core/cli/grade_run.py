@@ -1,4 +1,4 @@
-"""What `rubric grade` does: load, plan, run, report."""
+"""The work of `rubric grade`: load, plan, run, report."""
 
 import asyncio
 import shlex
@@ -54,7 +54,7 @@ from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.writing import plural, some_of
 from rubric_core.views.texts import is_placeholder, is_placeholder_message_text
 
-# The states that the progress line counts even where there are none.
+# The states whose count the progress line shows even if it is 0.
 _ALWAYS_COUNTED = frozenset({"pass", "borderline", "fail", "error"})
 _MINUTE = 60
 _HOUR = 3600
@@ -89,7 +89,7 @@ class GradeRequest:
 def grade_request(request: GradeRequest) -> int:
     """Grade the requested cases and report the results; return the exit status."""
     if request.output is not None and not (folder := request.output.parent).is_dir():
-        # Otherwise the report could not be written after the grading.
+        # Check now, so that the report can be written after the grading.
         raise CouldNotRun(f"{request.output}: There is no folder {folder}; create it first.")
     configurations = Configurations(ConfigRequest(file=request.config_file, isolated=request.no_config))
     files = load_files(request.paths, configurations)
@@ -123,7 +123,7 @@ def grade_request(request: GradeRequest) -> int:
 
 
 def require_thresholds(cases: Sequence[EvalCase], request: GradeRequest) -> None:
-    """Report the cases that a threshold has no effect on. Raises UsageError where it has none on any."""
+    """Report the cases that a threshold has no effect on. Raises UsageError if those are all cases."""
     fixed = [case for case in cases if not BY_NAME[case.dialect].table.thresholds]
     if request.threshold is None or not fixed:
         return
@@ -159,7 +159,7 @@ def with_criteria(cases: Sequence[EvalCase], requested: frozenset[str] | None) -
 def given_answers(
     files: Sequence[LoadedFile], cases: Sequence[EvalCase], request: GradeRequest
 ) -> Mapping[str, str | Answer]:
-    """Return the answers that the command line gives, by case id. Raises CannotGrade where they cannot be read."""
+    """Return the answers of the command line by case id. Raises CannotGrade if they cannot be read."""
     if request.answer is not None and request.answers is not None:
         raise click.UsageError("`--answer` and `--answers` cannot be combined.")
     if (request.answer is not None or request.answers is not None) and not cases:

@@ -61,7 +61,7 @@ class Configurations:
 
             loaded = load_config(folder, known_rules())
         elif not request.isolated and folder.parent != folder:
-            # The configuration of the folder above applies; it is loaded already when a tree is walked.
+            # The configuration of the folder above applies, which a walk has loaded already.
             return self.for_folder(folder.parent)
         if loaded is not None and loaded.path is not None:
             loaded = self._by_file.setdefault(loaded.path, loaded)
@@ -70,7 +70,7 @@ class Configurations:
 
 
 def rules_option(values: Sequence[str]) -> frozenset[str]:
-    """Read a repeatable option of comma-separated rules; a word that is no rule ends the command."""
+    """Read a repeatable option of comma-separated rules; an unknown rule ends the command."""
     words = frozenset(word.strip() for value in values for word in value.split(",") if word.strip())
     rules = known_rules() if words else ()
     for word in sorted(words):
@@ -99,7 +99,7 @@ class InputFile(NamedTuple):
     top: Path | None = None
 
     def project(self, config: Config) -> DiskProject:
-        """Return what is around the file."""
+        """Return the project around the file."""
         return DiskProject(self.path, config, workspace_root(self.path.parent, config, self.top))
 
 

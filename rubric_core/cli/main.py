@@ -91,7 +91,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _reason_of(error: Exception) -> str:
-    """Return an error in words; that of the operating system has no name of a Python class."""
+    """Return an error in words, without the class name for errors of the operating system."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return f"{type(error).__name__}: {error}"

@@ -35,7 +35,7 @@ class CouldNotRun(click.ClickException):
     exit_code = COULD_NOT_RUN
 
     def show(self, file: object = None) -> None:  # noqa: ARG002 - the signature is click's.
-        """Write the message in the form of all messages about files."""
+        """Print the message in the form of all messages about files."""
         click.echo(f"rubric: {self.format_message()}", err=True)
 
 

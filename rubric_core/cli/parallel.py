@@ -1,4 +1,4 @@
-"""Work on many files, in this process or in several where that is faster."""
+"""Work on many files, in this process or in several if that is faster."""
 
 import gc
 import os
@@ -51,7 +51,7 @@ def run_all(
 def _run_in_pool(
     work: Callable[[Item], Result], lost: Callable[[Item], Result], items: Sequence[Item], processes: int
 ) -> Iterator[Result]:
-    """Yield the result of each item, in order, where this process cannot be copied."""
+    """Yield the result of each item, in order, on systems that cannot fork."""
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - small runs need no pool.
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 - the same.
 
@@ -77,7 +77,7 @@ def _run_in_pool(
 
 
 def collect_seldom() -> None:
-    """Let the garbage collector run less often: trees of nodes are large, live long and hold hardly any cycles."""
+    """Run the garbage collector less often: trees of nodes are large, live long and have hardly any cycles."""
     gc.set_threshold(*_COLLECTION_THRESHOLDS)
 
 

@@ -1,4 +1,4 @@
-"""The results that the command line names: files that were written before, and runs of the store."""
+"""The results that the command line names: files of results, and runs of the store."""
 
 import json
 import re
@@ -26,13 +26,13 @@ from rubric_core.text.writing import plural
 LATEST, PREVIOUS = "latest", "previous"
 _RUN = re.compile(r"[0-9]{1,18}")
 _PLACES = {LATEST: 0, PREVIOUS: 1}
-# Results hold whole answers, so they may be much longer than what people write.
+# Results contain whole answers, so they may be much longer than eval files.
 _LIMITS = Limits(file_bytes=1 << 30, line_length=1 << 30)
 
 
 @contextmanager
 def existing_store() -> Iterator[Store | None]:
-    """Yield the store, or None where nothing was graded yet; a database that fails ends the command."""
+    """Yield the store, or None if nothing was graded yet; an error of the database ends the command."""
     try:
         store = Store.open_existing(Store.at(Path.cwd()))
         if store is None:
@@ -46,7 +46,7 @@ def existing_store() -> Iterator[Store | None]:
 
 @dataclass(frozen=True, slots=True)
 class NamedResults:
-    """Results, and how to call where they come from."""
+    """Results, and the name of their source."""
 
     name: str
     results: tuple[CaseResult, ...]
@@ -55,7 +55,7 @@ class NamedResults:
 def named_results(words: Sequence[str]) -> tuple[NamedResults, ...]:
     """Return the results of files and runs: a number, `latest` and `previous` are runs, everything else is a file.
 
-    `-` stands for standard input. Raises CouldNotRun with the file and the line of what is wrong.
+    `-` means standard input. Raises CouldNotRun with the file and the line of the error.
     """
     return tuple(run_results(word) if is_run(word) else file_results(word) for word in words)
 
@@ -81,14 +81,14 @@ def run_results(word: str) -> NamedResults:
         runs = [run for run in store.runs() if run.kept]
         if word in _PLACES:
             missing = f"There is no {word} run: the store has {plural(len(runs), 'run')} with results."
-            found = runs[_PLACES[word] :]
+            selected = runs[_PLACES[word] :]
         else:
             newest = f"; the newest is {runs[0].id}" if runs else ""
             missing = f"There is no run {int(word)} with results in the store{newest}."
-            found = [run for run in runs if run.id == int(word)]
-        if not found:
+            selected = [run for run in runs if run.id == int(word)]
+        if not selected:
             raise CouldNotRun(missing)
-        run = found[0]
+        run = selected[0]
         results = store.results_of(run.id)
     stopped = "" if run.finished else f", stopped after {run.kept:,} of {plural(run.total, 'case')}"
     return NamedResults(f"run {run.id}{stopped}", results)
@@ -114,14 +114,14 @@ def skill_results(skill: str) -> tuple[NamedResults, ...]:
 
 
 def result_history(results: Sequence[CaseResult]) -> ResultHistory:
-    """Return what the store knows of the time before some results; nothing where there is no store."""
+    """Return the history in the store before some results; empty without a store."""
     with existing_store() as store:
         return NO_HISTORY if store is None else store.result_history(results)
 
 
 @contextmanager
 def _needed_store() -> Iterator[Store]:
-    """Yield the store of the project, which must be there already."""
+    """Yield the store of the project, which must exist."""
     with existing_store() as store:
         if store is None:
             raise CouldNotRun("No results found. Run `rubric grade` first, or pass a file of results.")

@@ -1,4 +1,4 @@
-"""`rubric check --watch`: check again what changed, until interrupted."""
+"""`rubric check --watch`: check changed files again, until interrupted."""
 
 import sys
 import time

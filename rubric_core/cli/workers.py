@@ -191,7 +191,7 @@ def _start(work: Callable[[Item], Result], items: Sequence[Item]) -> Worker | No
 
 
 def _work_and_leave(work: Callable[[Item], Result], items: Sequence[Item], orders: int, replies: int) -> None:
-    """Work until the orders end, then end the copy; no code of the first process may run a second time."""
+    """Work until the orders end, then end the copy without running any code of the first process."""
     try:
         for number in STOPPING_SIGNALS:
             # The first process ends this one; a Ctrl-C in the terminal reaches both.

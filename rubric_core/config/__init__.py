@@ -1,1 +1,1 @@
-"""The user's configuration: its settings, where it is found, and its effect on a rule."""
+"""The user's configuration: its settings, their readers, and its effect on a rule."""

@@ -3,7 +3,7 @@
 Whether a rule is on, and how bad its problems are, is decided so:
 
 1. Without `select` every rule is on. With `select` only the rules that it names are on.
-2. `ignore` turns rules off. Where `select` and `ignore` both name a rule, the more specific entry wins: a code or
+2. `ignore` turns rules off. If `select` and `ignore` both name a rule, the more specific entry wins: a code or
    a name beats a prefix (`RB1`), a longer prefix beats a shorter one. Equal entries: the later layer wins (the
    command line and the editor are on top of the file), and within a layer `ignore` wins.
 3. `severity` sets the severity of a rule that is on, or turns it `off`; the more specific entry wins, then the later.
@@ -11,9 +11,9 @@ Whether a rule is on, and how bad its problems are, is decided so:
 4. `per-file-ignores` turns rules off for the files it names, whatever the rest says.
 
 In globs, also those of `.gitignore` files, `*` and `?` stay within one name, `**` spans folders, `[ab]` is one of
-several characters, and a backslash takes the meaning from the next character. A glob without a slash is a name in any
-folder; one with a slash counts from the folder of the file that holds it. In the configuration a glob that names a
-folder takes in everything below it.
+several characters, and a backslash escapes the next character. A glob without a slash is a name in any folder; one with
+a slash counts from the folder of the file that has it. In the configuration a glob that names a folder includes
+everything below it.
 """
 
 import os
@@ -45,7 +45,7 @@ _NEVER = r"(?!)"
 
 @dataclass(frozen=True, slots=True)
 class _Settings:
-    """What a file and a layer on top of it have alike."""
+    """The settings that a file and a layer on top of it share."""
 
     select: frozenset[str] | None = None
     ignore: frozenset[str] = frozenset()
@@ -62,7 +62,7 @@ class _Settings:
 
 @dataclass(frozen=True, slots=True)
 class Overrides(_Settings):
-    """A layer on top of the file: the command line, or the editor's settings. None and empty say nothing.
+    """A layer on top of the file: the command line, or the editor's settings. None and empty have no effect.
 
     Without `may_raise_limits`, neither the file nor this layer raises a limit above its default.
     """
@@ -76,7 +76,7 @@ class Overrides(_Settings):
 
 @dataclass(frozen=True, slots=True)
 class Config(_Settings):
-    """What the user asked for. The fields are described in `rubric_core.config.settings`.
+    """The merged configuration. The fields are described in `rubric_core.config.settings`.
 
     `root` is the folder of the configuration file. `layers` are the overrides on top, the latest last; only
     `select`, `ignore` and `severity` are read from them, everything else has been merged into the fields.
@@ -93,25 +93,25 @@ class Config(_Settings):
 DEFAULT = Config()
 
 _Layers = tuple[Config | Overrides, ...]
-# What is read from the layers, or is merged in a way of its own.
+# Fields that are read from the layers, or are merged in a special way.
 _NOT_MERGED = frozenset({"select", "ignore", "severity", "limits", "may_raise_limits"})
 
 
 def decides_severities(config: Config) -> bool:
-    """Return whether a configuration says anything of rules; otherwise each has its default severity."""
+    """Return whether a configuration has settings of rules; otherwise each rule has its default severity."""
     layers: _Layers = (config, *config.layers)
     is_set = any(layer.select is not None or layer.ignore or layer.severity for layer in layers)
     return is_set or bool(config.per_file_ignores)
 
 
 def severities_of(config: Config, path: str, rules: Iterable[tuple[str, str, Severity]]) -> dict[str, Severity | None]:
-    """Decide once for a file what `severity_of` says of each rule, given as code, name and default severity."""
+    """Return the `severity_of` each rule in a file; a rule is given as code, name and default severity."""
     ignored_here = _ignored_in(config, path)
     return {code: _decide(config, code, name, default, ignored_here) for code, name, default in rules}
 
 
 def severity_of(config: Config, rule_code: str, rule_name: str, default: Severity, path: str) -> Severity | None:
-    """Return the severity of a rule in a file, or None where it is off. The module's docstring gives the order."""
+    """Return the severity of a rule in a file, or None if it is off. The module's docstring gives the order."""
     return _decide(config, rule_code, rule_name, default, _ignored_in(config, path))
 
 
@@ -125,7 +125,7 @@ def merged(config: Config, overrides: Overrides) -> Config:
 
 
 def _joined(own: Any, other: Any, name: str) -> Any:
-    """Return the value of a setting under a layer: tables and lists are joined, but for `include`."""
+    """Return the value of a setting with a layer on top: tables and lists are joined, except `include`."""
     if isinstance(other, Mapping):
         return {**own, **other}
     if isinstance(other, tuple) and name != "include":
@@ -139,7 +139,7 @@ def is_ours_by_name(config: Config, path: str) -> bool:
 
 
 def is_excluded(config: Config, path: str) -> bool:
-    """Return whether the configuration leaves a file or a folder out of a walk."""
+    """Return whether the configuration excludes a file or a folder from a walk."""
     return matches_any(config.exclude, relative_to_root(path, config.root))
 
 
@@ -161,7 +161,7 @@ def _decide(config: Config, code: str, name: str, default: Severity, ignored_her
 
 
 def _selected(layers: _Layers, code: str, name: str) -> tuple[int, int, int] | None:
-    """Return how strongly a rule is selected, or None where the latest `select` leaves it out."""
+    """Return how strongly a rule is selected, or None if the latest `select` excludes it."""
     for place in range(len(layers) - 1, -1, -1):
         select = layers[place].select
         if select is not None:
@@ -221,7 +221,7 @@ def known_rules() -> Collection[str]:
 def relative_to_root(path: str, root: PurePath | None) -> str:
     """Return a path as globs see it: with forward slashes, from the root when it lies below the root.
 
-    A relative path is taken to count from the root already, since this module never asks where the process runs.
+    A relative path is relative to the root: this module never reads the current folder.
     """
     pure = PurePath(path)
     if root is not None and pure.is_absolute() and pure.is_relative_to(root):
@@ -242,7 +242,7 @@ def glob_expression(glob: str) -> str:
     try:
         re.compile(pattern)
     except re.error:
-        # Only a class such as `[z-a]` gets here, and no character is in it.
+        # Only a class such as `[z-a]` gets here, which matches no character.
         return _NEVER
     return pattern
 

@@ -1,4 +1,4 @@
-"""Readers of settings: each turns a value of a file or of an editor into what the configuration holds."""
+"""Readers of settings: each converts a value of a file or of an editor to a field of the configuration."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
@@ -21,9 +21,9 @@ SEVERITIES: Mapping[str, Severity | None] = {**{severity.value: severity for sev
 
 @dataclass(frozen=True, slots=True)
 class SettingProblem:
-    """Something wrong with a setting, at a path of keys. `instead` is the word that was probably meant.
+    """A problem of a setting, at a path of keys. `instead` is the word that was probably meant.
 
-    `severity` is set where it is not the rule's own.
+    `severity` overrides the rule's own.
     """
 
     place: Place
@@ -36,25 +36,25 @@ class SettingProblem:
 
 @dataclass(slots=True)
 class SettingsReader:
-    """Collects what is wrong while settings are read. `known` are the codes and names of rules, None unchecked."""
+    """Collects problems while settings are read. `known` are the codes and names of rules; None checks no names."""
 
     known: Collection[str] | None = None
     problems: list[SettingProblem] = field(default_factory=list)
 
     def wrong_type(self, place: Place, expected: str, value: object) -> None:
-        """Complain that a value has the wrong type."""
+        """Report a value of the wrong type."""
         subject = ("Each entry of " if isinstance(place[-1], int) else "") + f"`{_last_name(place)}`"
         self.problems.append(SettingProblem(place, f"{subject} must be {expected}, but is {_kind(value)}."))
 
     def not_one_of(self, place: Place, subject: str, value: object, choices: Collection[str]) -> None:
-        """Complain that a value is none of some words."""
+        """Report a value that is not one of some words."""
         shown = f'"{value}"' if isinstance(value, str) else _kind(value)
         instead = closest(value, choices) if isinstance(value, str) else None
         message = f"{subject} must be one of {_listed(choices)}, but is {shown}."
         self.problems.append(SettingProblem(place, message, instead=instead))
 
     def unknown(self, place: Place, what: str, choices: Collection[str]) -> None:
-        """Complain about a key that does not exist."""
+        """Report an unknown key."""
         word = str(place[-1])
         instead = closest(word, choices)
         hint = f"Did you mean `{instead}`?" if instead else f"Available are {_listed(choices)}."
@@ -62,7 +62,7 @@ class SettingsReader:
         self.problems.append(SettingProblem(place, message, at_key=True, instead=instead))
 
     def rule(self, entry: str, place: Place, *, at_key: bool = False) -> bool:
-        """Return whether an entry names a rule, and complain where it does not."""
+        """Return whether an entry names a rule; report it otherwise."""
         if self.known is None or names_rule(entry, self.known):
             return True
         instead = closest(entry, self.known)
@@ -83,7 +83,7 @@ def read_rules(value: Any, place: Place, reader: SettingsReader) -> frozenset[st
 
 
 def read_list(expected: str) -> Callable[[Any, Place, SettingsReader], tuple[str, ...] | None]:
-    """Return a reader of lists of strings; `expected` says what belongs there."""
+    """Return a reader of lists of strings; `expected` describes them in messages."""
 
     def read(value: Any, place: Place, reader: SettingsReader) -> tuple[str, ...] | None:
         entries = _strings(value, place, reader, expected)
@@ -109,7 +109,7 @@ def _strings(value: Any, place: Place, reader: SettingsReader, expected: str) ->
 def read_table(
     expected: str, read_entry: Callable[[str, Any, Place, SettingsReader], dict[str, Any]]
 ) -> Callable[[Any, Place, SettingsReader], dict[str, Any] | None]:
-    """Return a reader of tables. `read_entry` gives what an entry sets: nothing where it cannot be read."""
+    """Return a reader of tables. `read_entry` returns the values of an entry: nothing if it cannot be read."""
 
     def read(value: Any, place: Place, reader: SettingsReader) -> dict[str, Any] | None:
         if not isinstance(value, dict):
@@ -134,7 +134,7 @@ def read_severity(rule: str, severity: Any, place: Place, reader: SettingsReader
 
 
 def read_ignored_rules(glob: str, value: Any, place: Place, reader: SettingsReader) -> dict[str, frozenset[str]]:
-    """Read the rules that do not run in the files of a glob."""
+    """Read the rules that are disabled in the files of a glob."""
     rules = read_rules(value, place, reader)
     return {} if rules is None else {glob: rules}
 
@@ -156,7 +156,7 @@ def read_limit(key: str, number: Any, place: Place, reader: SettingsReader) -> d
         if number > ceiling:
             message = f"`{key}` can be {ceiling} at most, but is {number}; {ceiling} is used."
             reader.problems.append(SettingProblem(place, message, severity=Severity.WARNING))
-        # What is above its ceiling is lowered where the limits are made.
+        # A value above its ceiling is lowered when the limits are made.
         return {LIMIT_FIELDS[key]: number}
     return {}
 
@@ -173,7 +173,7 @@ _SCORECARD_KEYS = ("skill", "weights", "red_flags", "bonuses", "cases")
 
 
 def read_scorecard(name: str, entry: Any, place: Place, reader: SettingsReader) -> dict[str, Any]:
-    """Read a scorecard; what is in it is validated where it is used."""
+    """Read a scorecard; its contents are validated when it is used."""
     table = read_raw_table(name, entry, place, reader)
     for key in table.get(name, ()):
         if key not in _SCORECARD_KEYS:

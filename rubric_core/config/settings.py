@@ -1,7 +1,7 @@
 """Every setting in one table: its name, its type, its default, what it means and how its value is read.
 
 The file and the editor's settings go through the same readers, so both give the same configuration and the same
-problems. A setting that cannot be read keeps its default, and the others stay in force.
+problems. A setting that cannot be read has its default, and the others are not affected.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -31,7 +31,7 @@ from rubric_core.dialects.registry import BY_NAME
 
 @dataclass(frozen=True, slots=True)
 class ConfigSetting:
-    """One setting, as the reference shows it and as it is read. Some have no meaning in an editor."""
+    """One setting, with its reference and its reader. Some have no meaning in an editor."""
 
     key: str
     type: str
@@ -188,7 +188,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
 def read_settings(
     table: Mapping[str, Any], rules: Collection[str] | None = None
 ) -> tuple[Overrides, tuple[SettingProblem, ...]]:
-    """Read a table of settings, from the file or from the editor; what is wrong comes back beside it."""
+    """Read a table of settings, from the file or from the editor, and return it with its problems."""
     by_key = {setting.key: setting for setting in SETTINGS}
     reader = SettingsReader(rules)
     values: dict[str, Any] = {}

@@ -1,7 +1,7 @@
 """The spans of the keys and values of a TOML text.
 
-The standard parser gives values without places. This scanner gives the places, for a text that the parser has
-accepted: it therefore never has to judge whether the text is TOML.
+The standard parser returns values without places. This scanner finds the places in a text that the parser has
+accepted, so it never has to validate the text.
 """
 
 import re
@@ -43,7 +43,7 @@ def find_places(text: str) -> dict[Path, TomlPlace]:
 
 
 def place_of(places: dict[Path, TomlPlace], path: Path) -> TomlPlace:
-    """Return the place of a path, or of the nearest thing around it that has one."""
+    """Return the place of a path, or of its nearest ancestor that has one."""
     for length in range(len(path), 0, -1):
         place = places.get(path[:length])
         if place is not None:

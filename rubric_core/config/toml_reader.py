@@ -1,4 +1,4 @@
-"""TOML from the standard library, or from tomli where the standard library has none yet."""
+"""The TOML parser of the standard library, or tomli for versions of Python without one."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What a dialect is: its names, the words that identify it, and its parts, imported when first asked for."""
+"""A dialect: its names, the words that identify it, and its parts, imported at first use."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluat
 
 @dataclass(frozen=True, eq=False)
 class Dialect:
-    """One generation of a format: what is known of it without its parts.
+    """One generation of a format, without its parts.
 
-    `case_lists` are the keys of the list of cases, the main one first. `parts` names the file in a package beside this
-    file where each part is, and its name there. `tool` reads the dialect, and messages name it.
+    `case_lists` are the keys of the list of cases, the main one first. `parts` has the module of each part, in a
+    package beside this file, and its name there. `tool` is the program that reads the dialect, for messages.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Dialect:
 
     @cached_property
     def records(self) -> Mapping[str, Record]:
-        """Return the record of every mapping by its name. Those that the code asks for are empty where it has none."""
+        """Return the record of every mapping by its name. Records that every dialect must have are empty by default."""
         return {**{name: Record(name, "") for name in _ASKED_FOR}, **self.table.records}
 
     @cached_property
@@ -85,7 +85,7 @@ class Dialect:
         return next(iter(self.records["criterion"].keys_of(Role.GATE)), "")
 
     def __reduce__(self) -> tuple[Callable[[str], "Dialect"], tuple[str]]:
-        """Go to another process by name, so that a dialect is one object there as well."""
+        """Pickle by name, so that a dialect is one object in another process as well."""
         return _of_package, (self.name,)
 
     @property
@@ -104,14 +104,14 @@ class Dialect:
         return self.records.get("raw-case", self.case)
 
     def type_of(self, written: str | None) -> str | None:
-        """Return the type of an evaluator under its main name, or None where the dialect does not have it."""
+        """Return the main name of an evaluator's type, or None if the dialect does not have it."""
         name = self.old_types.get(written, written) if written is not None else None
         if f"evaluator:{name}" in self.records or name is None:
             return name
         return next((kind for prefix, kind in self.table.types.prefixes if name.startswith(prefix)), None)
 
     def evaluator(self, written: str | None) -> Record:
-        """Return the record of an evaluator by its `type`, old names included; the general one where it is unknown."""
+        """Return the record of an evaluator by its `type`, old names included; the general one for unknown types."""
         name = self.type_of(written)
         return self.records["evaluator" if name is None else f"evaluator:{name}"]
 
@@ -127,6 +127,6 @@ class Dialect:
 
 
 def _of_package(name: str) -> Dialect:
-    """Return the dialect of a name, in another process."""
+    """Return the dialect of a name, when unpickling."""
     dialect: Dialect = import_module("rubric_core.dialects.registry").BY_NAME[name]
     return dialect

@@ -1,4 +1,4 @@
-"""Whether a file is an eval file, and what it is, by its name and by the words of any dialect in it."""
+"""Whether a file is an eval file, and of which kind, by its name and by the words of any dialect in it."""
 
 import re
 from collections.abc import Iterable
@@ -56,7 +56,7 @@ _KEY = lazily(r"^(?P<indent>[ \t-]*)[\"']?(?P<key>\w+)[\"']?[ \t]*:", re.MULTILI
 
 
 def has_word(text: str) -> bool:
-    """Return whether a text has one of the words without which no text is an eval file."""
+    """Return whether a text has one of the words that every eval file needs."""
     return any(word in text for word in _WORDS)
 
 
@@ -78,7 +78,7 @@ def is_case(node: object, key: str) -> bool:
     if not _OWN_CASE.isdisjoint(index):
         return _RESULT_KEYS.isdisjoint(index)
     if "input" in index and (key in _OWN_SUITE or not _OWN_BESIDE_INPUT.isdisjoint(index)):
-        # The messages of a case are a text or a list; other tools have mappings there.
+        # Messages of a case are a text or a list; other tools have mappings under the key.
         return not isinstance(index["input"].value, Mapping)
     if key == ONE_CASE:
         return any(isinstance(index[name].value, Sequence) for name in ("assert", "turns") if name in index)
@@ -93,18 +93,18 @@ def is_suite(entries: Iterable[Pair]) -> bool:
 def starts_like_a_suite(head: str) -> bool:
     """Return whether the start of a file that is too large to read is one of an eval file."""
     keys = [(bool(match["indent"]), match["key"]) for match in _KEY.finditer(head)]
-    top, inner = ({key for is_inner, key in keys if is_inner is wanted} for wanted in (False, True))
+    top, inner = ({key for is_indented, key in keys if is_indented is level} for level in (False, True))
     if SUITE_KEYS.isdisjoint(top) or not FOREIGN_KEYS.keys().isdisjoint(top):
         return False
     has_case = not _OWN_CASE.isdisjoint(inner) or ("id" in inner and not _OWN_BESIDE_ID.isdisjoint(inner))
     return has_case or not _OWN_SUITE.isdisjoint(top)
 
 
-# What a file is because of its name or path
+# The kind of a file by its name or path
 
 
 def _any_of(patterns: list[str]) -> str:
-    """Return a regular expression of paths that one of the patterns matches."""
+    """Return a regular expression that matches where one of the patterns does."""
     return "|".join(rf"(?:{pattern})\Z" for pattern in dict.fromkeys(filter(None, patterns))) or r"(?!)"
 
 
@@ -155,5 +155,5 @@ def dialect_by_name(path: str) -> Dialect | None:
 
 
 def related_dialect(path: str) -> Dialect | None:
-    """Return the dialect to whose tool a file belongs because of its path, be it recognised or not."""
+    """Return the dialect whose tool a file belongs to by its path, even if it is not recognised."""
     return next((dialect for dialect, pattern in _RELATED if pattern.match(path)), None)

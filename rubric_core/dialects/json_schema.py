@@ -30,7 +30,7 @@ def _one_of_keys(*keys: str) -> dict[str, Any]:
 
 
 def _demands(record: Record, dialect: Dialect) -> list[dict[str, Any]]:
-    """Return what a record demands beyond its single required fields."""
+    """Return the conditions of a record beyond its required fields."""
     demands = {
         "suite": _one_of_keys(*(key for key in (*dialect.case_lists, "scenarios") if record.get(key))),
         "criterion": _one_of_keys(*dialect.text_keys, "score_ranges"),
@@ -94,7 +94,7 @@ def _record_schema(record: Record, dialect: Dialect) -> dict[str, Any]:
     if demands:
         schema["allOf"] = demands
     if dialect.table.types.own_folder and record.name.partition(":")[0] == "evaluator" and "type" in record.by_key:
-        # A project may have types of its own, but none that the dialect has no longer.
+        # A project may define types, except those that the dialect has removed.
         kind = schema["properties"]["type"]
         kind |= {"examples": kind.pop("enum"), "not": {"enum": list(dialect.removed_types)}}
     return schema
@@ -135,7 +135,7 @@ def _json_default(field: Field) -> Any:
     try:
         return json.loads(field.default or "")
     except ValueError:
-        # The default is described in words, such as the case's id.
+        # The default is a description, such as the case's id.
         return None
 
 

@@ -1,4 +1,4 @@
-"""What identifies the dialect of a file: its name and path, words in it, and what the file as a whole has."""
+"""Marks that identify the dialect of a file: its name and path, words in it, and properties of the whole file."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 class FileNames(NamedTuple):
-    """Regular expressions of whole paths, by what a file with such a path is; empty where there is no such name.
+    """Regular expressions of whole paths, by the kind of file; empty if no path is of that kind.
 
     `suite` is a file with a list of cases, `case` one case, `cases` a list of cases by itself, and `template` a list of
     assertions. `folder` is the name of the hidden folder in which a project keeps the files of the tool.
@@ -20,10 +20,10 @@ class FileNames(NamedTuple):
 
 
 class Definitions(NamedTuple):
-    """The list, in a file of the project, of what answers.
+    """The list of targets or providers in a file of the project.
 
     `key` is the key of the list, and `name_keys` are the keys under which an entry has its name. With several of these
-    an entry may also be its id alone, or a mapping from its id to all else. `files` are the paths of such files below a
+    an entry may also be its id alone, or a mapping from its id to the rest. `files` are the paths of such files below a
     folder of the project, and `settings` those of files that have the list beside other things, or name a file with it.
     """
 
@@ -56,15 +56,15 @@ class FileMarks(NamedTuple):
 
 
 class CaseWords(NamedTuple):
-    """Words that are read before the dialect of a file is known, so that those of all dialects count.
+    """Words that are read before the dialect of a file is known, so those of all dialects count.
 
     `judging` are the top-level keys of assertions for all cases, or of a mapping that has some. A bare list is one of
-    cases if an item has one of `keys`, be it misspelt. An item with one of `elsewhere` is in the place of cases of
-    another file. `output` is the option of a case that keeps its output in a variable for later ones. `pointer` is the
-    key of a mapping in the place of another part of the file; below the top-level keys `unfollowed` it is none.
-    `messages` are the keys of a case with messages, and `skipping` is where a case leaves out what the suite has for
-    all cases: a key, and one in the mapping below it. `whole_lists` are the keys of short lists at the top level whose
-    items are checked together.
+    cases if an item has one of `keys`, be it misspelt. An item with one of `elsewhere` refers to cases of another file.
+    `output` is the option of a case that keeps its output in a variable for later ones. `pointer` is the key of a
+    mapping that refers to another part of the file, except below the top-level keys `unfollowed`. `messages` are
+    the keys of a case with messages, and `skipping` is the path with which a case excludes the evaluators of the suite:
+    a key, and one below it. `whole_lists` are the keys of short lists at the top level whose items are checked
+    together.
     """
 
     judging: frozenset[str] = _NONE

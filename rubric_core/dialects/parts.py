@@ -1,7 +1,7 @@
 """The questions that the core asks a dialect: one part for each, with who asks it and the answer by default.
 
 A dialect names the modules of its parts (`Dialect.parts`); a part is imported when it is first asked for. Where a
-dialect has none, the default holds, so that no code asks which dialect a file is of.
+dialect has none, the default is used, so that no code depends on the name of a dialect.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class EvaluatorLists(Protocol):
         return own, execution
 
     def takes_suite(self, case: Mapping, version: YamlVersion, own: object | None, /) -> bool:
-        """Return whether the evaluators of the suite judge a case, of which `own` is the list that counts."""
+        """Return whether the evaluators of the suite judge a case; `own` is the case's list that counts."""
 
     def name(self, name: str, unnamed: str, taken: set[str], /) -> str:
         """Return what results call an evaluator, and take that name; `unnamed` is the name of one without a name."""
@@ -121,7 +121,7 @@ class FilePaths(Protocol):
     """The folder of files that can be included by their names; empty where there is none."""
 
     def prompt_file(self, prompt: str, /) -> str | None:
-        """Return the path of the file that has a prompt; None where it is the text itself."""
+        """Return the path of a prompt's file; None if the prompt is the text itself."""
 
     def path_of_include(self, name: str, /) -> str:
         """Return the path of an included file."""
@@ -131,7 +131,7 @@ class FilePaths(Protocol):
         return reference.kind == "prompt"
 
     def written(self, chunk: Chunk, root: Node | None, /) -> Iterable[FileReference]:
-        """Return the files that are named anywhere in a chunk, besides those that views have."""
+        """Return the files that are named anywhere in a chunk, except those of the views."""
 
     def checked(self, chunk: Chunk, root: Node | None, entries: Iterable[Pair], /) -> Iterable[FileReference]:  # noqa: ARG002 - others name files there.
         """Return those of these files whose existence is checked, and those that top-level entries are."""
@@ -164,7 +164,7 @@ class Expansion(Protocol):
         return None
 
     def shared_renderer(self, builder: Builder) -> NodeRenderer:
-        """Return what renders the evaluators that the suite has for all cases."""
+        """Return the renderer of the suite's evaluators for all cases."""
 
 
 EXPANSION: Part[Expansion] = Part("expansion", "rubric_core.model.expand:AS_LISTED")

@@ -22,9 +22,9 @@ from rubric_core.text.patterns import lazily
 
 
 class DialectMark(NamedTuple):
-    """A word that identifies a dialect. A weak one counts only where there is no other.
+    """A word that identifies a dialect. A weak one counts only if there is no other.
 
-    `what` says what the word is: a key, the type of an evaluator, or the releases that a suite requires.
+    `what` is the kind of the word: a key, the type of an evaluator, or the releases that a suite requires.
     """
 
     dialect: Dialect
@@ -46,24 +46,24 @@ REQUIRES = "requires"
 _REQUIREMENTS = tuple((dialect, *needed) for dialect in DIALECTS if (needed := dialect.marks.requirement) is not None)
 _TOOLS = tuple(dict.fromkeys(tool for _, tool, _ in _REQUIREMENTS))
 _RANGE = lazily(r"[\w.<>=^~*| -]{1,60}\Z")
-# The numbers of a range of releases, with what is before each.
+# The numbers of a range of releases, with their operators.
 _RELEASE = lazily(r"(?P<below><=?)?[^\d.<]*(?P<major>\d+)(?:\.(?P<minor>\d+))?[\w.+-]*")
 _BY_TYPE = {word: DialectMark(dialect, word, what=_TYPE) for dialect in DIALECTS for word in dialect.marks.types}
 _LIST_KEYS = frozenset(key for dialect in DIALECTS for key in dialect.marks.lists)
 
 
 def dialect_of(deciding: PlainSequence[DialectMark]) -> Dialect:
-    """Return the dialect of the marks that decide; the default one where there are none."""
+    """Return the dialect of the deciding marks; the default one without marks."""
     return deciding[0].dialect if deciding else DEFAULT_DIALECT
 
 
 def are_weak(deciding: PlainSequence[DialectMark]) -> bool:
-    """Return whether the marks that decide are weak, so that the files around a file go before them."""
+    """Return whether the deciding marks are weak, so that the files around a file override them."""
     return bool(deciding) and deciding[0].is_weak
 
 
 def deciding_marks(marks: Collection[DialectMark]) -> list[DialectMark]:
-    """Return the marks of the newest dialect that has one, the weak ones only where there are no others."""
+    """Return the marks of the newest dialect that has one; weak ones only if there are no others."""
     counted = [mark for mark in marks if not mark.is_weak] or [mark for mark in marks if not mark.is_weakest] or marks
     dialects = {mark.dialect for mark in counted}
     newest = next((dialect for dialect in reversed(DIALECTS) if dialect in dialects), None)
@@ -71,7 +71,7 @@ def deciding_marks(marks: Collection[DialectMark]) -> list[DialectMark]:
 
 
 class SuiteWords(NamedTuple):
-    """What of a suite its dialect follows from: its top-level keys, what it requires, and its cases."""
+    """The parts of a suite that determine its dialect: its top-level keys, requirements and cases."""
 
     keys: frozenset[str]
     requires: Node | None
@@ -191,7 +191,7 @@ def _marks_among(
 
 
 class FileSigns(NamedTuple):
-    """What the dialect of a file as a whole follows from.
+    """The facts that determine the dialect of a file as a whole.
 
     `keys` are its top-level keys, `pin` and `modeline` the dialects that comments at its top name. `renders_prompts`
     means that a prompt is a file or a template, `has_other_words` that there are ids of tests or keys in snake case,
@@ -236,13 +236,13 @@ def signs_of(  # noqa: PLR0913 - what is known of a file.
 
 
 def dialect_of_whole_file(signs: FileSigns) -> Dialect | None:
-    """Return the dialect of a file as a whole; None where single words decide."""
+    """Return the dialect of a file as a whole; None if single words decide."""
     whole = recognise_whole_file(signs)
     return signs.pin or (whole.dialect if whole is not None else None)
 
 
 def recognise_whole_file(signs: FileSigns) -> WholeFile | None:
-    """Return the dialect by the name, the modeline or the top-level keys of a file; None where none identifies one."""
+    """Return the dialect by the name, the modeline or the top-level keys of a file; None if none identifies one."""
     named = dialect_by_name(signs.path)
     if named is not None:
         return WholeFile(named, f"because it is called {PurePath(signs.path).name}")
@@ -254,7 +254,7 @@ def recognise_whole_file(signs: FileSigns) -> WholeFile | None:
 
 def _by_keys(signs: FileSigns, dialect: Dialect, marks: FileMarks) -> WholeFile | None:
     if not (signs.keys.isdisjoint(marks.keys) or signs.keys.isdisjoint(marks.beside)):
-        # In a file that is called like a suite, the key may be another one misspelt.
+        # In a file with the name of a suite, the key may be a misspelling.
         is_misspelt = signs.is_named_otherwise and signs.has_other_words
         return None if is_misspelt else WholeFile(dialect, keys=(marks.keys,))
     if signs.is_named_otherwise or not signs.renders_prompts or any(map(signs.keys.isdisjoint, marks.shape)):
@@ -284,11 +284,11 @@ def modeline_of(text: str) -> Dialect | None:
 
 
 def is_snake_case(name: str) -> bool:
-    """Return whether a key has words that are joined by underscores; one in front is part of a name."""
+    """Return whether a key has words joined by underscores; a leading one does not count."""
     return "_" in name.lstrip("_$")
 
 
 def may_be_whole_file(path: str, text: str) -> bool:
-    """Return whether a text may be of a dialect of whole files, so that a parser has to read it to know."""
+    """Return whether a text may be of a dialect of whole files, which only parsing shows."""
     hints = (hint in text for _, marks in WHOLE_FILE_DIALECTS for hint in marks.hints)
     return dialect_by_name(path) is not None or any(hints)

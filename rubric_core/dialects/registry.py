@@ -6,7 +6,7 @@ from importlib import import_module
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import FileMarks
 
-# The packages in this folder, the oldest of AgentV first. Where a file has marks of several, the newest is taken.
+# The packages in this folder, the oldest of AgentV first. For a file with marks of several, the newest is chosen.
 _PACKAGES = (
     "agentv_2",
     "agentv_4",

@@ -1,4 +1,4 @@
-"""The files with cases that a suite refers to: a file, those that a pattern matches, or those of a folder."""
+"""The files with cases that a suite refers to: by a path, a pattern or a folder."""
 
 import glob
 import os
@@ -14,7 +14,7 @@ _PATTERN = frozenset("*?[{")
 
 
 class CaseFile(NamedTuple):
-    """A file with cases. Without a text it cannot be read; in a folder of cases each has its own, called like it."""
+    """A file with cases; without a text it cannot be read. In a folder of cases, each case has its own file."""
 
     path: str
     text: str | None
@@ -30,12 +30,12 @@ class CaseFile(NamedTuple):
 def find_case_files(
     reference: str, folder: str, is_allowed: Callable[[str], bool], limits: Limits
 ) -> tuple[CaseFile, ...]:
-    """Return the files that a reference in a suite means, seen from the suite's folder; none that we may not read."""
+    """Return the files of a reference, relative to the suite's folder, except those that must not be read."""
     return tuple(_read(path, case_id, limits) for path, case_id in find_case_paths(reference, folder, is_allowed))
 
 
 def find_case_paths(reference: str, folder: str, is_allowed: Callable[[str], bool]) -> list[tuple[str, str]]:
-    """Return the path of each of these files, and the id of the case where its folder has it."""
+    """Return the path of each of these files, with the id of the case if its folder is named after it."""
     path = os.path.normpath(os.path.join(folder, reference.strip().removeprefix(FILE_URL)))  # noqa: PTH118 - any text.
     if not is_allowed(path) or "\0" in path:
         return []

@@ -1,4 +1,4 @@
-"""Finds and reads the configuration. What is wrong with it becomes problems, never an exception."""
+"""Finds and reads the configuration. Errors in it become problems, never exceptions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAMES = {INVALID_CONFIGURATION: "invalid-configuration", UNKNOWN_RULE: "unknown
 _SEVERITIES = {INVALID_CONFIGURATION: Severity.ERROR, UNKNOWN_RULE: Severity.WARNING}
 
 _TABLE_HEADER = lazily(r"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*[\"']?rubric[\"']?[ \t]*[.\]]", re.MULTILINE)
-# Most projects have a `pyproject.toml` without our table; this spares parsing it.
+# Most projects have a `pyproject.toml` without our table, which then need not be parsed.
 _OUR_KEY = lazily(r"(?<![\w-])rubric[\"']?[ \t]*[\].=]")
 _ERROR_PLACE = lazily(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)\Z")
 _LONGEST_TOKEN = lazily(r"[^\s,\]}=#]*")
@@ -32,7 +32,7 @@ _LONGEST_TOKEN = lazily(r"[^\s,\]}=#]*")
 
 @dataclass(frozen=True, slots=True)
 class LoadedConfig:
-    """A configuration with what is wrong with it. `path` is None where no file was found."""
+    """A configuration with its problems. `path` is None if there is no file."""
 
     config: Config = DEFAULT
     problems: tuple[Problem, ...] = ()
@@ -66,7 +66,7 @@ def find_config(start: Path) -> Path | None:
 
 
 def parse_config(text: str, path: Path, known: Collection[str] | None = None) -> LoadedConfig:
-    """Read the text of a configuration file. A file called `pyproject.toml` is read at `[tool.rubric]`."""
+    """Read the text of a configuration file; in a `pyproject.toml`, the table `[tool.rubric]`."""
     root = path.absolute().parent
     base = replace(DEFAULT, root=root)
     prefix = SHARED_TABLE if path.name == SHARED_FILE else ()
@@ -95,7 +95,7 @@ def holds_our_table(text: str) -> bool:
         return False
     data, broken = _parse_toml(text)
     if broken is not None:
-        # A broken file that clearly holds our table is still the user's configuration, and says so.
+        # A broken file that clearly has our table is still the user's configuration, and gets a problem.
         return _TABLE_HEADER.search(text) is not None
     return _at(data, SHARED_TABLE) is not None
 
@@ -116,7 +116,7 @@ def _parse_toml(text: str) -> tuple[dict[str, Any], Problem | None]:
     except RecursionError:
         return {}, _problem(SettingProblem((), "The file nests too deeply to be read as TOML."), Span(0, 0))
     except ValueError as error:
-        # Besides syntax errors, the parser lets through what Python says of impossible numbers.
+        # Besides syntax errors, the parser raises Python's own errors for impossible numbers.
         return {}, _syntax_problem(text, str(error))
 
 
@@ -146,7 +146,7 @@ def _problems(
         return ()
     from rubric_core.config.toml_places import find_places, place_of  # noqa: PLC0415 - only a wrong file needs places.
 
-    # `select` says which problems of eval files are wanted; it does not make a wrong configuration right.
+    # `select` is about problems of eval files; it does not apply to those of the configuration.
     severity = severity_of(
         replace(config, select=None), UNKNOWN_RULE, _NAMES[UNKNOWN_RULE], _SEVERITIES[UNKNOWN_RULE], ""
     )

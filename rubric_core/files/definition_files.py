@@ -1,4 +1,4 @@
-"""Files of a project that define what answers: targets files, and settings with a list of targets."""
+"""Files of a project that define targets: targets files, and settings with a list of targets."""
 
 from rubric_core.dialects.marks import Definitions
 from rubric_core.dialects.registry import DIALECTS
@@ -16,7 +16,7 @@ TARGETS_FILES: tuple[str, ...] = tuple(path for definitions in _DEFINITIONS.valu
 """Where a targets file is looked for, below each folder from the eval file's up to the root of the workspace."""
 SETTINGS_FILES: tuple[str, ...] = tuple(path for definitions in _DEFINITIONS.values() for path in definitions.settings)
 """Where settings of the tool are looked for, which may have such a list or name a file with one."""
-# The keys of a target under which its own name is, and that of the target which judges its answers.
+# The keys of a target's own name, and of the name of the target that judges its answers.
 _NAME_KEYS = frozenset({"name", "judge_target", "label"})
 
 
@@ -26,13 +26,13 @@ def dialect_with(key: str) -> str | None:
 
 
 def key_of_file(path: str) -> str:
-    """Return the key of the list in a targets file or a file of settings; "" where the path is of neither."""
+    """Return the key of the list in a targets file or a file of settings; "" for other paths."""
     kinds = _DEFINITIONS.values()
     return next((kind.key for kind in kinds if path.endswith((*kind.files, *kind.settings))), "")
 
 
 def read_targets(text: str, limits: Limits = DEFAULT_LIMITS) -> dict[str, Scalar] | None:
-    """Return the targets of a targets file, each with the place of its name; None where it cannot be understood."""
+    """Return the targets of a targets file, each with the place of its name; None if it cannot be read."""
     tree = parse(text, limits=limits)
     if tree.problems or not isinstance(tree.root, Mapping):
         return None
@@ -56,7 +56,7 @@ def _name_of(entry: Node, keys: tuple[str, ...]) -> Scalar | None:
         return None
     name = next((entry.index[key].value for key in keys if key in entry.index), None)
     if name is None and len(keys) > 1 and len(entry.pairs) == 1:
-        # The id is the key of all else.
+        # The id is the key of the mapping with the rest.
         (pair,) = entry.pairs
         label = pair.value.get(keys[0]) if isinstance(pair.value, Mapping) else None
         name = label or pair.key
@@ -64,7 +64,7 @@ def _name_of(entry: Node, keys: tuple[str, ...]) -> Scalar | None:
 
 
 def file_with_definitions(text: str, limits: Limits = DEFAULT_LIMITS) -> str | None:
-    """Return the file that settings name in place of a list."""
+    """Return the file that settings name instead of a list."""
     root = parse(text, limits=limits).root
     keys = [key for key, definitions in _DEFINITIONS.items() if definitions.settings]
     values = [root.get(key) for key in keys] if isinstance(root, Mapping) else []
@@ -78,7 +78,7 @@ def may_define(text: str) -> bool:
 
 
 def places_of_target(text: str, name: str, limits: Limits = DEFAULT_LIMITS) -> list[Scalar]:
-    """Return where a targets file has the name of a target: where it is defined, and where others refer to it."""
+    """Return the places of a target's name in a targets file: its definition and the references to it."""
     root = parse(text, limits=limits).root
     lists = [root.get(key) for key in _DEFINITIONS] if isinstance(root, Mapping) else []
     entries = [item for items in lists if isinstance(items, Sequence) for item in items.items]

@@ -27,7 +27,7 @@ class _Patterns(NamedTuple):
     patterns: tuple[_Pattern, ...]
 
     def verdict(self, path: str, *, is_folder: bool) -> bool | None:
-        """Return the verdict of the last matching pattern, or None where none matches."""
+        """Return the verdict of the last matching pattern, or None if none matches."""
         relative = path[len(self.folder) :].replace(os.sep, "/").lstrip("/")
         for matcher, ignores, only_folders in self.patterns:
             if (is_folder or not only_folders) and matcher.fullmatch(relative):
@@ -84,7 +84,7 @@ def _parsed(line: str) -> _Pattern | None:
         return None
     body = line.rstrip(" ")
     if body.endswith("\\") and body != line:
-        # A space behind a backslash belongs to the name.
+        # An escaped space belongs to the name.
         body += " "
     ignores = not body.startswith("!")
     body = body.removeprefix("!")

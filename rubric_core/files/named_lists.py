@@ -1,4 +1,4 @@
-"""Suites that are read for what they name: their dialects, and the files of tests in their lists."""
+"""The dialects of suites, and the files of tests that they name."""
 
 import os
 from collections.abc import Callable, Collection, Iterator
@@ -34,14 +34,14 @@ _MAGIC = lazily(r"[*?\[]")
 
 
 class NamedList(NamedTuple):
-    """A reference to a file of tests. The tests of a scenario also get its variables, so not all is known of them."""
+    """A reference to a file of tests. Tests of a scenario also get its variables, which the file does not show."""
 
     node: Scalar
     is_of_scenario: bool = False
 
 
 def named_lists(root: Mapping) -> Iterator[NamedList]:
-    """Yield the references to files of cases: a string in place of a list, or in it."""
+    """Yield the references to files of cases: a string instead of a list, or in it."""
     for pair in root.pairs:
         if pair.name in CASE_LIST_NAMES:
             yield from (NamedList(node) for node in _texts(pair.value))
@@ -57,7 +57,7 @@ def _texts(value: Node | None) -> Iterator[Scalar]:
 
 
 def lists_named_by(path: str, config: Config) -> tuple[str, ...]:
-    """Return what a file names as its lists of tests, if its dialect is one that is recognised as a whole."""
+    """Return the lists of tests that a file names, if its dialect is recognised by the whole file."""
     try:
         status = os.stat(path)  # noqa: PTH116 - many paths, all plain strings.
     except (OSError, ValueError):
@@ -79,7 +79,7 @@ def _lists_named_by(path: str, _stamp: tuple[int, int], config: Config) -> tuple
 
 
 def signs_of_file(path: str, text: str, words: SuiteWords, config: Config) -> FileSigns:
-    """Return what identifies the dialect of a file as a whole."""
+    """Return the signs that identify the dialect of a file as a whole."""
     pinned = (directive.dialect for directive in find_directives(text) if directive.at_top)
     pin = next((BY_NAME[name] for name in pinned if name in BY_NAME), None)
     is_included = is_ours_by_name(config, path)
@@ -89,14 +89,14 @@ def signs_of_file(path: str, text: str, words: SuiteWords, config: Config) -> Fi
 def dialect_of_file(
     path: str, text: str, words: SuiteWords, config: Config, hint: Callable[[], Dialect | None] = lambda: None
 ) -> Dialect:
-    """Return the dialect of a suite; `hint` looks at the files around it where only weak marks identify it."""
+    """Return the dialect of a suite; `hint` returns that of the files around it, for a suite with weak marks only."""
     whole = dialect_of_whole_file(signs_of_file(path, text, words, config)) or BY_NAME.get(config.dialect)
     deciding = deciding_marks(marks_of(words))
     return whole or (hint() if are_weak(deciding) else None) or dialect_of(deciding)
 
 
 def words_of(root: Mapping) -> SuiteWords:
-    """Return what of a parsed file its dialect follows from."""
+    """Return the parts of a parsed file that determine its dialect."""
     listed = ((pair.name, pair.value.items) for pair in root.pairs if isinstance(pair.value, Sequence))
     cases = [case for key, items in listed for case in cases_in(key, items) if isinstance(case, Mapping)]
     return SuiteWords(frozenset(root.index), root.get(REQUIRES), cases)
@@ -109,6 +109,6 @@ def paths_among(references: Collection[str], folder: str, paths: Collection[str]
         if _MAGIC.search(reference) is None:
             yield from (target,) if target in paths else ()
         else:
-            # A `**` may also mean no folder at all.
+            # A `**` may also match no folder.
             pattern = target.replace("**/", "*")
             yield from (path for path in paths if fnmatchcase(path, pattern))

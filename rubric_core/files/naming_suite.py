@@ -19,7 +19,7 @@ from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.views.inherited import Inherited, read_inherited
 
-# Suites are looked for in the file's own folder and in this many above it, and in the folders directly below those.
+# Suites are searched for in the file's own folder, this many above it, and the folders directly below those.
 _LEVELS = 3
 _MOST_FOLDERS = 100
 _MOST_SUITES = 50
@@ -29,10 +29,10 @@ _YAML = (".yaml", ".yml")
 
 
 class NamingSuite(NamedTuple):
-    """A suite that names a file of cases: its path as seen from the file's folder, and the name of its dialect.
+    """A suite that names a file of cases: its path relative to the file's folder, and the name of its dialect.
 
-    `line` is where it names the file, from 0 on. `inherited` is what it gives to every test; None where another suite
-    names the file too, so that its tests may get something else.
+    `line` is the line of the reference, from 0. `inherited` is what it gives to every test; None if another suite names
+    the file too, whose tests may get something else.
     """
 
     path: str
@@ -80,14 +80,14 @@ def _has_list(text: str) -> bool:
 
 
 def _name_of(path: str, suite: str, root: Mapping, is_allowed: Callable[[str], bool]) -> NamedList | None:
-    """Return the reference of a suite to a file; None where there is none."""
+    """Return the reference of a suite to a file, or None."""
     folder = os.path.dirname(suite)  # noqa: PTH120 - a plain string.
     files = ((named, find_case_paths(named.node.value, folder, is_allowed)) for named in named_lists(root))
     return next((named for named, paths in files if any(path == named_path for named_path, _ in paths)), None)
 
 
 def _suites_near(path: str, root: str, config: Config, is_allowed: Callable[[str], bool]) -> Iterator[str]:
-    """Yield the files that may name a file, nearest first: those with names of suites, then others that do name it."""
+    """Yield the files that may name a file, nearest first: those with names of suites, then others with its name."""
     near, again = tee(file for file in _files_near(path, root) if file != path)
     yield from islice((file for file in near if _is_suite(file, config)), _MOST_SUITES)
     others = (file for file in again if file.lower().endswith(_YAML) and not _is_suite(file, config))

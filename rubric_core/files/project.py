@@ -1,6 +1,6 @@
 """The project around an eval file: which referenced files exist, and which targets are known.
 
-Nothing outside of the workspace is looked at unless the configuration allows it.
+Nothing outside of the workspace is read unless the configuration allows it.
 """
 
 import glob
@@ -26,7 +26,7 @@ from rubric_core.files.read import ReadText, read_text
 
 
 class DiskProject:
-    """Answers for one eval file, which are cached; a new project is needed after a change on the disk."""
+    """The project of one eval file. Results are cached; a new project is needed after a change on the disk."""
 
     def __init__(self, path: str | os.PathLike[str], config: Config = DEFAULT, root: Path | None = None) -> None:
         self._config = config
@@ -37,23 +37,23 @@ class DiskProject:
         self._path = os.path.join(self._folder, os.path.basename(path))  # noqa: PTH118, PTH119 - the same.
 
     def files(self, paths: frozenset[str]) -> dict[str, bool | None]:
-        """Return which of the paths exist, as the eval file writes them; None where we must not look."""
+        """Return whether each path, as written in the eval file, exists; None if it must not be checked."""
         for path in paths - self._answers.keys():
             self._answers[path] = self._exists(path)
         return {path: self._answers[path] for path in paths}
 
     @cached_property
     def targets(self) -> frozenset[str] | None:
-        """Return the names of the targets, or None where no targets file is found."""
+        """Return the names of the targets, or None without a targets file."""
         read = [read_text(path, self._config.limits) for path in self.target_files()]
         texts = [file.text for file in read if isinstance(file, ReadText)]
         known = [names for names in (read_targets(text, self._config.limits) for text in texts) if names is not None]
-        # Where a file cannot be understood, the names are not known.
+        # If a file cannot be read, the names are unknown.
         return frozenset(self._config.targets).union(*known) if known and len(known) == len(read) else None
 
     @property
     def dialect(self) -> str | None:
-        """Return the dialect that the nearest targets or providers file is of."""
+        """Return the dialect of the nearest targets or providers file."""
         return next((dialect_with(key_of_file(path.as_posix())) for path in self.target_files()), None)
 
     @cached_property
@@ -69,7 +69,7 @@ class DiskProject:
         return {path: file.text for path, file in read.items() if isinstance(file, ReadText)}
 
     def entries(self, folder: str) -> tuple[str, ...]:
-        """Return what is in a folder, as seen from the eval file's, without hidden files; folders end with a slash."""
+        """Return the visible entries of a folder, relative to the eval file's; folders end with a slash."""
         path = os.path.normpath(os.path.join(self._folder, folder))  # noqa: PTH118 - as the user typed it.
         if not self._may_look_at(path):
             return ()
@@ -81,18 +81,18 @@ class DiskProject:
         return tuple(sorted(names))
 
     def case_files(self, reference: str) -> tuple[CaseFile, ...]:
-        """Return the files with cases that a suite refers to; none that we must not look at."""
+        """Return the files with cases that a suite refers to, except those that must not be read."""
         return find_case_files(reference, str(self._folder), self._may_look_at, self._config.limits)
 
     def find(self, reference: str) -> str | None:
-        """Return the path of the file that a reference means; None where there is none that we may look at."""
+        """Return the path of the file of a reference; None if there is none that may be read."""
         for candidate in self._allowed_candidates(reference):
             if os.path.isfile(candidate):  # noqa: PTH113 - a string that may hold anything the user typed.
                 return candidate if self._is_allowed_really(candidate) else None
         return None
 
     def targets_file(self) -> Path | None:
-        """Return the targets file that counts for the eval file: the nearest one above it."""
+        """Return the targets file of the eval file: the nearest one above it."""
         return self._nearest(TARGETS_FILES)
 
     def target_files(self) -> tuple[Path, ...]:
@@ -125,7 +125,7 @@ class DiskProject:
         return self._is_allowed(path) and self._is_allowed_really(path)
 
     def forget_missing(self, paths: frozenset[str]) -> None:
-        """Look again for those of the paths that did not exist."""
+        """Forget which of the paths did not exist, so that they are searched for again."""
         for path in paths:
             if self._answers.get(path) is False:
                 del self._answers[path]
@@ -138,14 +138,14 @@ class DiskProject:
         for candidate in self._allowed_candidates(reference):
             looked = True
             if os.path.exists(candidate):  # noqa: PTH110 - a string that may hold anything the user typed.
-                # A link may lead out of the workspace, and then we do not say what is there.
+                # The target of a link may be outside of the workspace, and is not revealed then.
                 return True if self._is_allowed_really(candidate) else None
         return False if looked else None
 
     def _has_match(self, pattern: str) -> bool | None:
-        """Return whether a file matches a pattern, seen from the eval file's folder; None where we must not look."""
+        """Return whether a file matches a pattern relative to the eval file; None if it must not be searched for."""
         path = os.path.normpath(os.path.join(self._folder, pattern))  # noqa: PTH118 - as the user typed it.
-        # Going through all folders below one may take long, and links may lead in circles.
+        # Walking all folders below one may take long, and links may form cycles.
         if "**" in path or "\0" in path or not self._is_allowed(path):
             return None
         matches = list(glob.iglob(path))  # noqa: PTH207 - a string that may hold anything the user typed.
@@ -173,7 +173,7 @@ class DiskProject:
     def _is_allowed_really(self, path: str) -> bool:
         if self._config.allow_outside:
             return True
-        # No path has a null character, and asking for one raises an error.
+        # A path with a null character raises an error.
         return "\0" not in path and is_within(os.path.realpath(path), self._real_root)
 
 

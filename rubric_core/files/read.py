@@ -14,7 +14,7 @@ DOTENV = ".env"
 _EXAMPLES = (".example", ".sample", ".template")
 _VARIABLES = lazily(r"\.env.*|.*\.env(?:[.~].*)?")
 
-# The longer marks come first: the mark of UTF-32 little endian starts with the one of UTF-16.
+# The longer marks come first: the mark of UTF-32 little endian starts with that of UTF-16.
 _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -50,9 +50,9 @@ class Unreadable(NamedTuple):
 
 
 def read_text(path: str | os.PathLike[str], limits: Limits) -> ReadText | Unreadable:
-    """Read a regular file. Its size is asked for first, so a file over the limit costs nothing.
+    """Read a regular file. Its size is checked first, so a file over the limit is not read.
 
-    Pipes and devices are never opened, since that could wait for ever.
+    Pipes and devices are never opened, since that could block for ever.
     """
     try:
         status = os.stat(path)  # noqa: PTH116 - `path` may be a plain string on a hot loop over many files.
@@ -123,7 +123,7 @@ def _first_long_line(text: str, longest: int) -> tuple[int, int] | None:
 def holds_variables(path: str) -> bool:
     """Return whether a path names a file of variables, which may hold secrets: `.env.local`, `.envrc`, `prod.env`.
 
-    An example that everybody may read is none. Each file in a folder such as `.env.d` is one.
+    A public example does not count. Each file in a folder such as `.env.d` does.
     """
     *folders, name = [part.lower() for part in PurePath(path).parts] or [""]
     has_name = _VARIABLES.fullmatch(name) is not None and not name.endswith(_EXAMPLES)

@@ -28,9 +28,9 @@ NOT_AN_EVAL_FILE = "This is not an eval file, so it was not checked."
 
 
 class Found(NamedTuple):
-    """A file to check, as the user will read its path. `error` is the sentence to print where there is none.
+    """A file to check, with its path as shown. `error` is a sentence to print instead of a file.
 
-    `top` is the folder that the user named, where the file was found in one.
+    `top` is the named folder that contains the file, if any.
     """
 
     path: Path
@@ -53,7 +53,7 @@ def find_files(paths: Iterable[str | os.PathLike[str]], config: Config = DEFAULT
 
 
 def may_be_ours(path: str, text: str, config: Config = DEFAULT) -> bool:
-    """Return False where a file cannot be an eval file: it has neither the name nor any of the words of one."""
+    """Return False if a file cannot be an eval file: it has neither the name nor any of the words of one."""
     is_named_so = is_ours_by_name(config, path) or is_cases_name(path) or related_dialect(path) is not None
     return is_named_so or has_word(text)
 
@@ -69,13 +69,13 @@ def is_worth_reading(path: str, text: str, config: Config, naming_suite: Callabl
 
 
 def may_hold_cases(name: str) -> bool:
-    """Return whether a file is looked at because of the end of its name; JSON only where all of the name says so."""
+    """Return whether to read a file by the end of its name; JSON only if the whole name is that of an eval file."""
     lower = name.lower()
     return lower.endswith(SUFFIXES) or (lower.endswith(_JSON) and related_dialect(name) is not None)
 
 
 class _JsonFile(NamedTuple):
-    """A JSON file that nobody named so far: how it is shown, and what decides whether it is taken."""
+    """A JSON file that nothing names so far: its path as shown, and what decides whether it is included."""
 
     shown: Path
     entry: os.DirEntry[str]
@@ -84,7 +84,7 @@ class _JsonFile(NamedTuple):
 
 class _Walk:
     def __init__(self, config: Config) -> None:
-        # The walk goes over real paths, so the globs must count from the real root.
+        # The walk uses real paths, so the globs must be relative to the real root.
         self.config = replace(config, root=Path(os.path.realpath(config.root))) if config.root else config
         self.files_seen: set[str] = set()
         self.folders_seen: set[tuple[int, int]] = set()
@@ -135,7 +135,7 @@ class _Walk:
                 yield Found(shown, top=top)
 
     def _named_by(self, suites: Iterable[str], others: Mapping[str, "_JsonFile"]) -> list[str]:
-        """Return which of the other files a configuration names; only such near them are read."""
+        """Return which of the other files a configuration near them names."""
         from rubric_core.files.named_lists import lists_named_by, paths_among  # noqa: PLC0415 - most trees need none.
 
         near = _folders_above(others)
@@ -149,7 +149,7 @@ class _Walk:
         return target is not None and self.is_new(target)
 
     def _target(self, entry: os.DirEntry[str], workspace: str, ignored: Ignored) -> str | None:
-        """Return the folder behind an entry, or None where it is not walked."""
+        """Return the folder of an entry with links resolved, or None if it is not walked."""
         name = entry.name
         if name in LEFT_OUT or (name.startswith(".") and name not in HIDDEN_BUT_WALKED):
             return None
@@ -158,7 +158,7 @@ class _Walk:
         return self._behind(entry, workspace)
 
     def _behind(self, entry: os.DirEntry[str], workspace: str) -> str | None:
-        """Return the path itself or what a link leads to, or None where that is outside of the workspace."""
+        """Return the path itself or the target of a link, or None if that is outside of the workspace."""
         if not entry.is_symlink():
             return entry.path
         target = os.path.realpath(entry.path)
@@ -170,7 +170,7 @@ def _folder_of(path: str) -> str:
 
 
 def _folders_above(paths: Iterable[str]) -> set[str]:
-    """Return every folder that has one of the paths anywhere below it."""
+    """Return every ancestor folder of the paths."""
     folders: set[str] = set()
     for path in paths:
         folder = _folder_of(path)

@@ -1,4 +1,4 @@
-"""Writing a file so that at any moment either the old text or the new one is on the disk, never half of one."""
+"""Atomic writing: at any moment either the old text or the new one is on the disk."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # Windows has none; there a file that is open cannot be removed.
+except ImportError:  # Windows has no such locks; there an open file cannot be removed.
     fcntl = None  # type: ignore[assignment]
 from collections.abc import Iterable
 
@@ -34,17 +34,17 @@ class Unwritable:
 
 
 class _ChangedError(Exception):
-    """The file no longer holds the text that was read from it."""
+    """The file no longer has the text that was read from it."""
 
 
 def write_text(
     path: str | os.PathLike[str], text: str, encoding: str = "utf-8", *, before: str | None = None
 ) -> Unwritable | None:
-    """Replace the text of a file, or make a new file. Return what went wrong, or None.
+    """Replace the text of a file, or make a new file. Return the error, or None.
 
-    `encoding` is what `read_text` gave: a byte order mark is part of the text, so the bytes come back exactly. With
-    `before`, the file is replaced only while it holds that text. A link stays a link and its target is written. The
-    mode stays, and the owner where the system allows it.
+    `encoding` is that of `read_text`: a byte order mark is part of the text, so the bytes are preserved. With `before`,
+    the file is replaced only if it still has that text. The target of a link is written. The mode is kept, and the
+    owner if the system allows it.
     """
     try:
         data = text.encode(encoding)
@@ -66,7 +66,7 @@ def write_text(
 
 
 def make_file(path: str | os.PathLike[str], text: str) -> Unwritable | None:
-    """Make a new file with a text, and its folder. Return what went wrong, or None; a file that is there stays."""
+    """Make a new file with a text, and its folder. Return the error, or None; an existing file is not replaced."""
     target = Path(path)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ def _unwritable(error: OSError | ValueError) -> Unwritable:
 
 
 def remove_leftovers(paths: Iterable[str | os.PathLike[str]]) -> None:
-    """Remove the temporary files that killed runs left beside files; one that is being written stays."""
+    """Remove the temporary files of killed runs, but not those that are being written."""
     wanted: dict[str, set[str]] = {}
     for path in paths:
         folder, name = os.path.split(os.path.realpath(path))
@@ -99,7 +99,7 @@ def remove_leftovers(paths: Iterable[str | os.PathLike[str]]) -> None:
 
 
 def _remove_leftover(path: str) -> None:
-    """Remove a temporary file unless a run that is alive holds its lock."""
+    """Remove a temporary file unless a running process has locked it."""
     with suppress(OSError):
         if fcntl is None:
             os.unlink(path)  # noqa: PTH108 - the path is a plain string.
@@ -120,18 +120,18 @@ def _status(target: Path) -> os.stat_result | None:
 
 
 def _replace(target: Path, data: bytes, status: os.stat_result | None, expected: bytes | None) -> None:
-    """Write beside the target and rename over it: a rename is whole or does not happen."""
-    # A new file gets the mode that the user's mask gives; the copy of an existing one is private until it has its mode.
+    """Write beside the target and rename over it, because a rename is atomic."""
+    # A new file gets the mode of the user's mask; the copy of an existing one is private until it has its mode.
     temporary, handle, lock = _make_temporary(target, 0o666 if status is None else 0o600)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
-            # Without this a power cut could leave the new name with none of the new bytes.
+            # Without this, the file could be empty after a power cut.
             os.fsync(stream.fileno())
         if status is not None:
             _keep_ownership(temporary, status)
-        # As late as can be: what is saved between here and the next line is lost.
+        # As late as possible: what others save between here and the next line is lost.
         if expected is not None:
             _require(target, expected)
         temporary.replace(target)
@@ -158,13 +158,13 @@ def _make_temporary(target: Path, mode: int) -> tuple[Path, int, int | None]:
             fcntl.flock(lock, fcntl.LOCK_EX)
         if os.fstat(lock).st_nlink:
             return temporary, handle, lock
-        # Another run took it for a leftover before it was locked.
+        # Another run removed it as a leftover before it was locked.
         os.close(handle)
         os.close(lock)
 
 
 def _require(target: Path, expected: bytes) -> None:
-    """Raise if a file no longer holds what was read from it."""
+    """Raise if a file has changed since it was read."""
     try:
         now = target.read_bytes()
     except FileNotFoundError:
@@ -182,7 +182,7 @@ def _keep_ownership(temporary: Path, status: os.stat_result) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Ask for the rename to reach the disk. Some systems cannot open a folder; the file itself is safe by then."""
+    """Flush the rename to the disk. Some systems cannot open a folder; the file itself is safe by then."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -76,9 +76,10 @@ def reason_not_gradable(case: EvalCase) -> str | None:
     # A case that was made in Python is in no file.
     places = case.places or [""] * len(case.problems)
     placed = zip(case.problems, places, strict=True)
-    errors = [(f"{each.message} ({each.code})", place) for each, place in placed if prevents_grading(each)]
-    found = errors or [(each.reason, each.place) for each in case.left_out] or [(each, "") for each in ungraded]
-    reasons = [f"{place}: {reason}" if place else reason for reason, place in found]
+    errors = [(f"{problem.message} ({problem.code})", place) for problem, place in placed if prevents_grading(problem)]
+    left_out = [(part.reason, part.place) for part in case.left_out]
+    placed_reasons = errors or left_out or [(reason, "") for reason in ungraded]
+    reasons = [f"{place}: {reason}" if place else reason for reason, place in placed_reasons]
     more = len(reasons) - _MOST_REASONS
     if more > 0:
         reasons[_MOST_REASONS:] = [f"{more:,} more; a check of the file shows all of them."]
@@ -125,13 +126,13 @@ def chosen_criteria(evaluator: LlmJudge, options: Options) -> tuple[Criterion, .
     """Return the criteria of an evaluator that are judged."""
     if options.evaluator not in (None, evaluator.name):
         return ()
-    return tuple(each for each in evaluator.criteria if options.criteria is None or each.id in options.criteria)
+    return tuple(item for item in evaluator.criteria if options.criteria is None or item.id in options.criteria)
 
 
 def criterion_ids(case: EvalCase) -> frozenset[str]:
     """Return the ids of the criteria of all evaluators of a case."""
-    found = with_members(case.evaluators, grader_of(case).sets)
-    judges = (each for each in found if isinstance(each, LlmJudge))
+    evaluators = with_members(case.evaluators, grader_of(case).sets)
+    judges = (evaluator for evaluator in evaluators if isinstance(evaluator, LlmJudge))
     return frozenset(criterion.id for judge in judges for criterion in judge.criteria)
 
 
@@ -145,7 +146,7 @@ def evaluator_questions(
     if not evaluator.criteria:
         return [free_form_question(case, evaluator, answer, prompt_text=printed)]
     criteria = chosen_criteria(evaluator, options)
-    groups = [(each,) for each in criteria] if options.per_criterion else [criteria]
+    groups = [(criterion,) for criterion in criteria] if options.per_criterion else [criteria]
     return [rubric_question(case, evaluator, group, answer, prompt_text=printed) for group in groups]
 
 

@@ -1,4 +1,4 @@
-"""Matches translated patterns. As a program it reads a line of JSON for each match and answers with another.
+"""Matches translated patterns. As a program it reads a line of JSON for each match and writes one in return.
 
 It imports nothing but the standard library, so that it starts at once and runs isolated.
 """
@@ -9,7 +9,7 @@ import sys
 
 
 def code_units(text: str) -> str:
-    """Return a text with one character for each 16-bit unit that UTF-16 has for it."""
+    """Return a text with one character for each 16-bit unit of its UTF-16."""
     if text.isascii():
         return text
     data = text.encode("utf-16-le", "surrogatepass")

@@ -1,9 +1,8 @@
 """Regular expressions of JavaScript: translated to Python's, and matched with a time limit.
 
-What cannot take long is matched here, everything else in a child process that can be killed.
-
-A pattern that JavaScript refuses, one that Python cannot express, and one that takes longer than the limit are errors.
-Without the flag `u` JavaScript matches code units of UTF-16, and so do we.
+Patterns that cannot take long are matched here, all others in a child process that can be killed.
+A pattern that JavaScript refuses, one that Python cannot express, and one that exceeds the time limit are errors.
+Without the flag `u`, code units of UTF-16 are matched, as in JavaScript.
 """
 
 import asyncio
@@ -66,7 +65,7 @@ def matches_now(pattern: str, flags: str, text: str, time_limit: float = TIME_LI
 
 
 def check(pattern: str, flags: str) -> None:
-    """Raise UnusableRegex where a pattern is invalid, or cannot be expressed in Python."""
+    """Raise UnusableRegex if a pattern is invalid or cannot be expressed in Python."""
     _translated(pattern, flags)
 
 
@@ -80,10 +79,10 @@ def _translated(pattern: str, flags: str) -> Translation:
 
 @lru_cache(maxsize=256)
 def _is_quick(pattern: str) -> bool:
-    """Return whether a translated pattern tries at most as many ways as a short text has pairs of characters.
+    """Return whether a translated pattern takes at most quadratic time.
 
-    With one repetition and no choice, or with few choices and no repetition, it does. Literal characters are escaped in
-    a translation, and what is repeated is always in a group.
+    It does with one repetition and no choice, or with few choices and no repetition. Literal characters are escaped
+    in a translation, and a repeated part is always in a group.
     """
     repeats, choices = len(_REPEAT.findall(pattern)), pattern.count("|")
     is_bounded = choices == 0 if repeats else choices <= _MOST_CHOICES
@@ -91,7 +90,7 @@ def _is_quick(pattern: str) -> bool:
 
 
 class _Matchers:
-    """One child process that matches patterns; one that takes too long is killed, and another one takes its place."""
+    """One child process that matches patterns; it is killed and replaced if a match takes too long."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -126,7 +125,7 @@ class _Matchers:
                 text=True,
                 encoding="utf-8",
             )
-            # It answers once before anything is timed: a busy machine may take long to start it.
+            # The process answers once before anything is timed: a busy machine may take long to start it.
             _exchange(self._process, '["", 0, false, false, ""]')
             threading.Thread(target=self._watch, args=(self._process,), daemon=True).start()
         return self._process
@@ -138,7 +137,7 @@ class _Matchers:
                 self._changed.notify_all()
 
     def _watch(self, process: subprocess.Popen[str]) -> None:
-        """Kill the process where a match takes too long. One thread costs less than a timer for each match."""
+        """Kill the process if a match takes too long. One thread costs less than a timer for each match."""
         with self._changed:
             while process is self._process:
                 left = self._deadline - time.monotonic()
@@ -163,7 +162,7 @@ class _Matchers:
 
 
 def _exchange(process: subprocess.Popen[str], line: str) -> str:
-    """Send a line to a process and return its answer; an empty one where it has ended."""
+    """Send a line to a process and return its answer, which is empty if the process has ended."""
     assert process.stdin is not None  # noqa: S101 - both are pipes.
     assert process.stdout is not None  # noqa: S101 - both are pipes.
     with suppress(OSError):

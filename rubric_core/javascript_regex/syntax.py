@@ -1,7 +1,7 @@
 """Whether JavaScript can read a regular expression, and if not, why.
 
-Without the flags `u` and `v` a pattern is read as browsers and Node.js do, which take much for plain characters. Sets
-in the brackets of the flag `v` are not looked into.
+Without the flags `u` and `v` a pattern is read as leniently as in browsers and Node.js. The content of set notation,
+which the flag `v` allows, is not checked.
 """
 
 import re
@@ -37,7 +37,7 @@ compiled = cache(re.compile)
 
 
 def flags_problem(flags: str) -> str | None:
-    """Return why JavaScript does not take these flags; None where it does."""
+    """Return why flags are invalid in JavaScript; None if they are valid."""
     unknown = next((flag for flag in flags if flag not in FLAGS), None)
     if unknown is not None:
         return f"there is no flag `{unknown}`"
@@ -48,7 +48,7 @@ def flags_problem(flags: str) -> str | None:
 
 
 def pattern_problem(pattern: str, flags: str = "") -> str | None:
-    """Return why JavaScript cannot read a pattern; None where it can."""
+    """Return why a pattern is invalid in JavaScript; None if it is valid."""
     try:
         Reader(pattern, flags).read()
     except _UnreadableError as error:
@@ -57,7 +57,7 @@ def pattern_problem(pattern: str, flags: str = "") -> str | None:
 
 
 def capture_names(pattern: str) -> Iterator[str | None]:
-    """Yield the name of each group that captures, in their order; None for one without a name."""
+    """Yield the name of each capturing group in order; None for a group without a name."""
     for match in compiled(_CAPTURE).finditer(pattern):
         if match["opening"] is not None:
             yield match["name"]
@@ -68,10 +68,10 @@ class _UnreadableError(Exception):
 
 
 class Reader:
-    """Reads a pattern once, from left to right; a subclass does something with the parts.
+    """Reads a pattern once, from left to right; a subclass handles the parts.
 
-    `pattern` has one character for each 16-bit unit without the flags `u` and `v`, and `captures` the names of the
-    groups that capture, as far as they are needed.
+    Without the flags `u` and `v`, `pattern` has one character for each 16-bit unit. `captures` has the names of the
+    capturing groups, if they are needed.
     """
 
     def __init__(self, pattern: str, flags: str) -> None:
@@ -84,7 +84,7 @@ class Reader:
         # For each open group, whether a quantifier may follow its end.
         self._open_groups: list[bool] = []
 
-    # What a subclass does with the parts of a pattern, in their order.
+    # Hooks for the parts of a pattern.
 
     def character(self, character: Character) -> None:
         """Read a character or a set."""
@@ -105,7 +105,7 @@ class Reader:
         """Read the end of a group."""
 
     def quantifier(self, written: str, *, is_many: bool) -> None:
-        """Read a quantifier; `is_many` states whether it repeats what is before it more than once."""
+        """Read a quantifier; `is_many` means that it may repeat more than once."""
 
     def legacy(self, reason: str) -> None:
         """Read an escape that only browsers and Node.js know."""
@@ -116,7 +116,7 @@ class Reader:
             raise _UnreadableError("a range in brackets is out of order")
 
     def code_of(self, character: str) -> int:
-        """Return the code of a character that is written as itself."""
+        """Return the code of a literal character."""
         return ord(character)
 
     def read(self) -> None:
@@ -231,7 +231,7 @@ class Reader:
         return _CONTROL[letter] if letter in _CONTROL else self.code_of(letter)
 
     def _coded(self, letter: str) -> int:
-        """Return the character of `x` or `u` with digits behind it; without these, it is a letter."""
+        """Return the character of `x` or `u` with digits behind it; without digits, the letter itself."""
         if letter == "u" and self.is_strict and self.pattern.startswith("{", self.at):
             start, self.at = self.at + 1, self.pattern.index("}", self.at) + 1
             return int(self.pattern[start : self.at - 1], 16)
@@ -259,7 +259,7 @@ class Reader:
         if is_letter or (is_in_class and letter in set("0123456789_")):
             self.at += 1
             return ord(letter) % 32
-        # A backslash that starts nothing is a plain character.
+        # A backslash that starts no escape is a plain character.
         self.at -= 1
         return ord("\\")
 

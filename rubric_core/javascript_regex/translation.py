@@ -1,4 +1,4 @@
-"""From a regular expression that JavaScript can read to one of Python that matches the same texts."""
+"""Translates a regular expression of JavaScript to one of Python that matches the same texts."""
 
 import re
 from decimal import Decimal
@@ -15,8 +15,8 @@ _SETS: dict[str, Ranges] = {
     "s": tuple((ord(character), ord(character)) for character in sorted(SPACES)),
 }
 _LAST_UNIT = 0xFFFF
-# Characters that Python takes for equal to others where case does not count, and JavaScript does not: with and without
-# the flag `u`. They are replaced by characters that texts do not contain.
+# Characters that Python, but not JavaScript, matches with others when case is ignored: with and without the flag `u`.
+# They are replaced by characters that texts do not contain.
 _UNEQUAL = ("\u0130\u0131", "\u0130\u0131\u017f\u212a\u1e9e")
 _FIRST_STAND_IN = 0xF8F0
 
@@ -40,7 +40,7 @@ class Translation(NamedTuple):
 
 
 def translated(pattern: str, flags: str = "") -> Translation:
-    """Translate a pattern in which `pattern_problem` finds nothing. Raises UnusableRegex."""
+    """Translate a pattern that `pattern_problem` accepts. Raises UnusableRegex."""
     if "v" in flags:
         raise UnusableRegex("The flag v is not translated; write u")
     unequal = _UNEQUAL["u" not in flags] if "i" in flags else ""
@@ -50,13 +50,13 @@ def translated(pattern: str, flags: str = "") -> Translation:
 
 
 class _Others(NamedTuple):
-    """All characters but those of some ranges."""
+    """All characters except those of some ranges."""
 
     ranges: Ranges
 
 
 def _escaped(code: int) -> str:
-    """Return a character as Python's patterns have it, in a class and outside of one."""
+    """Return a character as it is escaped in Python's patterns, in a class and outside of one."""
     character = chr(code)
     if character.isascii() and character.isalnum():
         return character
@@ -64,7 +64,7 @@ def _escaped(code: int) -> str:
 
 
 def _class_of(ranges: Ranges, *, is_negated: bool = False) -> str:
-    """Return a class of characters; one without any matches nothing, or everything where it is negated."""
+    """Return a class of characters; an empty one matches nothing, or everything if it is negated."""
     if not ranges:
         return "(?s:.)" if is_negated else "(?!)"
     parts = [_escaped(low) if low == high else f"{_escaped(low)}-{_escaped(high)}" for low, high in ranges]
@@ -83,21 +83,21 @@ _SIGNS = {
 
 
 class _Translator(Reader):
-    """Writes the pattern of Python for what it reads."""
+    """Writes the Python pattern of the parts that it reads."""
 
     def __init__(self, pattern: str, flags: str, changed: dict[int, int]) -> None:
         super().__init__(pattern, flags)
         self.captures = list(capture_names(self.pattern))
         self._changed = changed
         self._written: list[str] = []
-        # For each open group, where its translation starts, and its number where it captures.
+        # For each open group, the start of its translation, and its number if it captures.
         self._groups: list[tuple[int, int | None]] = []
         self._number = 0
         self._closed: set[int] = set()
-        # Groups that are in what is repeated: JavaScript forgets them with each repetition, and Python does not.
+        # Groups inside of a repetition, which JavaScript resets at each iteration and Python does not.
         self._repeated: set[int] = set()
         self._referred: set[int] = set()
-        # Where the last piece starts, which a quantifier would repeat.
+        # The start of the last piece, which a quantifier would repeat.
         self._piece = 0
         self._signs = dict(_SIGNS)
         if "s" in flags:
@@ -128,7 +128,7 @@ class _Translator(Reader):
         self._write(self._signs[written])
 
     def reference(self, number: str) -> None:
-        """Write a reference: JavaScript matches nothing where the group did not take part, and Python fails."""
+        """Write a reference: for a group that did not match, JavaScript matches the empty text, and Python fails."""
         if Decimal(number) > len(self.captures):
             raise UnusableRegex(f"\\{number} names no group, and is no character that can be translated")
         group = int(number)
@@ -156,11 +156,11 @@ class _Translator(Reader):
 
     def quantifier(self, written: str, *, is_many: bool) -> None:
         if is_many:
-            # In what is written, only a group has a bracket that is not escaped.
+            # In the translation, only groups have brackets that are not escaped.
             before = len(re.findall(r"\((?!\?)", "".join(self._written[: self._piece])))
             is_capture = self._written[self._piece] == "("
             self._repeated |= set(range(before + 1 + is_capture, self._number + 1))
-        # A group of its own keeps two quantifiers apart, and one from what Python would read it as.
+        # A group of its own separates two quantifiers, which Python would read as one of another kind.
         self._written[self._piece :] = [f"(?:{''.join(self._written[self._piece :])})", written]
 
     def check_range(self, first: int, last: int) -> None:
@@ -172,7 +172,7 @@ class _Translator(Reader):
     def _brackets(self, items: list[ClassItem], *, is_negated: bool = False) -> str:
         """Return a class of characters, ranges and sets.
 
-        Others than some characters are no ranges of it: where case does not count, Python would find letters in them.
+        Complements are not written as ranges in it: when case is ignored, Python would match letters in them.
         """
         sets = [self._set(item) for item in items]
         ranges = tuple(pair for part in sets if not isinstance(part, _Others) for pair in part)

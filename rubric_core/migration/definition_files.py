@@ -19,7 +19,7 @@ class DefinitionFile:
     from_kinds: Mapping[str, tuple[Pass, ...]] = field(default_factory=dict)
 
     def kind_of(self, name: str) -> str | None:
-        """Return the kind of a file with a name, or None where it is no such file."""
+        """Return the kind of a file by its name; None for other files."""
         kinds = (self.key, *self.from_kinds)
         return next((kind for kind in kinds if kind and name in {kind + suffix for suffix in _SUFFIXES}), None)
 

@@ -15,7 +15,7 @@ from rubric_core.syntax.nodes import Mapping, SyntaxProblem, collector_paused
 from rubric_core.text.spans import Edit, Span, apply_edits
 
 Pass = tuple[Step, ...]
-# Each round of a pass changes what no longer has to be changed afterwards; more rounds than these are a loop.
+# No round of a pass repeats a change; more rounds than these mean an endless loop.
 _MOST_ROUNDS = 200
 _BROKEN = "The migrated text would not be YAML, so nothing is changed; please report this file."
 
@@ -38,7 +38,7 @@ class MigrationFinding(NamedTuple):
 
 
 class Migrated(NamedTuple):
-    """A text after a migration, with everything applied that can be; or the problem that keeps it from being read."""
+    """A text after a migration with all possible changes, or the problem that prevents reading it."""
 
     text: str
     findings: tuple[MigrationFinding, ...] = ()
@@ -86,7 +86,7 @@ class _Part(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """The parts of a text, and the first problem that keeps it from being read as a whole."""
+    """The parts of a text, and the first problem that prevents reading it as a whole."""
 
     parts: list[_Part]
     problem: SyntaxProblem | None
@@ -141,7 +141,7 @@ class _State:
     def apply(self, edits: list[Edit]) -> None:
         """Apply the edits of one round."""
         self.text = apply_edits(self.text, edits)
-        # The old trees are large, so their memory is freed before the new ones are made.
+        # The old trees are large, so they are freed before the new ones are made.
         self.parts = []
         self.parts, self.problem = _read(self.text, self._shape)
         self._history.append(_Round(edits))
@@ -169,7 +169,7 @@ class _Round:
             shift += len(edit.text) - (edit.end - edit.start)
 
     def before(self, offset: int) -> int:
-        """Return the offset before the edits for one after them; for inserted text, that of the insertion."""
+        """Map an offset after the edits to the one before them; inserted text maps to its insertion."""
         at = bisect_right(self._starts, offset) - 1
         if at < 0:
             return offset
@@ -245,7 +245,7 @@ class _Chosen:
         return at > 0 and offset <= self._regions[at - 1][1]
 
     def _is_busy(self, region: tuple[int, int]) -> bool:
-        """Return whether other keys move in a region, around it or across its ends, or a line is inserted in it."""
+        """Return whether other keys move in, around or across a region, or a line is inserted in it."""
         start, end = region
         at = bisect_right(self._regions, (end, sys.maxsize))
         has_line = bisect_right(self._line_breaks, end) > bisect_left(self._line_breaks, start)

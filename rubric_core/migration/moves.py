@@ -2,8 +2,8 @@
 
 `sink` moves `input: x` below `vars`, as `vars: {input: x}`, and `lift` moves it back.
 
-Every function returns None where it would lose a comment or an anchor, or where the style has no room. Nodes that an
-alias or a merge key brings are never moved.
+Every function returns None if the edit would lose a comment or an anchor, or is impossible in this style. Nodes from
+an alias or a merge key are never moved.
 """
 
 import json
@@ -34,14 +34,14 @@ def behind_colon(text: str, pair: Pair) -> int | None:
 
 
 def written_key(mapping: Mapping, name: str) -> str:
-    """Return a key as the mapping would have it: in double quotes where it is JSON."""
+    """Return a key in the style of the mapping: in double quotes for JSON."""
     return json.dumps(name) if is_json(mapping) else render_text(name, flow=True)
 
 
 def sink(  # noqa: PLR0911 - a return for each order of the keys.
     text: str, mapping: Mapping, pair: Pair, outer: str, name: str
 ) -> Edits | None:
-    """Put a key below another one of the same mapping, under a name; the other one is made where it is not there."""
+    """Move a key below another one of the same mapping, under a new name; the other one is made if it is missing."""
     existing = mapping.index.get(outer)
     if existing is None:
         return nest(text, mapping, pair, outer, name)
@@ -66,7 +66,7 @@ def sink(  # noqa: PLR0911 - a return for each order of the keys.
 
 
 def nest(text: str, mapping: Mapping, pair: Pair, outer: str, name: str) -> Edits | None:
-    """Write `outer:` around a key, which gets another name."""
+    """Write `outer:` around a key, and rename the key."""
     colon = behind_colon(text, pair)
     if colon is None:
         return None
@@ -81,13 +81,13 @@ def nest(text: str, mapping: Mapping, pair: Pair, outer: str, name: str) -> Edit
 
 
 def _step_of(text: str, mapping: Mapping, pair: Pair) -> int:
-    """Return how far the value of a key is indented, or else a mapping beside it; else the usual step."""
+    """Return the indentation of the value of a key, or of a mapping beside it, or the default."""
     beside = [other for other in own_pairs(mapping) if isinstance(other.value, Mapping)]
     return next(filter(None, (_indentation(text, candidate) for candidate in (pair, *beside))), STEP)
 
 
 def _indentation(text: str, pair: Pair) -> int:
-    """Return how far a value that is on lines of its own is indented; 0 where it is not."""
+    """Return the indentation of a value below its key; 0 for a value on the line of the key."""
     value = pair.value
     is_block = isinstance(value, (Mapping, Sequence)) and not value.flow and value.origin is None
     return max(column_of(text, value.start) - column_of(text, pair.key.start), 0) if is_block else 0
@@ -96,7 +96,7 @@ def _indentation(text: str, pair: Pair) -> int:
 def lift(  # noqa: PLR0911 - the same.
     text: str, mapping: Mapping, outer: Pair, pair: Pair, name: str
 ) -> Edits | None:
-    """Put a key of the mapping below `outer` beside `outer`, under a name; an `outer` without keys goes away."""
+    """Move a key from below `outer` to beside it, under a new name; an empty `outer` is removed."""
     below = outer.value
     if not isinstance(below, Mapping) or below.meta is not None or name in mapping.index.keys() - {outer.name}:
         return None
@@ -160,7 +160,7 @@ def _sink_into_flow(text: str, mapping: Mapping, pair: Pair, below: Mapping, nam
     if colon is None or removed is None or not below.flow or not below.pairs:
         return None
     written = text[colon : pair.span.end]
-    # In brackets, a plain text may not have all characters that it may have elsewhere.
+    # In brackets, fewer characters are allowed in a plain text.
     is_safe = mapping.flow or written.lstrip()[:1] in {'"', "'", "[", "{"}
     if not is_safe or "\n" in written or "\r" in written:
         return None
@@ -187,7 +187,7 @@ def _cut_and_paste(text: str, pair: Pair, name: str, *, behind: int, by: int) ->
 
 
 def wrap_in_item(text: str, mapping: Mapping, pair: Pair, listed: str, kind: str) -> Edits | None:
-    """Write a list with one item around the value of a key: an item of a type, with the value under `value`."""
+    """Replace the value of a key by a list with one item of a type, which has the value under `value`."""
     colon = behind_colon(text, pair)
     if colon is None:
         return None
@@ -213,7 +213,7 @@ def _item(text: str, column: int, kind: str) -> str:
 
 
 def _move_into_list(text: str, mapping: Mapping, pair: Pair, listed: Pair, kind: str) -> Edits | None:
-    """Cut the lines of a key out, and put its value before the other items of a list that is elsewhere."""
+    """Move the value of a key to the start of a list elsewhere, and remove the lines of the key."""
     items, colon = listed.value, behind_colon(text, pair)
     start = line_start(text, pair.key.start)
     if not isinstance(items, Sequence) or items.flow or items.meta is not None or is_merged(mapping, listed):
@@ -257,7 +257,7 @@ def _join_with_list(text: str, mapping: Mapping, pair: Pair, listed: Pair) -> tu
 def unwrap_item(  # noqa: PLR0911, PLR0913, PLR0917 - where, and what is written around it.
     text: str, mapping: Mapping, listed: Pair, item: Mapping, inner: Pair, name: str
 ) -> Edits | None:
-    """Take the value of the last key of a list's first item out of the list; the list keeps its other items."""
+    """Replace a list's first item by the value of its last key, outside of the list, which keeps its other items."""
     items = listed.value
     if not isinstance(items, Sequence) or items.meta is not None or item.meta is not None:
         return None

@@ -1,4 +1,4 @@
-"""The mappings of a file that steps apply to. Between two passes, a file has those of both dialects."""
+"""The mappings of a file to which steps apply. Between two passes, a file has mappings of both dialects."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Place:
         return name in self.node.index
 
     def own(self, name: str) -> Pair | None:
-        """Return a key with its value, unless an alias or a merge key brings it."""
+        """Return a key with its value, unless it comes from an alias or a merge key."""
         pair = self.node.index.get(name)
         return None if pair is None or is_merged(self.node, pair) else pair
 
@@ -100,7 +100,7 @@ class Place:
         return next((node for name in names if isinstance(node := self.node.get(name), Sequence)), None)
 
     def items(self, name: str) -> list[Node]:
-        """Return the items of a list, or the only value, under a key, unless an alias brings them."""
+        """Return the items of a list under a key, or its only value, unless they come from an alias."""
         pair = self.own(name)
         if pair is None or pair.value.origin:
             return []
@@ -111,7 +111,7 @@ class Place:
         return remove_pair(self.text, self.node, pair)
 
     def insertion(self, key: str, value: Data, after: Pair | None = None) -> Edit | None:
-        """Return the edit that inserts a key, or None where there is no room for it."""
+        """Return the edit that inserts a key, or None if the style does not allow it."""
         return insert_key(self.text, self.node, key, value, after=after)
 
     def top(self) -> Place:
@@ -130,7 +130,7 @@ class Place:
 
 
 def places_of(root: Node | None, text: str, *, is_case: bool = False, line: int = 0, head: str = "") -> Iterator[Place]:
-    """Yield every place below the root of a file; `is_case` means that the root is one case, perhaps on a `line`."""
+    """Yield every place below the root of a file. `is_case`: the root is one case, on a `line` of JSON lines if any."""
     if isinstance(root, Sequence):
         for item in root.items:
             if isinstance(item, Mapping) and not item.origin:
@@ -206,7 +206,7 @@ def _criteria(around: Place, key: str) -> Iterator[Place]:
 
 
 def _items(around: Place, key: str, record: str) -> Iterator[Place]:
-    """Yield the mappings of a list that are in the text themselves."""
+    """Yield the mappings of a list, without those of aliases."""
     siblings = around.sequence(key) if around.own(key) is not None else None
     for item in siblings.items if siblings is not None and not siblings.origin else ():
         if isinstance(item, Mapping) and not item.origin:
@@ -214,7 +214,7 @@ def _items(around: Place, key: str, record: str) -> Iterator[Place]:
 
 
 def own_scalars(node: Node | None) -> Iterator[Scalar]:
-    """Yield the values below a node that are in the text themselves; keys are none."""
+    """Yield the scalar values below a node, without those of aliases and without keys."""
     stack = [node] if node is not None else []
     while stack:
         top = stack.pop()

@@ -27,9 +27,9 @@ def table_of(source: str, target: str) -> tuple[Pass, ...]:
 
 
 def path_between(source: str, target: str) -> tuple[tuple[str, str], ...] | None:
-    """Return the shortest path over the tables from one dialect to another, or None where there is none.
+    """Return the shortest path over the tables from one dialect to another, or None.
 
-    A dialect of another tool has a table of its own or no path: a longer one would lose too much.
+    Between dialects of different tools only a direct table counts: a longer path would lose too much.
     """
     if (source, target) in PAIRS:
         return ((source, target),)
@@ -44,7 +44,7 @@ def path_between(source: str, target: str) -> tuple[tuple[str, str], ...] | None
 
 
 def passes_between(source: str, target: str) -> tuple[Pass, ...] | None:
-    """Return the passes from one dialect to another, or None where there are none."""
+    """Return the passes from one dialect to another, or None."""
     path = path_between(source, target)
     return None if path is None else tuple(steps for pair in path for steps in table_of(*pair))
 

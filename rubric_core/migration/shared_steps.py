@@ -67,7 +67,7 @@ def _retype(old: tuple[str, ...], new: str, when: Callable[[Place], bool] | None
 def retypes(
     old: tuple[str, str], new: tuple[str, str], where: Callable[[Place], bool] | None = None, when: str = ""
 ) -> Step:
-    """Return the step that gives an evaluator another type, and its list of criteria the name that it has there."""
+    """Return the step that changes the type of an evaluator, and renames its list of criteria accordingly."""
 
     @at_key("type")
     def find(place: Place, kind: Pair) -> Iterator[Change]:
@@ -80,7 +80,7 @@ def retypes(
 
 
 def retypes_aggregator(types: dict[str, str]) -> Step:
-    """Return the step that gives the aggregator of a group the new names of its types."""
+    """Return the step that renames the types of the aggregator of a group."""
 
     def find(place: Place) -> Iterator[Change]:
         pair = place.inner("aggregator", "type")
@@ -91,7 +91,7 @@ def retypes_aggregator(types: dict[str, str]) -> Step:
 
 
 def renames_in_prompt(old: str, new: str) -> Step:
-    """Return the step that gives the command which prints a judge's prompt another name."""
+    """Return the step that renames the command which prints a judge's prompt."""
 
     def find(place: Place) -> Iterator[Change]:
         pair = place.inner("prompt", old)
@@ -110,7 +110,7 @@ def lifts(  # noqa: PLR0913 - what, where to, and why.
     kind: Kind = Kind.SAFE,
     reason: str = "",
 ) -> Step:
-    """Return the step that takes the first of some keys out of a mapping and puts it beside that."""
+    """Return the step that moves the first of some keys from inside a mapping to beside it."""
 
     def find(place: Place) -> Iterator[Change]:
         around, below = place.own(outer), place.below(outer)
@@ -128,7 +128,7 @@ def lifts(  # noqa: PLR0913 - what, where to, and why.
 
 
 def renames_both(records: tuple[str, ...], old: tuple[str, str], new: tuple[str, str]) -> Step:
-    """Return the step that gives a mapping with one key, and this key, other names; nothing has to move for that."""
+    """Return the step that renames a mapping with one key, and this key, without moving anything."""
 
     def find(place: Place) -> Iterator[Change]:
         outer, below = place.own(old[0]), place.below(old[0])
@@ -163,13 +163,13 @@ def sinks(  # noqa: PLR0913 - what, where, and when.
 
 
 def skips_defaults(place: Place) -> bool:
-    """Return whether a case does not get the list of the suite."""
+    """Return whether a case excludes the list of the suite."""
     execution = place.node.get("execution")
     return isinstance(execution, Mapping) and Place(EXECUTION, execution, place.text).is_true("skip_defaults")
 
 
 def with_value(pair: Pair, name: str, value: str) -> Edits:
-    """Return the edits that give a key another name and another value."""
+    """Return the edits that rename a key and replace its value."""
     return rename_key(pair, name), replace_node(pair.value, value)
 
 
@@ -194,9 +194,9 @@ def left_over(
     names_unknown: bool = False,
     advice_for_types: str = "describe it in a criterion",
 ) -> Step:
-    """Return the step that names every key and every type that the old dialect has and the new one has not.
+    """Return the step that lists every key and type of the old dialect that the new one does not have.
 
-    `names_unknown` means that it names those that the old dialect does not have either.
+    `names_unknown` means that it also lists those that neither dialect has.
     """
 
     def find(place: Place) -> Iterator[Change]:
@@ -223,7 +223,7 @@ def left_over(
 
 
 def record_of(dialect: Dialect, place: Place) -> Record | None:
-    """Return the record of a dialect for a place, or None where it has no such place."""
+    """Return the record of a dialect for a place, or None if the dialect has no such place."""
     if place.record == EVALUATOR:
         return dialect.evaluator(place.word("type"))
     if place.record == RAW_CASE:
@@ -237,5 +237,5 @@ def record_of(dialect: Dialect, place: Place) -> Record | None:
 
 
 def _is_custom(kind: str, source: Dialect, target: Dialect) -> bool:
-    """Return whether a type may be one of the project's own."""
+    """Return whether a type may be defined by the project."""
     return bool(target.table.types.own_folder) and source.type_of(kind) is None and kind not in target.removed_types

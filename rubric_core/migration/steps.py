@@ -1,4 +1,4 @@
-"""What a migration is made of: steps, each a row of a table, and the changes that they find in a file."""
+"""The parts of a migration: steps, which are rows of a table, and the changes that they make to a file."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from rubric_core.text.spans import Edit
 
 
 class Kind(Enum):
-    """Whether a step keeps the meaning, needs the user's consent, or cannot be done."""
+    """Whether a step keeps the meaning, needs the user's consent, or is impossible."""
 
     SAFE = "safe"
     ASK = "ask"
@@ -21,9 +21,9 @@ class Kind(Enum):
 
 
 class Change(NamedTuple):
-    """What a step does at a place. Without edits it is only listed; `kind` and `reason` go before those of the step.
+    """The change of a step at a place. Without edits it is only listed; `kind` and `reason` override the step's.
 
-    `moves` is where a mapping starts whose keys get other places: only one of them can do so at a time.
+    `moves` is the start of a mapping whose keys move: only one of them can move in each round.
     """
 
     at: int
@@ -39,7 +39,7 @@ FindAt = Callable[[Place, Pair], Iterable[Change]]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A row of a table: what becomes of a key.
+    """A row of a table: the change of a key.
 
     `records` are those that it applies to, `old` and `new` are shown in the documentation, `when` is the condition in
     words, and `reason` is why it has to be reviewed.
@@ -77,7 +77,7 @@ def of_type(*types: str) -> Callable[[FindAt], Find]:
 
 
 def joined(*parts: Edits | Edit | None) -> Edits | None:
-    """Return the edits of a change that has several parts, or None where one of them cannot be made."""
+    """Return the edits of a change that has several parts, or None if one of them is impossible."""
     edits: list[Edit] = []
     for part in parts:
         if part is None:
@@ -92,7 +92,7 @@ def listed(at: Node | Pair, reason: str, kind: Kind = Kind.NO) -> Change:
 
 
 def change(pair: Pair, *parts: Edits | Edit | None, kind: Kind | None = None, reason: str = "") -> Iterator[Change]:
-    """Yield a change at a key; where one of its edits is None, only list the key."""
+    """Yield a change at a key; if one of its edits is None, only list the key."""
     edits = joined(*parts)
     if edits is None:
         yield listed(pair, f"`{pair.name}`: {CANNOT_MOVE}")
@@ -101,7 +101,7 @@ def change(pair: Pair, *parts: Edits | Edit | None, kind: Kind | None = None, re
 
 
 def moved(place: Place, pair: Pair, edits: Edits | None) -> Iterator[Change]:
-    """Yield a change that gives a key of a place another place."""
+    """Yield a change that moves a key of a place."""
     for move in change(pair, edits):
         yield move._replace(moves=place.node.start if move.edits else None)
 
@@ -114,7 +114,7 @@ def renames(
     where: Callable[[Place], bool] | None = None,
     when: str = "",
 ) -> Step:
-    """Return the step that gives keys another name, unless the new one is there already."""
+    """Return the step that renames keys, unless the mapping has the new name already."""
 
     def find(place: Place) -> Iterator[Change]:
         if new in place or (where is not None and not where(place)):
@@ -132,7 +132,7 @@ def renames(
 
 
 def lists(records: tuple[str, ...], keys: tuple[str, ...], reason: str, kind: Kind = Kind.NO) -> Step:
-    """Return the step that only names keys, with a reason."""
+    """Return the step that only lists keys, with a reason."""
 
     def find(place: Place) -> Iterator[Change]:
         for name in keys:
@@ -144,5 +144,5 @@ def lists(records: tuple[str, ...], keys: tuple[str, ...], reason: str, kind: Ki
 
 
 def names(*keys: str) -> str:
-    """Return keys as the documentation shows them."""
+    """Return keys as they are written in the documentation."""
     return ", ".join(f"`{key}`" for key in keys)

@@ -153,7 +153,7 @@ def build_messages(builder: Builder, path: ModelPath, item: Located | None, spea
         return ()
     node = item.node
     if isinstance(node, Sequence):
-        return builder.each(path, below(item, node), lambda at, _place, each: _build_message(builder, at, each))
+        return builder.each(path, below(item, node), lambda at, _place, message: _build_message(builder, at, message))
     at = (*path, 0)
     if isinstance(node, Mapping) and node.get("role") is not None:
         made = _build_message(builder, at, item)
@@ -177,7 +177,7 @@ def _build_message(builder: Builder, path: ModelPath, item: Located) -> Message 
         parts = builder.each(
             (*path, "content"),
             below(item, content),
-            lambda at, _place, each: builder.make(ContentPart, at, each.span, _part_values(builder, each.node)),
+            lambda at, _place, part: builder.make(ContentPart, at, part.span, _part_values(builder, part.node)),
         )
         if len(parts) < len(content.items):
             builder.leave_out(path, item.span, "A part of the content is not {type: text or file, value: text}.")

@@ -128,7 +128,7 @@ class Expressions:
         return value
 
     def _not(self) -> nodes.Expr:
-        """Read a negation. JavaScript negates the first value only, unless a function takes them all."""
+        """Read a negation. It applies to the first value only, unless a function takes them all."""
         negations = 0
         while self.skip_word("not"):
             negations += 1
@@ -163,7 +163,7 @@ class Expressions:
         return nodes.Not(value, lineno=line) if inverted else value
 
     def _compared(self, rank: int = 0) -> _Build:
-        """Read values with operators of one rank between them, and return what makes a node of them."""
+        """Read values with operators of one rank between them, and return the function that makes their node."""
         if rank == len(_RANKS):
             value = self._repeated("//", lambda: self._repeated("**", self._unary))
             return lambda negations: _negated(value, negations)
@@ -209,7 +209,7 @@ class Expressions:
         return operation("filter", name.line, value, constant(text, name.line), *given)
 
     def primary(self) -> nodes.Expr:
-        """Read a value with what is looked up in it, and calls."""
+        """Read a value, with the look-ups and calls behind it."""
         token = self.take()
         if token.kind == TEXT:
             value = constant(token.value, token.line)
@@ -240,7 +240,7 @@ class Expressions:
         return value
 
     def _aggregate(self, opened: Token) -> nodes.Expr:
-        """Read a list, a mapping, or what is between brackets, of which the last value counts."""
+        """Read a list, a mapping, or values in parentheses, the last of which is the result."""
         if opened.kind != OPERATOR or opened.value not in {"(", "[", "{"}:
             raise self.fail(opened)
         items: list[nodes.Expr] = []
@@ -265,7 +265,7 @@ class Expressions:
         return [constant(key.value, key.line), self.expression()]
 
     def _arguments(self) -> tuple[list[nodes.Expr], nodes.Expr | None]:
-        """Read arguments between brackets: those by place, and a mapping of those with names."""
+        """Read arguments in parentheses: the positional ones, and a mapping of the named ones."""
         line = self.take().line
         given: list[nodes.Expr] = []
         named: list[nodes.Expr] = []

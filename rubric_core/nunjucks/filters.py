@@ -23,12 +23,12 @@ _UNQUOTED = "-_.!~*'()"
 
 
 def is_empty(value: Any) -> bool:
-    """Return whether most filters take a value for the empty text."""
+    """Return whether most filters treat a value as the empty text."""
     return value is None or value is False or isinstance(value, Undefined)
 
 
 def text(value: Any, name: str) -> str:
-    """Return the text that a filter is called with. Raises TemplateFailure where it is something else."""
+    """Return the text that a filter is called with. Raises TemplateFailure if it is not a text."""
     return "" if is_empty(value) else _only_text(value, name)
 
 
@@ -38,7 +38,7 @@ def _only_text(value: Any, name: str) -> str:
 
 
 def _like(original: Any, made: str) -> str:
-    """Return a text that is as safe as the one that it is made of."""
+    """Return a text that is marked as safe if the one that it is made of is."""
     return SafeText(made) if isinstance(original, SafeText) else made
 
 

@@ -12,7 +12,7 @@ _WIDEST = 10
 
 
 def json_text(work: Work, value: Any, spaces: Any = UNDEFINED) -> Any:
-    """Return a value as JSON, indented by a number of spaces or by a text; nothing where it is undefined."""
+    """Return a value as JSON, indented by a number of spaces or by a text; nothing if it is undefined."""
     if isinstance(value, Undefined | Function):
         return UNDEFINED
     if isinstance(spaces, str):

@@ -84,7 +84,7 @@ def tokens_of(source: str) -> Iterator[Token]:
 
 
 def _raw(source: str, opened: re.Match[str]) -> tuple[str, int]:
-    """Return what a raw block holds, and where its end is; blocks of the same name nest."""
+    """Return the content of a raw block, and where the block ends; blocks of the same name nest."""
     name = opened[1]
     tag = re.compile(rf"\{{%\s*({name}|end{name})\s*%\}}")
     level, place = 1, opened.end()

@@ -13,7 +13,7 @@ from rubric_core.nunjucks.values import UNDEFINED, Array, Object, SafeText, Unde
 
 
 def _items(value: Any) -> Array:
-    """Return the items of a list or a text; anything else has none."""
+    """Return the items of a list or the characters of a text; nothing for other values."""
     return Array(value) if isinstance(value, str | Array) else Array()
 
 
@@ -23,7 +23,7 @@ def _list_of(value: Any, name: str) -> Array:
 
 
 def _attribute(value: Any, path: Any) -> Any:
-    """Return what is under a path with dots."""
+    """Return the value at a path with dots."""
     for part in values.to_text(path).split("."):
         value = member(value, part)
     return value
@@ -179,7 +179,7 @@ def _sort(work: Work, value: Any, *given: Any) -> Array:
         return -order if is_reversed else order
 
     items = _items(value)
-    # JavaScript puts what is undefined at the end, and does not compare it.
+    # JavaScript puts undefined values at the end, and does not compare them.
     defined = [item for item in items if not isinstance(item, Undefined)]
     return Array([*sorted(defined, key=cmp_to_key(compare)), *items[len(defined) :]])
 

@@ -1,6 +1,6 @@
-"""The markup of a Nunjucks template: its values, tags and comments, and what is wrong with them. Nothing is rendered.
+"""The markup of a Nunjucks template: its values, tags and comments, and their mistakes. Nothing is rendered.
 
-Every function takes any text, and none raises. What has no end is looked for once, so the time grows with the text.
+No function raises, whatever the text is. An end that is missing is searched for once, so the time is linear.
 """
 
 import re
@@ -23,7 +23,7 @@ _STRING = r"\"[^\"]*\"|'[^']*'"
 _NAME = r"[A-Za-z_$][\w$]*"
 _FILTER = r"\|\s*(?P<name>[A-Za-z_]\w*)"
 _FOR = r"(?s)for\s+(?P<names>\S.*?)(?<!\s)\s+in\s+(?P<source>.+)"
-# A name that the next template follows before it is closed; what has strings in it is left alone.
+# A name that is not closed before the next template starts; templates with strings are not matched.
 _CUT_VALUE = r"(?s)(?=(?P<name>\{\{-?\s*[\w.]+))(?P=name)(?:(?!\}\}|\{\{|[\"']).)*(?=\{\{)"
 _OPEN_NAME = r"\{\{-?\s*[\w.]+"
 _CLOSED = {"if": "endif", "for": "endfor", "block": "endblock", "macro": "endmacro", "call": "endcall"}
@@ -43,18 +43,18 @@ FILTERS = frozenset(
 
 
 def has_templates(text: str) -> bool:
-    """Return whether a text may have anything that is rendered."""
+    """Return whether a text may contain a template."""
     return "{{" in text or "{%" in text or "{#" in text
 
 
 def pieces(text: str, pattern: str = _PIECE) -> Iterator[re.Match[str]]:
-    """Yield values, tags and comments: what is between the braces is in the group `value` or `tag`."""
+    """Yield values, tags and comments: the text between the braces is in the group `value` or `tag`."""
     last_closings = {opening: text.rfind(closing) for opening, closing in _CLOSING.items()}
     yield from _closed(text, _OPENING, pattern, last_closings)
 
 
 def _closed(text: str, opening: str, pattern: str, last_closings: Mapping[str, int]) -> Iterator[re.Match[str]]:
-    """Yield the matches of a pattern. It is not tried where no closing follows, which would take quadratic time."""
+    """Yield the matches of a pattern. It is not tried if no closing follows, which would take quadratic time."""
     at = 0
     while (opened := _compiled(opening).search(text, at)) is not None:
         is_closed = last_closings.get(opened[1], -1) >= opened.end()
@@ -65,7 +65,7 @@ def _closed(text: str, opening: str, pattern: str, last_closings: Mapping[str, i
 
 
 def without_raw(text: str) -> str:
-    """Return a text with spaces in place of what `raw` protects."""
+    """Return a text with spaces in place of the content of `raw` blocks."""
     last_closings = {tag[1]: tag.start() for tag in _compiled(_END_RAW).finditer(text)}
     return _blanked(text, _closed(text, _START_RAW, _RAW, last_closings)) if last_closings else text
 
@@ -76,7 +76,7 @@ def without_strings(code: str) -> str:
 
 
 def _blanked(text: str, matches: Iterable[re.Match[str]]) -> str:
-    """Return a text with spaces in place of some matches, so that everything else keeps its place."""
+    """Return a text with spaces in place of some matches, so that all offsets stay the same."""
     parts: list[str] = []
     at = 0
     for match in matches:
@@ -136,7 +136,7 @@ def template_errors(text: str, filters: Collection[str] | None) -> Iterator[Temp
     if unclosed >= 0:
         name = _compiled(_OPEN_NAME).match(shown, unclosed)
         yield TemplateError(unclosed, name.end() if name is not None else unclosed + 2, "unclosed", "}}")
-    # Behind what is unclosed nothing ends.
+    # Nothing is closed after a part that has no end.
     for cut in _compiled(_CUT_VALUE).finditer(shown, 0, unclosed if unclosed >= 0 else len(shown)):
         yield TemplateError(cut.start(), cut.end("name"), "cut", "}}")
     yield from _wrong_tags(shown)

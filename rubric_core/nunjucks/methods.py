@@ -10,7 +10,7 @@ from rubric_core.nunjucks.values import SPACES, UNDEFINED, Array, Function, Obje
 
 
 def member(value: Any, key: Any) -> Any:
-    """Return what is under a key, an index or a name; nothing of nothing."""
+    """Return the value under a key, an index or a name; nothing for a null or undefined container."""
     name = to_text(key)
     if isinstance(value, Object):
         return value.get(name, UNDEFINED)
@@ -39,7 +39,7 @@ def _index(value: Any, length: int) -> int:
 
 
 def _whole(value: Any, limit: int) -> int:
-    """Return an integer, no further from 0 than one above a limit."""
+    """Return an integer, clamped to one above a limit in either direction."""
     exact = values.to_number(value)
     if math.isnan(exact):
         return 0

@@ -30,7 +30,7 @@ class Scope:
         self.depth = 0
 
     def look_up(self, name: str) -> Any:
-        """Return the value of a name, from the newest frame that has it."""
+        """Return the value of a name from the newest frame with it."""
         for frame in reversed(self.frames):
             if name in frame:
                 return frame[name]
@@ -152,7 +152,7 @@ def _test(scope: Scope, value: Any, name: str, *given: Any) -> bool:
 
 @_scoped
 def _loop(scope: Scope, value: Any, *names: str) -> Iterator[None]:
-    """Bind the variables of a loop, once for each of its turns."""
+    """Bind the variables of a loop, once for each iteration."""
     rows = _rows(value, len(names))
     for place, row in enumerate(rows):
         scope.work.charge()
@@ -190,7 +190,7 @@ def _set(scope: Scope, value: Any, *names: str) -> None:
 
 @_scoped
 def _function(scope: Scope, macro: Callable[..., str], keeps_frame: bool, *names: str) -> Function:  # noqa: FBT001 - see above.
-    """Return a macro as a function, which has frames of its own unless it keeps those of its place."""
+    """Return a macro as a function, with new frames unless it keeps those of its definition."""
 
     def run(work: Work, *given: Any) -> str:
         named = given[-1] if given and isinstance(given[-1], _Named) else _Named()

@@ -27,7 +27,7 @@ class _Environment(ImmutableSandboxedEnvironment):
         self.globals = {}
 
     def is_safe_callable(self, obj: Any) -> bool:  # noqa: ARG002 - jinja2 gives it.
-        """Refuse every call that jinja2 would make by itself; ours are operations."""
+        """Refuse every call by jinja2: templates call our operations only."""
         return False
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:  # noqa: ARG002 - jinja2 gives them.
@@ -40,7 +40,7 @@ _ENVIRONMENT = _Environment()
 
 @dataclass(frozen=True)
 class _Shape:
-    """A template without its plain texts, which are numbered: many tests differ in these alone, and share the rest."""
+    """A template with numbers for its plain texts, so that tests which differ in these alone share the rest."""
 
     code: tuple[tuple[str, str], ...]
     tokens: tuple[Token, ...] = field(compare=False)
@@ -69,7 +69,7 @@ def _compiled(shape: _Shape) -> Template:
 
 
 def render_template(source: str, given: Mapping[str, Any]) -> str:
-    """Return a rendered template; `given` are plain values by name. Raises TemplateFailure, which has the reason."""
+    """Return a rendered template; `given` are plain values by name. Raises TemplateFailure with the reason."""
     try:
         shape, texts = _shape(source)
         template = _compiled(shape)

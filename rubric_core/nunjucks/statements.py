@@ -43,7 +43,7 @@ class Parser(Expressions):
         return f"_made_{self._made}"
 
     def _until(self, *ends: str) -> list[nodes.Node]:
-        """Read up to one of some tags, whose name comes next then; to the end of the template without any."""
+        """Read up to the name of one of these tags, or to the end of the template if there are none."""
         body: list[nodes.Node] = []
         self._blocks += 1
         if self._blocks > _DEEPEST:
@@ -190,7 +190,7 @@ class Parser(Expressions):
         return made, operation("function", line, function, constant(keeps_frame, line), *shown)
 
     def _call(self, line: int) -> list[nodes.Node]:
-        """Read a call whose block is given to the macro as `caller`."""
+        """Read a call whose block is passed to the macro as `caller`."""
         place = self._place
         self._place = names_end = self._parameters_end()
         called = self.primary()

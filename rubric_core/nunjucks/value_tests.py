@@ -1,4 +1,4 @@
-"""The tests of Nunjucks, which are behind `is`."""
+"""The tests of Nunjucks, as in `x is defined`."""
 
 import math
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from rubric_core.nunjucks.values import Array, Function, Object, SafeText, Undef
 
 
 def _remainder(value: Any, other: Any) -> float | None:
-    """Return what is left of a division with the sign of the value; None where there is no number."""
+    """Return the remainder of a division, with the sign of the value; None for values that are not numbers."""
     left, right = values.to_number(value), values.to_number(other)
     if math.isnan(left) or math.isnan(right) or right == 0:
         return None

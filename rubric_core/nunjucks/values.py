@@ -41,7 +41,7 @@ UNDEFINED = Undefined()
 
 
 class _AlwaysTrue:
-    """Objects of JavaScript are true even where they are empty."""
+    """A value that is true even if it is empty, as objects of JavaScript are."""
 
     __slots__ = ()
 
@@ -135,7 +135,7 @@ def kind_of(value: object) -> str:
 
 
 def expected(value: Any, kind: type, needs: str) -> Any:
-    """Return a value of a kind. Raises TemplateFailure, which says what `needs` it, where the value is of another."""
+    """Return a value of a kind. Raises TemplateFailure with what `needs` it if the value is of another kind."""
     if not isinstance(value, kind):
         raise TemplateFailure(f"{needs}, not {kind_of(value)}")
     return value
@@ -161,7 +161,7 @@ def to_text(value: Any) -> str:  # noqa: PLR0911 - one for each kind of value.
 
 
 def _item_texts(value: Array) -> list[str]:
-    """Return the texts of all items, those of lists in lists too; a list may hold another many times over."""
+    """Return the texts of all items, including nested lists; a list may contain another many times."""
     texts: list[str] = []
     waiting: list[Any] = [iter(value)]
     while waiting:
@@ -178,7 +178,7 @@ def _item_texts(value: Array) -> list[str]:
 
 
 def output_text(value: Any) -> str:
-    """Return a value as text, as double braces write it."""
+    """Return a value as the text that double braces write."""
     return "" if is_nothing(value) else to_text(value)
 
 

@@ -1,1 +1,1 @@
-"""Reports: pure functions from what was found in the files to text that a person or a machine reads."""
+"""Reports: pure functions from results to text for people or machines."""

@@ -27,7 +27,7 @@ def render_diff(path: str, before: str, after: str, paint: Paint = plain) -> str
             hunks.append([change])
     if not hunks:
         return ""
-    # A path from the root is no path inside of a repository.
+    # An absolute path is not inside of a repository.
     names = (path, path) if path.startswith("/") else (f"a/{path}", f"b/{path}")
     lines = [f"--- {_quoted(names[0])}\n", f"+++ {_quoted(names[1])}\n"]
     for hunk in hunks:
@@ -36,7 +36,7 @@ def render_diff(path: str, before: str, after: str, paint: Paint = plain) -> str
 
 
 def _quoted(name: str) -> str:
-    """Return a file's name as git writes it: in quotes and with octal numbers where it is no plain text."""
+    """Return a file's name as git writes it: quoted, with octal escapes, if it has special characters."""
     if not _UNSAFE_NAME.search(name):
         return name
     written = (chr(byte) if byte in _PLAIN_BYTES else f"\\{byte:03o}" for byte in path_bytes(name))
@@ -59,7 +59,7 @@ def _hunk_lines(hunk: Sequence[Stretch], old: Sequence[str], new: Sequence[str])
 
 
 def _range(start: int, end: int) -> str:
-    """Return lines as a hunk's head counts them: from 1, and an empty stretch by the line in front of it."""
+    """Return lines for the head of a hunk: from 1, and an empty stretch by the line before it."""
     length = end - start
     if length == 1:
         return f"{start + 1}"
@@ -71,7 +71,7 @@ def _written(line: str, paint: Paint) -> str:
         line = f"{line}\n{_NO_LINE_BREAK}"
     if paint is plain:
         return line
-    # Colours are for a terminal, which must not obey what is in a file.
+    # Colours are for a terminal, which must not interpret control characters of a file.
     style = _STYLES.get(line[0], "")
     shown = "\n".join(lay_out(part.removesuffix("\r")).shown for part in line.removesuffix("\n").split("\n"))
     return f"{paint(style, shown) if style else shown}\n"

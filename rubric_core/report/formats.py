@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 class Format(NamedTuple):
     """The module and function that write a format, and the options that the function takes.
 
-    They are given the `FAMILY` of a module if a `family` is named. `shows_fixes` means that the fixes of problems are
-    shown, which take time to make.
+    The function gets the `FAMILY` of a module if a `family` is named. `shows_fixes` means that the fixes of problems
+    are shown, which take time to make.
     """
 
     module: str
@@ -28,7 +28,7 @@ class Format(NamedTuple):
         return "history" in self.options
 
     def render(self, *reported: Any, **options: Any) -> str:
-        """Return what is reported in this format; options that the format does not take are ignored."""
+        """Return a report in this format, which ignores options that it does not take."""
         write = getattr(import_module(self.module), self.function)
         if self.family:
             reported = (import_module(self.family).FAMILY, *reported)

@@ -62,7 +62,7 @@ def _segments(lines: LineIndex, mark: Mark) -> Iterator[tuple[int, _Segment]]:
     first, last = mark.place.line - 1, mark.place.end_line - 1
     end_column = mark.place.end_column - 1
     if last > first and not lines.line_text(last)[:end_column].strip():
-        # The stretch takes a line break along; there is nothing to mark on the line after it.
+        # The stretch ends with a line break, so nothing is marked on the next line.
         last -= 1
         while last > first and not lines.line_text(last).strip():
             last -= 1
@@ -93,13 +93,13 @@ def _draw_line(text: str, gutter: str, segments: Sequence[_Segment], paint: Pain
 
 
 def _first_shown(text: str, focus: int) -> int:
-    """Return where a line starts to be shown: at its start if the focus is near it, else a little before the focus."""
+    """Return the first visible column of a line: 0 if the focus is near it, else a little before the focus."""
     if focus <= WIDTH // 2 or (len(text) <= WIDTH and lay_out(text).columns[-1] <= WIDTH):
         return 0
     return focus - WIDTH // 3
 
 
 def _last_shown(text: str, first: int) -> int:
-    """Return where a line stops to be shown, so that it fits the width."""
+    """Return the end of the visible part of a line, which fits the width."""
     columns = lay_out(text[first : first + WIDTH]).columns
     return first + sum(column <= WIDTH for column in columns) - 1

@@ -1,4 +1,4 @@
-"""The report as one JSON list, or as JSON lines for tools that read as it comes."""
+"""The report as one JSON list, or as JSON lines for tools that read a stream."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from rubric_core.report.reports import FileReport, ReportRow, rows_of
 
 
 def render(reports: Sequence[FileReport]) -> str:
-    """Return all problems as a list. Everything beyond ASCII is escaped, so that no console can spoil it."""
+    """Return all problems as a list in ASCII, which every console can print."""
     return f"{dump_json([_entry(row) for row in rows_of(reports)], indent=2)}\n"
 
 

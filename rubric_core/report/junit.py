@@ -11,7 +11,7 @@ from rubric_core.rules.problem import Severity
 def render(reports: Sequence[FileReport]) -> str:
     """Return the whole XML document."""
     failures = sum(_failures(report) for report in reports)
-    # A file without problems is one case that passes, so that it is seen to have been checked.
+    # A file without problems is one case that passes, which shows that it was checked.
     tests = sum(len(report.problems) or 1 for report in reports)
     return document(map(_suite, reports), name="rubric", tests=tests, failures=failures, errors=0)
 

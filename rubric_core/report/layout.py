@@ -1,4 +1,4 @@
-"""What a report consists of: a module of `families` has a `FAMILY`, and a module of `writers` writes any of them."""
+"""The parts of a report: a module of `families` has a `FAMILY`, and a module of `writers` writes any of them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from rubric_core.terminal.display import Page
 
 
 class Words(NamedTuple):
-    """A text, and its style on a terminal; with `cut`, of a text that is too long `cut` and the end are shown."""
+    """A text, and its style on a terminal; with `cut`, a text that is too long is shown as `cut` and its end."""
 
     text: str
     style: str = ""
@@ -26,7 +26,7 @@ def plain(cell: object) -> str:
 
 
 class Column(NamedTuple):
-    """A column: the path of an attribute of a row (the row itself if empty), and what is shown of a value but None.
+    """A column: the path of an attribute of a row (the row itself if empty), and how a value other than None is shown.
 
     On a terminal, a `text` is wrapped, a `short` text and a `number` are not, and a number is aligned to the right.
     Below a title, the lines of `details` follow the other cells.
@@ -39,7 +39,7 @@ class Column(NamedTuple):
     style: str = ""
 
     def cell(self, row: object) -> object:
-        """Return what the column shows of a row."""
+        """Return the cell of the column for a row."""
         value = row
         for name in filter(None, self.path.split(".")):
             value = getattr(value, name, None)
@@ -48,7 +48,7 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows below headings, if there are any; `overflow` is what becomes of a word that is too long.
+    """Rows below headings, if there are any; `overflow` is the treatment of a word that is too long.
 
     With a title it is a list of names (the first column) with other cells, which a terminal joins by a `separator`. A
     terminal shows the title in a `style` with a `suffix`, Markdown with a `sign` in front.
@@ -79,7 +79,7 @@ Block: TypeAlias = Table | Answer | Line | str
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What a report has of what is reported: blocks for people, data for JSON, a table of plain values for CSV.
+    """The contents of a report: blocks for people, data for JSON, a table of plain values for CSV.
 
     Blocks may depend on the width and the characters of a page, which has at least `narrowest` columns.
     """

@@ -1,4 +1,4 @@
-"""Text of others in machine formats: what no reader of the format accepts, or a terminal would obey, is spelt out."""
+"""Foreign text in machine formats: characters that are invalid there, or that control a terminal, are escaped."""
 
 import json
 from typing import Any
@@ -24,7 +24,7 @@ _BYTES = range(0xDC80, 0xDD00)
 def dump_json(data: Any, *, indent: int | None = None) -> str:
     """Return data as JSON in ASCII, without lone surrogates, which many readers refuse."""
     text = json.dumps(data, indent=indent)
-    # A pair of surrogates is written the same way, so this is asked first and only because it is cheap.
+    # A valid pair of surrogates is written the same way, so this is only a cheap first test.
     return json.dumps(_spelt_out_in(data), indent=indent) if _ESCAPED_SURROGATE.search(text) else text
 
 
@@ -34,17 +34,17 @@ def spelt_out(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text that can be encoded and has no line breaks and nothing that a terminal would obey."""
+    """Return a text that can be encoded, without line breaks and control characters."""
     return _UNSAFE_IN_LINE.sub(lambda sign: visible(sign[0]), spelt_out(text))
 
 
 def harmless_lines(text: str) -> str:
-    """Return a text of one or several lines that XML can hold and that has nothing that a terminal would obey."""
+    """Return a text of one or several lines that is valid in XML, without control characters."""
     return _UNSAFE.sub(lambda sign: visible(sign[0]), spelt_out(text).replace("\r\n", "\n"))
 
 
 def path_bytes(path: str) -> bytes:
-    """Return the bytes of a file's name, also where they are no UTF-8."""
+    """Return the bytes of a file's name, even if they are not UTF-8."""
     try:
         return path.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""What every report is made from: the files that were checked and the places of their problems, counted from 1."""
+"""The input of every report: the checked files and the places of their problems, counted from 1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rubric_core.text.spans import Span
 
 @dataclass(frozen=True)
 class FileReport:
-    """One checked file: the path as shown, its text, the problems to report and how many the baseline took away."""
+    """One checked file: the path as shown, its text, the problems to report and how many the baseline removed."""
 
     path: str
     text: str
@@ -24,7 +24,7 @@ class FileReport:
 
     @cached_property
     def lines(self) -> LineIndex:
-        """Return the index of the text's lines; it is built once, and only for a file that has something to show."""
+        """Return the index of the text's lines, built at its first use."""
         return LineIndex(self.text)
 
     def place_of(self, span: Span) -> LineRange:

@@ -47,7 +47,7 @@ def _facts(rule: Rule) -> RuleFacts:
 
 
 def rule_facts(code: str, name: str) -> RuleFacts:
-    """Return what is known of a code; one that is not in the registry has its name only."""
+    """Return the facts of a code; an unknown one has its name only."""
     return all_rule_facts().get(code) or RuleFacts(code, name, "error", name, name)
 
 

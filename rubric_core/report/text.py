@@ -8,7 +8,7 @@ from rubric_core.rules.problem import Problem
 from rubric_core.terminal.display import PIPE, Page, Paint, harmless
 from rubric_core.text.writing import plural
 
-# More related places than this hide the problem that they should explain.
+# More related places than this would hide the problem.
 _MOST_RELATED = 6
 
 
@@ -64,7 +64,7 @@ def _fixable(counts: Counts) -> str:
 
 
 def part_of(number: int, total: int) -> str:
-    """Return how many files out of all."""
+    """Return the number of files as a part of all."""
     return plural(total, "file") if number == total else f"{number:,} of {plural(total, 'file')}"
 
 
@@ -73,7 +73,7 @@ def _is(number: int) -> str:
 
 
 def _help(problem: Problem) -> Iterator[str]:
-    """Yield a line for each fix; only the first of a kind is what the command would take, the others are choices."""
+    """Yield a line for each fix; the command would apply the first of a kind, the others are alternatives."""
     commands = {True: "fixable with `rubric fix`", False: "fixable with `rubric fix --unsafe`"}
     for fix in fixes_of(problem):
         command = commands.pop(fix.safe, "")

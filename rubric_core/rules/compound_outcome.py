@@ -130,7 +130,7 @@ def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView, clauses:
         return [Fix(title, (Edit(item.start, item.end, ", ".join(versions)),))]
     dash = dash_of(text, item)
     lead = line_break_of(text) + item_indent(text, sequence) + text[dash : item.start]
-    # What is behind the item on its line, such as a comment, stays with the first of the new ones.
+    # The rest of the line, such as a comment, stays with the first of the new criteria.
     at = line_end(text, item.end)
     first = Edit(item.start, item.end, versions[0])
     return [Fix(title, (first, Edit(at, at, "".join(lead + version for version in versions[1:]))))]
@@ -151,7 +151,7 @@ def _is_simple(text: str, item: Node, text_keys: tuple[str, ...]) -> bool:
 def _rewording(
     criterion: CriterionView, sentence: str, parts: int, taken: set[str], *, flow: bool
 ) -> list[Edit] | None:
-    """Return the edits that make one of the new criteria of the old one; the first keeps its id (nothing is taken)."""
+    """Return the edits that turn the old criterion into a new one. The first keeps its id (`taken` is empty)."""
     outcome, fields = criterion.outcome, criterion.fields
     if outcome is None:
         return None
@@ -188,7 +188,7 @@ _VERBS: dict[str, tuple[str, bool]] = {
 
 
 def clauses_of(text: str) -> list[str]:
-    """Return the verb clauses that a text joins with `and` or a semicolon; a single one where it joins none."""
+    """Return the verb clauses that a text joins with `and` or a semicolon; a single one if it joins none."""
     # Two plain searches take a tenth of the time of the pattern, and most texts join nothing.
     if ("and" not in text and ";" not in text) or not _JOINED.search(text):
         return [text]
@@ -211,7 +211,7 @@ def clauses_of(text: str) -> list[str]:
 
 
 def _person(clause: str, *, starts_text: bool) -> str | None:
-    """Return the form of the verb that a clause starts with; None where it starts with anything else."""
+    """Return the form of the verb at the start of a clause; None if it starts with another word."""
     words = [word.strip(",.:") for word in clause.casefold().split(" ", 3)[:3]]
     if words and words[0] in _ADVERBS:
         words.pop(0)

@@ -79,7 +79,7 @@ def _remove(text: str, mapping: Mapping, unread: Pair, _read: Pair) -> list[Fix 
 
 
 def _move(text: str, mapping: Mapping, empty: Pair, alias: Pair) -> list[Fix | None]:
-    """Give the alias the name of the field in place of the key that is blank."""
+    """Rename the alias to the field, and remove the blank key."""
     if empty.name is None or alias.key.origin is not None:
         return []
     title = f"Move the text of `{alias.name}` to `{empty.name}`"

@@ -41,7 +41,7 @@ _FEWEST = 2
 def check(criteria: CriteriaView, _context: Context) -> Problems:
     gates = filter(may_gate, criteria.criteria)
     if len(criteria.criteria) < _FEWEST or (next(gates, None) and next(gates, None)):
-        # Two gates cannot both be somebody else's.
+        # With two gates, no criterion decides alone.
         return
     decisive = dominating(criteria, needed_shares(criteria))
     if decisive is not None:

@@ -43,7 +43,7 @@ _USUAL_STEP = 2
 def check(bands: BandsView, context: Context) -> Problems:
     if not bands.is_empty or (bands.form is None and not is_null(bands.node)):
         return
-    # The place is the alias where one refers to nothing, and the key where there is no value at all.
+    # The place is an alias that refers to nothing, or the key if there is no value.
     is_alias = bands.node.origin is not None and bands.pair.key.origin is None
     yield RULE.at(
         bands.pair.key if bands.form is None and not is_alias else bands.node,
@@ -68,7 +68,7 @@ def _insert_template(bands: BandsView, text: str) -> Fix:
 
 
 def _indentation_step(text: str) -> int:
-    """Return how far the text indents: what is below a key or, where all of that is flush, behind a dash."""
+    """Return the indentation step of the text: below a key or, if all values are flush with it, behind a dash."""
     for match in _KEY_AND_BELOW.finditer(text):
         step = len(match.group(2)) - len(match.group(1))
         if step > 0:

@@ -89,7 +89,7 @@ def _correct_flags(flags: Scalar, written: str) -> list[Fix]:
 def _correct_pattern(
     evaluator: EvaluatorView, field: Field, pattern: Scalar, written: str, text: str
 ) -> list[Fix | None]:
-    """Write as JavaScript does what Python writes otherwise, where that is all that is wrong."""
+    """Replace Python's syntax by JavaScript's, if that makes the pattern valid."""
     source = pattern.value.replace(_PYTHON_NAME, "(?<")
     moved = _PYTHON_FLAGS.match(source)
     source = source[moved.end() :] if moved else source

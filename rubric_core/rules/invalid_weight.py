@@ -83,7 +83,7 @@ def check_scorecard(scorecard: ScorecardView, context: Context) -> Problems:
 
 
 def is_positive(weight: Decimal) -> bool:
-    """Return whether what has a weight counts."""
+    """Return whether a weight counts for the score."""
     return weight.is_finite() and weight > 0
 
 
@@ -132,7 +132,7 @@ def _fixes(text: str, weight: _Weight, value: Decimal) -> list[Fix | None]:
 
 
 def weight_rule(is_valid: IsValid) -> Rule:
-    """Return the rule of a dialect in which a weight may be what a function says."""
+    """Return the rule of a dialect, whose function decides what else may be a weight."""
     return Rule(
         "RB204",
         "invalid-weight",

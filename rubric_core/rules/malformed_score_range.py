@@ -44,7 +44,7 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 from rubric_core.views.bands import Band, BandsView, Flaw, Form
 
-# The scores that a text means: the second is None where it names only one.
+# The scores that a text means: the second is None if it names only one.
 Meaning = tuple[int, "int | None"]
 
 _NUMBER = r"\+?([0-9]{1,3})"
@@ -86,7 +86,7 @@ def _message(band: Band, form: Form | None, text: str) -> str:
     return f"{what} is no score range; write the lowest and the highest score as `[min, max]`."
 
 
-# What the author meant
+# The meaning
 
 
 def _meaning(node: Node) -> Meaning | None:
@@ -130,7 +130,7 @@ def _meaning_of_mapping(node: Mapping) -> Meaning | None:
     return None
 
 
-# Rewriting it
+# The replacement
 
 
 def _fixes(bands: BandsView, band: Band, text: str) -> list[Fix]:
@@ -169,7 +169,7 @@ def _lower_of(band: Band) -> int | None:
 
 
 def _rewrite(pair: Pair, new: str, text: str) -> Edit:
-    """Put the bounds in the place of a value; from the lines below its key they move up behind it."""
+    """Replace a value by the bounds, on the line of its key."""
     value = pair.value
     colon = text.find(":", pair.key.end)
     if 0 <= colon < value.start and not text[colon + 1 : value.start].strip():

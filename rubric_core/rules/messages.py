@@ -40,7 +40,7 @@ _NOUNS = {
 
 
 def replace_name(node: Scalar, name: str) -> Edit:
-    """Write another name in the place of one, in its quotes; a name that brackets could cut apart gets some."""
+    """Replace a name and keep its quotes; a name that is not safe inside brackets is quoted."""
     return replace_text(node, name, flow=not _SIMPLE.match(name))
 
 
@@ -49,9 +49,9 @@ def suggestion(written: str, known: Collection[str], otherwise: str | None = Non
 
     Where none is meant, the message ends with `otherwise`, or with some of the known names.
     """
-    meant = closest(written, known)
-    if meant is not None:
-        return f"did you mean `{meant}`?", meant
+    intended = closest(written, known)
+    if intended is not None:
+        return f"did you mean `{intended}`?", intended
     if otherwise is not None:
         return otherwise, None
     listed = ", ".join(f"`{name}`" for name in list(known)[:_MOST_NAMED])
@@ -59,13 +59,13 @@ def suggestion(written: str, known: Collection[str], otherwise: str | None = Non
     return f"there is {listed}" + (f" and {rest} more." if rest > 0 else "."), None
 
 
-def renaming(node: Scalar, meant: str | None) -> list[Fix]:
+def renaming(node: Scalar, intended: str | None) -> list[Fix]:
     """Return the fix that writes the name that is meant, if there is one."""
-    return [Fix(f"Change to `{meant}`", (replace_name(node, meant),))] if meant is not None else []
+    return [Fix(f"Change to `{intended}`", (replace_name(node, intended),))] if intended is not None else []
 
 
 def one_edit(title: str, make: Callable[..., Edit | None], *given: object) -> list[Fix | None]:
-    """Return the fix that is a single edit, made by a function of what is given; nothing where it cannot be made."""
+    """Return the fix with the edit that a function returns for these arguments; nothing if it returns None."""
     return [Fix.of(title, make(*given))]
 
 
@@ -81,7 +81,7 @@ def removal(text: str, mapping: Mapping | None, pair: Pair, *, safe: bool = Fals
 
 
 def fill_or_insert(evaluator: EvaluatorView, key: str, value: str, text: str) -> list[Fix | None]:
-    """Return the fix that writes a text to be filled in under a key of an evaluator, which it inserts if need be."""
+    """Return the fix that writes a placeholder under a key of an evaluator, and inserts the key if it is missing."""
     pair = evaluator.node.index.get(key)
     if pair is not None:
         return [Fix(f"Fill in `{key}`", (replace_node(pair.value, render_text(value, flow=True)),))]
@@ -101,14 +101,14 @@ def name_of(band: Band) -> str:
 
 def as_written(text: str, node: Node) -> str:
     """Return a node's text in code marks, on one line and short enough for a message."""
-    # The name of an alias says nothing.
+    # The name of an alias is not its value.
     own = node.value if isinstance(node, Scalar) and node.origin is not None else text[node.start : node.end]
     written = " ".join(own.split())
     return f"`{written}`" if len(written) <= _QUOTED_LENGTH else f"`{written[:_QUOTED_LENGTH]}...`"
 
 
 def placeholder(low: int, high: int) -> str:
-    """Return the text to insert where a range has none. It names the scores, so that no two are the same."""
+    """Return the text to insert in a range without one. It has the scores, so that no two are the same."""
     return f"TODO: describe an answer that scores {in_words(low, high)}"
 
 
@@ -126,7 +126,7 @@ def gist(field: Field) -> str:
 
 
 def place_in(node: Scalar, part: str, text: str, after: int = 0) -> Span | None:
-    """Return the first place of a part of a scalar in its text; None behind an alias, or where escapes hide it."""
+    """Return the first place of a part of a scalar in its text; None behind an alias or if it is escaped."""
     start = text.find(part, max(node.start, after), node.end) if node.origin is None else -1
     return Span(start, start + len(part)) if start >= 0 else None
 
@@ -157,7 +157,7 @@ def first_word(node: Node) -> Node:
 
 
 def is_misnamed(key: str, record: Record, mapping: Mapping) -> bool:
-    """Return whether an unknown key of a mapping, which RB003 reports, means a known one."""
+    """Return whether RB003 reports an unknown key of the mapping as a misspelling of this one."""
     unknown = [name for name in mapping.index if name not in record.by_key]
     return any((record.other_keys.meant.get(name) or closest(name, record.by_key)) == key for name in unknown)
 
@@ -165,7 +165,7 @@ def is_misnamed(key: str, record: Record, mapping: Mapping) -> bool:
 def place_of_missing(mapping: Mapping, pair: Pair | None = None) -> Node:
     """Return the place of a field that is missing: the first key of its mapping.
 
-    Where the field is there but holds nothing, `pair` is given: then it is its value, or its key where that is null.
+    For a field without content, `pair` is given: then it is its value, or its key if the value is null.
     """
     if pair is None:
         return first_key(mapping)

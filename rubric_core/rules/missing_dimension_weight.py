@@ -54,7 +54,7 @@ def check(scorecard: ScorecardView, context: Context) -> Problems:
     weights = scorecard.weights
     if not missing or weights is None:
         return
-    # Where every dimension is named, the first that holds nothing is the place.
+    # If every dimension is named, the place is the first one without a value.
     empty = weights.index[missing[0]] if all(name in weights.index for name in missing) else None
     names = ", ".join(f"`{name}`" for name in missing)
     verb = "has" if len(missing) == 1 else "have"
@@ -82,7 +82,7 @@ def _fixes(scorecard: ScorecardView, weights: Mapping, missing: list[str], text:
 
 
 def _edits(weights: Mapping, parts: dict[str, Decimal], text: str) -> tuple[Edit, ...] | None:
-    """Fill the weights that are named with nothing behind, and insert the others together."""
+    """Fill the named weights that have no value, and insert the others together."""
     filled = [
         replace_node(weights.index[name].value, f"{part:f}") for name, part in parts.items() if name in weights.index
     ]

@@ -77,7 +77,7 @@ def check_scorecard(scorecard: ScorecardView, context: Context) -> Problems:
 
 
 def _place(view: CriterionView | AdjustmentView) -> Node | None:
-    """Return where a text is missing: the empty one, its key, or the first key of the mapping; None if all is well."""
+    """Return the place of a missing text: the empty text, its key, or the mapping's first key; None if there is one."""
     if view.fields is None:
         return view.node if is_blank(view.node) else None
     if isinstance(view, CriterionView) and view.mode is Mode.SCORE_RANGE:
@@ -89,7 +89,7 @@ def _place(view: CriterionView | AdjustmentView) -> Node | None:
 
 
 def old_text(item: Node, dialect: Dialect) -> Pair | None:
-    """Return the text of a criterion under a key of an earlier release, which makes the list of criteria prose."""
+    """Return the text of a criterion under a key of an earlier release, which makes the whole list free text."""
     keys = _old_keys(dialect)
     if not isinstance(item, Mapping) or item.index.keys().isdisjoint(keys):
         return None
@@ -103,7 +103,7 @@ def _old_keys(dialect: Dialect) -> tuple[str, ...]:
 
 
 def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:
-    """Return the node, or the dash of an item that has nothing behind it."""
+    """Return the node, or the dash of an empty item."""
     return node if node.end > node.start or flow else place_of_dash(text, node)
 
 
@@ -115,7 +115,7 @@ def _fixes(
     *,
     flow: bool,
 ) -> list[Fix | None]:
-    """Insert a sentence made of the id, if that has words that no other entry of the list says, or a placeholder."""
+    """Insert a sentence made of the id, if it differs from the other entries of the list, or else a placeholder."""
     pair = view.fields.index.get("id") if view.fields is not None else None
     identifier = pair.value.value if pair is not None and isinstance(pair.value, Scalar) else ""
     sentence = sentence_from_id(identifier)
@@ -144,7 +144,7 @@ def _insert(text: str, view: CriterionView | AdjustmentView, outcome: str, *, fl
 
 
 def check_strings(evaluators: EvaluatorsView, _context: Context) -> Problems:
-    """Find blank strings among evaluators, which are dropped; nothing at all is of the wrong type."""
+    """Find blank strings among evaluators, which are dropped; RB004 reports null."""
     items = evaluators.pair.value.items if isinstance(evaluators.pair.value, Sequence) else ()
     if not evaluators.takes_strings:
         return

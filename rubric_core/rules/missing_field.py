@@ -54,7 +54,7 @@ _CASES = frozenset({"case", "raw-case"})
 
 def check(view: RecordView, context: Context) -> Problems:
     record = view.record
-    # Criteria, ranges, messages and scorecards have rules of their own for what they lack.
+    # Criteria, ranges, messages and scorecards have rules of their own for missing fields.
     is_ours = record.name in _CASES or record.name.startswith("evaluator") or record.reports_missing
     if not is_ours:
         return
@@ -69,7 +69,7 @@ def check(view: RecordView, context: Context) -> Problems:
     reports_misspelt = record.other_keys.misspelt == "error"
     for field in view.missing:
         pairs = view.pairs_of(field)
-        # Where an alias fills the field, that is a conflict and not a gap.
+        # If an alias fills the field, RB006 reports a conflict.
         is_filled = any(not is_blank(pair.value) for pair in pairs)
         if is_filled or (reports_misspelt and is_misnamed(field.name, record, view.mapping)):
             continue
@@ -110,7 +110,7 @@ def check_limits(evaluator: EvaluatorView, _context: Context) -> Problems:
 
 
 def _placeholder(record: Record, mapping: Mapping, field: Field) -> Data:
-    """Return what to insert. An id is made from what the case expects, since ids must differ."""
+    """Return the text to insert. An id is made from the outcome of the case, since ids must differ."""
     for key in record.keys_of(Role.TEXT) if field.name == "id" else ():
         outcome = mapping.get(key)
         says_something = outcome is not None and content_rank(outcome) > 1
@@ -136,14 +136,14 @@ def _insert(record: Record, mapping: Mapping, field: Field, context: Context) ->
 
 
 def _keys_before(record: Record, field: Field) -> tuple[str, ...]:
-    """Return the keys behind the first of which a new field goes."""
+    """Return the keys behind which a new field can go, the best one first."""
     if field.role in {Role.TEXT, Role.INPUT}:
         return (*(record.keys_of(Role.TEXT) if field.role is Role.INPUT else ()), "id")
     return ("name",) if field.name == "type" else ()
 
 
 def _suffices(kind: str, mapping: Mapping, dialect: Dialect) -> bool:
-    """Return whether a mapping has the text that a type judges by, or may go without."""
+    """Return whether a mapping has the text that its type needs, or needs none."""
     fields = dialect.records[f"evaluator:{kind}"].by_role[Role.CRITERIA]
     return not (dialect.table.rubric_keys and fields) or fields[0].name in mapping.index
 

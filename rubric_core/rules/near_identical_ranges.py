@@ -49,7 +49,7 @@ _SAME.update(dict.fromkeys(word_set("a an the is are it this that there"), ""))
 
 
 def check(bands: BandsView, _context: Context) -> Problems:
-    if _are_told_apart([band.comparable_text for band in bands.bands]):
+    if _are_distinguishable([band.comparable_text for band in bands.bands]):
         return
     first: dict[tuple[str, ...], Band] = {}
     for band in bands.bands:
@@ -69,14 +69,14 @@ def check(bands: BandsView, _context: Context) -> Problems:
 
 
 def _gist(text: str) -> tuple[str, ...]:
-    """Return what is left of a text when everything that makes no difference is taken away."""
+    """Return the words of a text that can distinguish it from another."""
     words = text.rstrip(".").translate(_PUNCTUATION).split()
     gist = [same for word in words if (same := _SAME.get(word, word))]
     return tuple(sorted(gist) if len(gist) <= _FREE_ORDER else gist)
 
 
-def _are_told_apart(texts: list[str]) -> bool:
-    """Return whether each text has a word of its own, so that no two of them have the same gist."""
+def _are_distinguishable(texts: list[str]) -> bool:
+    """Return whether each text has a word that no other has, so that no two have the same gist."""
     while len(texts) > 1:
         words = texts.pop().split()
         others = "\n".join(texts)

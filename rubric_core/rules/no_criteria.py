@@ -48,7 +48,7 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
 
 def _fixes(text: str, criteria: CriteriaView) -> list[Fix]:
     fixes = [Fix("Insert a criterion to fill in", _insertion(text, criteria, CRITERION_PLACEHOLDER))]
-    # Only a case says what is expected.
+    # Only a case has an expected outcome.
     outcome = first_filled(criteria.owner, criteria.dialect.case_text_keys)
     said = outcome.value if outcome is not None else None
     expected = " ".join(said.value.split()) if isinstance(said, Scalar) and not is_blank(said) else ""
@@ -59,7 +59,7 @@ def _fixes(text: str, criteria: CriteriaView) -> list[Fix]:
 
 
 def _insertion(text: str, criteria: CriteriaView, criterion: str) -> tuple[Edit, ...]:
-    """Put a list with one criterion in the place of nothing, in the style of what is around it."""
+    """Insert a list with one criterion, in the style of the text around it."""
     node, key = criteria.node, criteria.pair.key
     if criteria.owner.flow:
         return (replace_node(node, render([criterion], as_json=True)),)
@@ -67,13 +67,13 @@ def _insertion(text: str, criteria: CriteriaView, criterion: str) -> tuple[Edit,
     new_line = insert_lines_after(text, max(node.end, key.end), [f"- {render_text(criterion)}"], indent)
     if node.end == node.start:
         return (new_line,)
-    # A written `null` goes, with the white space between it and the colon.
+    # An explicit `null` is removed, with the white space before it.
     start = node.start - len(text[: node.start]) + len(text[: node.start].rstrip(" "))
     return (Edit(start, node.end, ""), new_line)
 
 
 def _step(text: str, owner: Mapping) -> int:
-    """Return how far lists are indented below their keys here: 0 where dashes are flush with them."""
+    """Return the indentation of lists below their keys: 0 if dashes are flush with keys."""
     for pair in owner.pairs:
         value = pair.value
         if isinstance(value, Sequence) and not value.flow and not value.origin and not pair.key.origin:

@@ -58,7 +58,7 @@ def check(bands: BandsView, context: Context) -> Problems:
 def _fixes(node: Node, context: Context, *, is_key: bool) -> list[Fix]:
     """Round to the nearest integer first, then to the other side: which one fits depends on the neighbours."""
     number = number_in(node.value.strip(), context.version) if isinstance(node, Scalar) else None
-    # Words, and what is far off the scale, mean no score.
+    # Words and numbers far off the scale are no scores.
     if number is None or not number.is_finite() or not LOWEST - 1 < number < HIGHEST + 1:
         return []
     down, up = (int(number.to_integral_value(rounding)) for rounding in (ROUND_FLOOR, ROUND_CEILING))

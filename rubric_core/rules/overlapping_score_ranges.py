@@ -59,8 +59,8 @@ def check(bands: BandsView, _context: Context) -> Problems:
 def _overlapping(bands: Sequence[Band]) -> Iterator[tuple[Band, Band]]:
     """Yield the pairs of bands that share a score, by the later one.
 
-    Of more earlier bands than there are scores, so many are named: with all of them, a list of a thousand ranges would
-    have half a million problems.
+    At most as many earlier bands are named as there are scores: otherwise a list of a thousand ranges would have half a
+    million problems.
     """
     covering: list[list[int]] = [[] for _ in range(LOWEST, HIGHEST + 1)]
     for number, later in enumerate(bands):
@@ -74,7 +74,7 @@ def _overlapping(bands: Sequence[Band]) -> Iterator[tuple[Band, Band]]:
 
 
 def _fixes(earlier: Band, later: Band) -> list[Fix | None]:
-    """Shrink the range that starts lower, or the other one, until they do not touch and something is left of it."""
+    """Shrink the range that starts lower, or else the other one, until they do not overlap; neither becomes empty."""
     below, above = sorted((earlier, later), key=extent_of)
     (low, low_end), (high, high_end) = extent_of(below), extent_of(above)
     # The other bound stays as it is written, also where it is outside of the scale.

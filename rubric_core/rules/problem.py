@@ -38,7 +38,7 @@ class Fix(NamedTuple):
 
     @staticmethod
     def of(title: str, *edits: Edit | None, safe: bool = False) -> Fix | None:
-        """Return a fix, or None where one of its edits cannot be made."""
+        """Return a fix, or None if one of its edits is None."""
         made = tuple(edit for edit in edits if edit is not None)
         return Fix(title, made, safe) if len(made) == len(edits) else None
 
@@ -68,7 +68,7 @@ class Problem(NamedTuple):
     related: tuple[Related, ...] = ()
     fixes: Callable[[], Sequence[Fix]] | None = None
     deprecated: bool = False
-    # Whether a case with it is not graded, even if it is no error.
+    # Whether it prevents grading the case, even if it is no error.
     prevents_grading: bool = False
     # The message for readers who do not see the text, with `{lines}` for the lines of the related places and its own.
     message_with_lines: str = ""
@@ -76,7 +76,7 @@ class Problem(NamedTuple):
     chunk: object | None = None
     # Offered in an editor, one by one; `rubric fix` changes only the chunk that a problem is in.
     anchor_fixes: AnchorFixes | None = None
-    # Whether there may be fixes that a report leaves out, because its case has too many problems to try them all.
+    # Whether a report may omit fixes, because the case has too many problems to try them all.
     has_untried_fixes: bool = False
 
     def names_place_in(self, chunks: Container[object]) -> bool:

@@ -43,7 +43,7 @@ from rubric_core.views.references import References
 
 def check(references: References, context: Context) -> Problems:
     for reference in references.files:
-        # A file that certainly is not there may well be a text that ends like a path.
+        # If the file does not exist, this may be a text that ends like a path.
         if reference.kind == "path-as-prompt" and context.files.get(reference.path) is not False:
             url = FILE_URL + reference.path
             yield RULE.at(

@@ -11,7 +11,7 @@ from rubric_core.dialects.parts import Part
 from rubric_core.dialects.registry import DEFAULT_DIALECT, DIALECTS
 from rubric_core.rules.rule import Rule
 
-# The files of the rules about every dialect, a group of codes after the other.
+# The files of the rules about every dialect, by groups of codes.
 _FILES = (
     *("yaml_syntax_error", "duplicate_key", "unknown_key", "wrong_type", "missing_field", "deprecated_alias"),
     *("conflicting_alias", "too_complex"),
@@ -33,9 +33,9 @@ _FILES = (
 
 
 class DialectRules(NamedTuple):
-    """The rules of one dialect: their files in `dialects/`, and the codes of rules here that are wrong about it.
+    """The rules of one dialect: their files in `dialects/`, and the codes of shared rules that do not apply to it.
 
-    A rule with the code of one here replaces it.
+    A rule with the code of a shared rule replaces it.
     """
 
     files: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ def safe_codes(dialect: Dialect) -> frozenset[str]:
 
 
 class _KnownCodes(Mapping[str, str]):
-    """Looks a word up among the rules of a dialect, and only then among all, which have to be imported for it."""
+    """Looks a word up among the rules of a dialect, and only then among all rules, which imports them."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect

@@ -68,12 +68,12 @@ def check(view: RecordView, context: Context) -> Problems:
 
 
 def effect_in(record: Record, removed: Removed) -> str:
-    """Return what becomes of a record with a removed key, in words."""
+    """Return the effect of a removed key on its record, in words."""
     return (_OF_CRITERIA if record.name in {"criterion", "score-range"} else EFFECTS)[removed.effect]
 
 
 def removal_message(record: Record, key: str, removed: Removed, tool: str) -> str:
-    """Return what happens to a removed key, and what to write instead."""
+    """Return the message about a removed key: its effect, and what to write instead."""
     what = f"`{key}` of {noun(record)} was removed in {tool} {removed.since}, so {effect_in(record, removed)}"
     if removed.effect is Effect.READ:
         what = f"`{key}` of {noun(record)} is deprecated since {tool} {removed.since}"

@@ -67,7 +67,7 @@ def _problem(what: str, repeat: Repeat, fixes: Callable[[], list[Fix | None]]) -
 
 
 def _fixes(repeat: Repeat, new: str | None, pair: Pair | None, text: str) -> list[Fix | None]:
-    """Rename the later one, or remove it where it has no other name to get."""
+    """Rename the later one, or remove it if it cannot be renamed."""
     identifier = repeat.later.identifier
     if new is not None and identifier is not None:
         return [Fix(f"Rename to `{new}`", (replace_name(identifier, new),))]

@@ -15,7 +15,7 @@ from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Span
 from rubric_core.views.inherited import NOTHING_INHERITED, Inherited
 
-# What every rule is made of, so that its file has one import for it.
+# The names that every rule needs, so that its file has one import.
 __all__ = [
     "AnchorFixes",
     "Context",
@@ -37,7 +37,7 @@ Fixes = Callable[[], Sequence[Fix | None]]
 
 
 class SuiteFacts(NamedTuple):
-    """What the check of a case needs of the file as a whole."""
+    """Facts of the file as a whole for the check of a case."""
 
     dialect: Dialect = DEFAULT_DIALECT
     # The names under the suite's `scorecards`.
@@ -54,7 +54,7 @@ _NO_FACTS = SuiteFacts()
 
 
 class ScenarioFacts(NamedTuple):
-    """What the check of a part of a scenario, a test or a setting, needs of the other parts."""
+    """Facts of the rest of a scenario for the check of one of its tests or settings."""
 
     is_setting: bool
     # Whether the settings of the scenario, or its tests, have assertions.
@@ -63,7 +63,7 @@ class ScenarioFacts(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What a check gets beside its subject. All of it is plain values: rules read no files."""
+    """The second argument of a check. It has plain values only: rules read no files."""
 
     # The text of the chunk that the nodes come from.
     text: str = ""
@@ -71,7 +71,7 @@ class Context(NamedTuple):
     suite: SuiteFacts = _NO_FACTS
     # The names in the targets file; None where there is no such file.
     targets: frozenset[str] | None = None
-    # Whether each referenced path exists; None where it must not be checked.
+    # Whether each referenced path exists; None if it must not be checked.
     files: Mapping[str, bool | None] = MappingProxyType({})
     # The texts of referenced prompt files, as far as they can be read.
     texts: Mapping[str, str] = MappingProxyType({})
@@ -81,7 +81,7 @@ class Context(NamedTuple):
 
 
 class Subject(Enum):
-    """What a rule's check is called with."""
+    """The kind of thing that a rule checks."""
 
     SYNTAX = "SyntaxProblem: text that is not YAML or is over a limit"
     FILE = "FileView: the file as a whole"
@@ -118,11 +118,11 @@ class Rule(NamedTuple):
     check: Check
     # Fixes keep the meaning (True), may change it (False), or there are none (None). Pages and tables show it.
     fixes_are_safe: bool | None = None
-    # The editor shows what this rule finds struck through.
+    # The editor strikes the text of its problems through.
     deprecated: bool = False
     # Further subjects, each with its check.
     also: tuple[tuple[Subject, Check], ...] = ()
-    # A case with such a problem is not graded, even if it is no error.
+    # Its problems prevent grading a case, even if they are no errors.
     prevents_grading: bool = False
 
     @property
@@ -151,10 +151,9 @@ class Rule(NamedTuple):
     ) -> Problem:
         """Make a problem at a node.
 
-        Where the node was reached through an alias the problem is at the alias, the anchored text is related to it,
-        and no fix is offered: a fix would have to change text that others use too, which only `anchor_fixes` do. A rule
-        that looks at the file as a whole names the chunk of the node, and the chunk of each related node as the third
-        of its parts.
+        If the node was reached through an alias, the problem is at the alias, the anchored text is related to it, and
+        no fix is offered: it would change text that others use too, which only `anchor_fixes` do. A rule for the file
+        as a whole passes the chunk of the node, and the chunk of each related node as the third part of its tuple.
         """
         others = [_related(*other) for other in related]
         node = place.key if isinstance(place, Pair) else place

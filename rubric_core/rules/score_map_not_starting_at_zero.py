@@ -54,14 +54,14 @@ def check(bands: BandsView, context: Context) -> Problems:
 
 
 def _first_band(bands: BandsView, context: Context) -> Band | None:
-    """Return the band of the smallest key, or None where some key is no number and may mean anything."""
+    """Return the band of the smallest key, or None if some key is not a number."""
     if any(band.flaw is Flaw.MALFORMED for band in bands.bands):
         return None
     return min(bands.bands, key=lambda band: _number(band, context), default=None)
 
 
 def _number(band: Band, context: Context) -> Decimal:
-    """Return the key as a number; a fraction may be the smallest key as well, which then is a problem of its own."""
+    """Return the key as a number. It may be a fraction, which another rule reports."""
     if band.lower is not None:
         return Decimal(band.lower)
     key = band.place

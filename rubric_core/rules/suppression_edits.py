@@ -21,9 +21,8 @@ def suppress_here(
 ) -> Edit:
     """Return the edit that silences a rule for a problem that starts at an offset.
 
-    A directive for the place that is there already gets one more rule. Otherwise the comment goes to the end of the
-    line, or, where the line ends inside a scalar, above the line on which that scalar starts. `line_break` is for a
-    text that is too short to show which one its file uses.
+    An existing directive for the place gets one more rule. Otherwise the comment goes to the end of the line, or, if
+    the line ends inside a scalar, above the line on which that scalar starts. `line_break` is for a text without one.
     """
     for directive in find_directives(text, scalars):
         target = directive.target
@@ -57,7 +56,7 @@ def suppress_in_file(text: str, code: str) -> Edit:
 
 
 def remove_suppression(text: str, directive: Directive, codes: Collection[Code] | None = None) -> Edit:
-    """Return the edit that takes rules out of a directive, or the whole directive where no rule would be left."""
+    """Return the edit that removes rules from a directive, or the whole directive if no rule would be left."""
     kept = [code for code in directive.codes if codes is not None and code not in codes]
     if directive.brackets is not None and kept:
         return Edit(*directive.brackets, _without(text, directive.brackets, directive.codes, kept))
@@ -72,7 +71,7 @@ def _added(directive: Directive, brackets: Span, code: str) -> Edit:
 
 
 def _without(text: str, brackets: Span, codes: tuple[Code, ...], kept: list[Code]) -> str:
-    """Return what is between the brackets without the other codes; each kept code keeps what separates it."""
+    """Return the text between the brackets without the other codes; each kept code keeps its separator."""
     parts = [text[brackets.start : codes[0].span.start]]
     before = codes[0].span.start
     for code in codes:
@@ -88,7 +87,7 @@ def _removed(text: str, directive: Directive) -> Edit:
     line = line_at(text, start)
     before = text[line.start : start]
     if before.strip(" \t" + _BYTE_ORDER_MARK):
-        # What is before the comment stays; the gap between them goes.
+        # The text before the comment stays, without the white space between them.
         return Edit(line.start + len(before.rstrip(" \t")), end, "")
     if end < line.end:
         # Another directive follows in the same comment and takes this one's place.

@@ -42,7 +42,7 @@ _NO_CONTENT = lazily(r"(?:[#%].*|---(?:[ \t]+#.*)?)?\Z")
 
 
 class DirectiveKind(Enum):
-    """What a directive asks for."""
+    """The effect of a directive."""
 
     IGNORE = "ignore"
     IGNORE_FILE = "ignore-file"
@@ -61,13 +61,13 @@ class Directive(NamedTuple):
     """One comment for this program.
 
     Attributes:
-        kind: What it asks for.
+        kind: Its effect.
         codes: The rules in its brackets.
         span: The comment from its `#` to the end of the line, or to another directive in the same comment.
         alone: Whether its line holds nothing but comments.
-        target: The stretch in which problems must start to be silenced; None where the line that it is for
-            comes after this text. `next_target` finds that line in the text that follows.
-        brackets: What is between the brackets; None where there are none, which means every rule.
+        target: The stretch in which problems must start to be silenced; None if its line comes after this text.
+            `next_target` finds that line in the text that follows.
+        brackets: The text between the brackets; None without brackets, which means every rule.
         at_top: Whether no content of the file comes before it.
         dialect: The name behind `dialect=`.
     """
@@ -89,7 +89,7 @@ def find_directives(text: str, scalars: ScalarSpans = NO_SCALARS, *, starts_file
     content = _content_start(text) if starts_file else 0
     directives: list[Directive] = []
     below: _Below | None = None
-    # From the end, so that comments one above the other look for the line that they are for only once.
+    # From the end, so that adjacent comments search for their line only once.
     for match in reversed(list(_DIRECTIVE.finditer(text))):
         if scalars.is_comment(match.start()):
             directive = _directive(text, match, scalars, content, below)
@@ -100,7 +100,7 @@ def find_directives(text: str, scalars: ScalarSpans = NO_SCALARS, *, starts_file
 
 
 def might_hold_directives(text: str) -> bool:
-    """Return cheaply whether it is worth making `ScalarSpans` for a text."""
+    """Return whether a text may have a directive. This is cheaper than `ScalarSpans`."""
     return "rubric:" in text and _MARK.search(text) is not None
 
 
@@ -132,7 +132,7 @@ def _directive(text: str, match: re.Match[str], scalars: ScalarSpans, content: i
 
 
 def _content_start(text: str) -> int:
-    """Return where the first line starts that is no comment, no directive of YAML and not the first marker."""
+    """Return the start of the first line that is not a comment, a directive of YAML or the first marker."""
     has_marker = False
     for line in _lines_from(text, 0):
         written = text[line.start : line.end].strip(" \t\ufeff")
@@ -146,7 +146,7 @@ def _content_start(text: str) -> int:
 def next_target(
     text: str, scalars: ScalarSpans = NO_SCALARS, after: int | None = None, below: _Below | None = None
 ) -> Span | None:
-    """Return the target for a directive on a line of its own above: the first line that holds more than a comment.
+    """Return the target of a directive on a line of its own: the next line that has more than a comment.
 
     `after` is the end of the directive's own line, or None where the directive is before the text. The answer
     is None where the text has no such line. A comment on a line of its own `below` is for the same line.
@@ -193,7 +193,7 @@ def _next_line_start(text: str, line_end: int) -> int | None:
 
 
 class Use(NamedTuple):
-    """A directive, and the rule in it that silenced something or nothing; None where it names no rule."""
+    """A directive and one of its rules, for counting what it silenced; None if the directive names no rule."""
 
     directive: Directive
     code: Code | None
@@ -213,7 +213,7 @@ class Unknown(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """What is left after the directives have been followed, and which of them had no effect."""
+    """The problems that no directive silences, and the directives without effect."""
 
     kept: tuple[Problem, ...]
     used: tuple[Use, ...]
@@ -224,7 +224,7 @@ class Applied(NamedTuple):
 
 
 class _Suppression(NamedTuple):
-    """One thing that a directive asks for, with the rule's code; None means every rule."""
+    """One rule that a directive silences, by its code; None means every rule."""
 
     target: Span
     code: str | None
@@ -237,9 +237,9 @@ def apply(
     known: Mapping[str, str],
     off: Collection[str] = frozenset(),
 ) -> Applied:
-    """Silence problems. `known` maps the codes and names of the rules to codes, `off` are the rules that do not run.
+    """Silence problems. `known` maps the codes and names of the rules to codes, `off` are the disabled rules.
 
-    A suppression of a rule that does not run is not reported as unused, since that is unknown.
+    A suppression of a disabled rule is not reported as unused, since that is unknown.
     """
     problems = tuple(problems)
     line_suppressions: list[_Suppression] = []
@@ -290,7 +290,7 @@ def _sort_out(
     unused: list[Use],
     unknown: list[Unknown],
 ) -> None:
-    """Turn a directive into suppressions; what names no rule, repeats one or is in the wrong place is put aside."""
+    """Turn a directive into suppressions; sort out unknown rules, repeated ones and those in the wrong place."""
     misplaced = directive.kind is DirectiveKind.IGNORE_FILE and not directive.at_top
     target = directive.target or directive.span
     if not directive.codes:

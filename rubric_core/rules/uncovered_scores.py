@@ -44,7 +44,7 @@ from rubric_core.views.bands import BandsView, Form, Gap, extent_of, read_bands
 
 
 def check(bands: BandsView, context: Context) -> Problems:
-    # In a map every range reaches to the next; only what lies below the first key can be missing, which is RB106.
+    # In a map every range reaches to the next; only scores below the first key can be missing, which is RB106.
     if bands.form is not Form.ARRAY or bands.is_empty or not bands.is_readable:
         return
     for gap in bands.gaps():
@@ -65,7 +65,7 @@ def _anchor_fixes(bands: BandsView, gap: Gap, version: YamlVersion, dialect: Dia
 def _fixes_at_anchor(  # noqa: PLR0913, PLR0917 - the gap, and where it is looked for.
     pair: Pair, gap: Gap, version: YamlVersion, dialect: Dialect, anchored: Node, text: str
 ) -> list[Fix]:
-    """Return the fixes of the same gap in the ranges behind an alias."""
+    """Return the fixes of this gap in the ranges behind an alias."""
     origin = pair.value.origin
     bands = read_bands(Pair(pair.key, anchored), version, dialect)
     same = [other for other in bands.gaps() if (other.low, other.high) == (gap.low, gap.high)]
@@ -100,7 +100,7 @@ def _fixes(bands: BandsView, gap: Gap, text: str, dialect: Dialect) -> list[Fix 
 
 
 def _set_bound(title: str, node: Node | None, bound: int) -> Fix | None:
-    # A bound behind an alias is also the bound of others.
+    # A bound behind an alias is shared with other ranges.
     return None if node is None or node.origin else Fix(title, (replace_node(node, str(bound)),))
 
 

@@ -53,7 +53,7 @@ def is_judged_by_suite(case: CaseView, context: Context) -> bool:
 
 
 class Ungraded(NamedTuple):
-    """What a tool does with a test that nothing judges, and what judges a test beside its own keys."""
+    """The effect of a test without assertions, and the sources of assertions beside its own keys."""
 
     effect: str
     severity: Severity | None = None
@@ -96,7 +96,7 @@ def _is_filled(node: Mapping, key: str) -> bool:
 
 
 def _is_meant(case: CaseView, key: str) -> bool:
-    """Return whether a misspelt or misplaced key means the assertions, which another rule reports."""
+    """Return whether a misspelt or misplaced key, which another rule reports, has the assertions."""
     inner = (pair.value for pair in case.node.pairs)
     is_inside = any(isinstance(value, Mapping) and key in value.index for value in inner)
     return is_inside or is_misnamed(key, case.dialect.case, case.node)

@@ -58,7 +58,7 @@ def check(scorecard: ScorecardView, _context: Context) -> Problems:
 
 
 def meant_dimension(pair: Pair, scorecard: ScorecardView) -> str | None:
-    """Return the dimension that a misspelt key means; one that has its key already cannot be meant."""
+    """Return the dimension that a misspelt key means, among those without a key."""
     if pair.name is None or scorecard.weights is None:
         return None
     return closest(pair.name, [name for name in DIMENSIONS if name not in scorecard.weights.index])

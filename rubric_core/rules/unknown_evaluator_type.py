@@ -56,14 +56,14 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     meant = dialect.old_types.get(nearest, nearest) if nearest is not None else None
     is_negated = bool(own_types) and node.value.startswith("not-")
     if node.value in dialect.removed_types or is_negated or (own_types and meant is None):
-        # RB702 reports types that were removed or negated. What resembles no type may be one of the project's own.
+        # RB702 reports types that were removed or negated. Other types may be defined by the project.
         return
     advice = f"did you mean `{meant}`?" if meant else f"write one of {every}."
     yield RULE.at(node, f"`{node.value}` is not {what} type; {advice}", fixes=lambda: renaming(node, meant))
 
 
 def _drops_typeless(evaluator: EvaluatorView, dialect: Dialect) -> bool:
-    """Return whether an evaluator needs a type that the table does not ask for, since an `include` has none."""
+    """Return whether an evaluator needs a type even though the table does not require it for an `include`."""
     general = dialect.records["evaluator"].by_key
     return not general["type"].required and "include" in general and "include" not in evaluator.node.index
 

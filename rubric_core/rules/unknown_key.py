@@ -59,9 +59,9 @@ _ELSEWHERE: dict[tuple[str, str | None], str] = {
     ("execution", "rubrics"): "next to `execution`, or into an evaluator",
 }
 _PROVIDER = "provider"
-# Keys that are no misspellings but are in published texts, and the keys that these mean.
+# Wrong keys of published texts that are no misspellings, and the right ones.
 _OTHER_NAMES: dict[tuple[str, str | None], str] = {("criterion", "score_rubric"): "score_ranges"}
-# Without what is under these keys a criterion is judged in another way, so they are errors.
+# Without the values of these keys a criterion is judged in another way, so they are errors.
 _ERRORS = frozenset({"score_rubric"})
 # Other spellings of such a key, without case, underscores and hyphens.
 _SPELLINGS = {"scorerubric": "score_rubric", "scorerubrics": "score_rubric"}
@@ -93,7 +93,7 @@ def check_file(file: FileView, context: Context) -> Problems:
 
 
 def _in_provider(pair: Pair, record: Record, chunk: object) -> Iterator[Problem]:
-    """Yield what is misspelt in a provider that is written as its id with the other keys below."""
+    """Yield misspelt keys of a provider that is a mapping from its id to its other keys."""
     for item in pair.value.items if isinstance(pair.value, Sequence) else ():
         if not isinstance(item, Mapping) or len(item.pairs) != 1 or record.condition.holds(item.index):
             continue
@@ -109,7 +109,7 @@ def _unknown(
     record: Record, pair: Pair, names: frozenset[str], chunk: object | None, *, is_error: bool = False
 ) -> Problem:
     meant = _meant(record, pair.name)
-    # A field that is there under any of its names must not get another one.
+    # A field that is present under any of its names must not be suggested.
     is_free = meant is not None and names.isdisjoint(record.by_key[meant].keys)
     return RULE.at(
         pair.key,
@@ -127,7 +127,7 @@ def _is_error(record: Record, name: str | None, meant: str | None) -> bool:
 
 
 def _is_own(suite: Record, pair: Pair, context: Context) -> bool:
-    """Return whether a top-level key is the author's own, or has what a reference or an alias elsewhere names."""
+    """Return whether a top-level key is the author's own, or is the target of a reference or an alias."""
     used = context.suite.used_anchors
     if pair.name is not None and (suite.other_keys.allow(pair.name) or f"{REFERENCE}{pair.name}" in used):
         return True
@@ -135,12 +135,12 @@ def _is_own(suite: Record, pair: Pair, context: Context) -> bool:
 
 
 def _published(name: str | None) -> str | None:
-    """Return a key as published texts spell it."""
+    """Return a key as it is spelt in published texts."""
     return _SPELLINGS.get(name.casefold().replace("_", "").replace("-", ""), name) if name is not None else None
 
 
 def _meant(record: Record, name: str | None) -> str | None:
-    """Return the key of the record that a name most likely means; deprecated names are not recommended."""
+    """Return the key of the record that a name most likely means, except deprecated ones."""
     place = (record.name, _published(name))
     if name is None or (place in _ELSEWHERE and record.other_keys.misspelt != "error"):
         return None

@@ -41,7 +41,7 @@ def check(scorecard: ScorecardView, _context: Context) -> Problems:
             "All red flags together come to more than 2.0 points, the most that they can take away; "
             "join some of them, or lower their deductions.",
         )
-    # A cheap look first: repeated bonuses are searched for only where there are many.
+    # Cheap test first: repeated bonuses are searched for only in long lists.
     if len(scorecard.bonuses) > MOST_BONUSES:
         bonuses = _distinct(scorecard.bonuses)
         if len(bonuses) > MOST_BONUSES:
@@ -59,14 +59,14 @@ def _first_flag_beyond(flags: list[AdjustmentView]) -> AdjustmentView | None:
             return flag
         amount = flag.counted
         if amount is None:
-            # An invalid deduction leaves open how much is left for the rest.
+            # After an invalid deduction the remaining score is unknown.
             return None
         total += amount
     return None
 
 
 def _distinct(adjustments: list[AdjustmentView]) -> list[AdjustmentView]:
-    """Return the adjustments that say something, without copies of earlier ones."""
+    """Return the adjustments with a text, without copies of earlier ones."""
     copies = {id(repeat.later) for repeat in find_repeats(adjustments)}
     saying = (adjustment for adjustment in adjustments if adjustment.outcome or adjustment.identifier)
     return [adjustment for adjustment in saying if id(adjustment) not in copies]

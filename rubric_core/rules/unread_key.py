@@ -50,13 +50,13 @@ def check(view: RecordView, context: Context) -> Problems:
             pair.key,
             f"{context.suite.dialect.tool} does not read `{pair.name}` of {noun(view.record)}; {field.unread}.",
             fixes=partial(_fixes, view, pair, field, context.text),
-            # Any key is legal there, so that another tool may read it.
+            # Any key is legal there: another tool may read it.
             severity=Severity.HINT if view.record.open else None,
         )
 
 
 def _fixes(view: RecordView, pair: Pair, field: Field, text: str) -> list[Fix | None]:
-    """Return the renaming, where all that is to be done is to write another key of the same mapping, or the removal."""
+    """Return a fix that renames the key if another key of the same mapping is enough, else one that removes it."""
     if field.unread == "remove it":
         return [removal(text, view.mapping, pair)]
     meant = next((known for known in view.record.fields if field.unread == f"write `{known.name}`"), None)

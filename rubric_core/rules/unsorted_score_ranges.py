@@ -39,7 +39,7 @@ def check(bands: BandsView, context: Context) -> Problems:
         return
     node = bands.node
     if node.meta is not None and node.meta.merges:
-        # Merged keys come behind all others, wherever the merge is, so their order says nothing.
+        # Merged keys come behind all others, wherever the merge is, so their order is not the author's.
         return
     for before, band in pairwise(bands.bands):
         if _lowest_score(band) < _lowest_score(before):

@@ -30,7 +30,7 @@ _PRAISE = word_set(
     "good great helpful impressive nice nicely ok okay outstanding perfect proper properly quality reasonable "
     "reasonably satisfactory sensible solid suitable useful well wonderful"
 )
-# Words that add nothing: what is praised, and what holds a sentence together.
+# Words without content: nouns that are praised, and function words.
 _EMPTY = word_set(
     "a about agent all an and answer answers appears are assistant at be behavior behaviour code coding content does "
     "done enough explanation feels follows general generally gives has have high implementation in is it its level "
@@ -60,7 +60,7 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
 
 def is_vague(text: str) -> bool:
     """Return whether a text consists of praise and empty words alone."""
-    # One concrete word is enough, and it mostly comes soon; taking the text apart costs ten times as much.
+    # One concrete word is enough, and it mostly comes soon; splitting the whole text costs ten times as much.
     is_concrete = (word.isalpha() and word not in UNSPECIFIC_WORDS for word in text.casefold().split())
     if len(text) > _MOST_CHARACTERS or any(is_concrete):
         return False

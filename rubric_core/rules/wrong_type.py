@@ -100,7 +100,7 @@ def _has_own_rule(view: RecordView, wrong: Mistyped) -> bool:
 
 
 def _place(wrong: Mistyped, text: str) -> Node | Span:
-    """Return the value, or its key where the value is a collection that may span lines."""
+    """Return the value, or its key if the value is a collection, which may span lines."""
     if wrong.key is None:
         return place_of_item(text, wrong.value)
     return wrong.value if isinstance(wrong.value, Scalar) else wrong.key.key
@@ -116,7 +116,7 @@ def _message(record: Record, wrong: Mistyped, instead: str | None) -> str:
 
 
 def _found(wrong: Mistyped) -> str:
-    """Return in words what is there instead."""
+    """Return the actual value in words."""
     kind = "a boolean" if wrong.shape is FieldType.BOOLEAN else describe_type(wrong.shape)
     value = wrong.value
     is_short = isinstance(value, Scalar) and 0 < len(value.value) <= _LONGEST_QUOTE and value.value.isprintable()
@@ -126,7 +126,7 @@ def _found(wrong: Mistyped) -> str:
 
 
 def _instead(wrong: Mistyped, context: Context) -> str | None:
-    """Return how the value is written with the type that belongs here, if it plainly says one."""
+    """Return the value written with the right type, if that is unambiguous."""
     value = wrong.value
     if not isinstance(value, Scalar) or value.origin is not None or (value.meta is not None and value.meta.tag):
         return None
@@ -153,7 +153,7 @@ def _is_number(word: str, accepted: FieldType, context: Context) -> bool:
 def _fixes(view: RecordView, wrong: Mistyped, instead: str | None, context: Context) -> list[Fix]:
     """Write the value with the right type, or put it under the alias of its field that takes a value like this."""
     if instead is not None:
-        # Beside weights that are not percentages, a percentage may have meant something else.
+        # Beside weights that are not percentages, the meaning of a percentage is unclear.
         is_plain = not (isinstance(wrong.value, Scalar) and wrong.value.value.rstrip().endswith("%"))
         is_safe = is_plain or FieldType.STRING in wrong.accepted
         return [Fix(f"Write `{instead}`", (replace_node(wrong.value, instead),), safe=is_safe)]
@@ -172,7 +172,7 @@ def _fixes(view: RecordView, wrong: Mistyped, instead: str | None, context: Cont
 
 
 def _reshaped(wrong: Mistyped, context: Context) -> Fix | None:
-    """Return the fix that puts a mapping into a list, or makes an evaluator of a type."""
+    """Return the fix that puts a mapping into a list, or turns a type into an evaluator."""
     value, dialect = wrong.value, context.suite.dialect
     record = dialect.records.get(wrong.field.record or "")
     if record is None or value.origin is not None:

@@ -1,4 +1,4 @@
-"""What the table is made of: fields, their types, and the records that hold them."""
+"""The parts of the table: fields, their types, and records of fields."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -29,7 +29,7 @@ class FieldType(Flag):
     ANYTHING = STRING | INTEGER | FLOAT | BOOLEAN | MAPPING | SEQUENCE | NULL
 
 
-# Ordered as a sentence names them. NUMBER comes before INTEGER because it includes it.
+# In the order of messages. NUMBER comes before INTEGER because it includes it.
 _NOUNS: tuple[tuple[FieldType, str], ...] = (
     (FieldType.STRING, "a string"),
     (FieldType.NUMBER, "a number"),
@@ -60,7 +60,7 @@ def describe_type(accepted: FieldType, items: FieldType | None = None) -> str:
 
 
 class Role(Enum):
-    """What a field is for the views, whatever its name is in a dialect."""
+    """The meaning of a field for the views, whatever its name is in a dialect."""
 
     TEXT = "what a criterion, a score range or a case expects"
     GATE = "the lowest score of a criterion that does not fail it"
@@ -76,7 +76,7 @@ class Role(Enum):
 
 
 class Effect(Enum):
-    """What the upstream tool does with a key or a type that it no longer has."""
+    """The effect in the upstream tool of a key or a type that it no longer has."""
 
     READ = "it is still read"
     IGNORED = "it is ignored without a message"
@@ -88,10 +88,10 @@ class Effect(Enum):
 
 
 class Removed(NamedTuple):
-    """A key, or a type of evaluator, that a dialect does not have any more.
+    """A key or a type of evaluator that a dialect no longer has.
 
-    `since` is the release that removed it, `instead` the name that means the same now, if there is one, and `advice`
-    what to do where a new name alone is not enough.
+    `since` is the release that removed it, `instead` its new name, if there is one, and `advice` what to do if a new
+    name is not enough.
     """
 
     since: str
@@ -225,7 +225,7 @@ class Field:
 
 
 def assertion_noun(kind: str) -> str:
-    """Return what an assertion is called in a sentence; `llm` is spelt out when it is spoken."""
+    """Return the name of an assertion in a sentence, with the article of its pronunciation (an `llm-...`)."""
     return f"{'an' if kind.startswith(('a', 'e', 'i', 'o', 'llm')) else 'a'} `{kind}` assertion"
 
 
@@ -280,7 +280,7 @@ class Record:
     removed: Mapping[str, Removed] = field(default_factory=dict)
     other_keys: OtherKeys = ANY_OTHER_KEYS
     one_of: tuple[str, ...] = ()
-    # What it is called in a sentence, with its article, if its name is not enough.
+    # Its name in a sentence, with its article, if the record's name is not enough.
     noun: str = ""
     condition: Condition = ANY_MAPPING
     # Whether a missing field is an error, even if no separate rule reports it.
@@ -313,7 +313,7 @@ class Record:
         return {key for field in self.fields for key in field.aliases.deprecated}
 
     def get(self, key: str) -> Field | None:
-        """Return the field that a key means, or None where the record has none."""
+        """Return the field of a key, or None."""
         return self.by_key.get(key)
 
     @property

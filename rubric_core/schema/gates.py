@@ -1,4 +1,4 @@
-"""Gates: the lowest score of a criterion that does not fail it, how it is written, and what it fails."""
+"""Gates: the lowest passing score of a criterion, how it is written, and what a failed one fails."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,8 +13,8 @@ from rubric_core.syntax.scalars import YamlVersion, as_integer, as_number
 class ScoreGates:
     """Gates that are written as scores.
 
-    `fails` is the record of what fails with the criterion. `of_required` is the gate that `required: true` beside
-    score ranges means where no gate is written; None where it means none.
+    `fails` is the record of what fails with the criterion. `of_required` is the gate of `required: true` beside score
+    ranges without a gate, or None.
     """
 
     fails: str = "case"
@@ -24,7 +24,7 @@ class ScoreGates:
     """The lowest whole score that can be written as a gate."""
 
     def score_of(self, node: Node, version: YamlVersion) -> int | Decimal | None:
-        """Return the score from 0 to 10 that a written gate means; None where it cannot be read."""
+        """Return the score from 0 to 10 of a gate as written; None if it cannot be read."""
         score = as_integer(node, version)
         return score if score is not None and LOWEST <= score <= HIGHEST else None
 
@@ -33,7 +33,7 @@ class ScoreGates:
         return str(score)
 
     def model_value(self, written: Any, _score: int | Decimal | None) -> Any:
-        """Return what a model has for a gate, from what is written and the score that it means."""
+        """Return the value of a gate in a model, from the value as written and its score."""
         return written
 
 
@@ -45,7 +45,7 @@ class ShareGates(ScoreGates):
     lowest: ClassVar[int] = LOWEST + 1
 
     def score_of(self, node: Node, version: YamlVersion) -> Decimal | None:
-        """Return the score up to 10 that a written gate means; None where it cannot be read."""
+        """Return the score up to 10 of a gate as written; None if it cannot be read."""
         share = as_number(node, version)
         return share * HIGHEST if share is not None and share.is_finite() and 0 < share <= 1 else None
 
@@ -54,7 +54,7 @@ class ShareGates(ScoreGates):
         return f"{(Decimal(score) / HIGHEST).normalize():f}"
 
     def model_value(self, _written: Any, score: int | Decimal | None) -> Any:
-        """Return the score that a gate means, as an integer where it is whole."""
+        """Return the score of a gate, as an integer if it is whole."""
         return int(score) if score is not None and score == int(score) else score
 
 

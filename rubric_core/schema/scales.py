@@ -16,7 +16,7 @@ BORDERLINE_MARK = Fraction(3, 5)
 
 
 class VerdictMarks(NamedTuple):
-    """The scores from which a case passes, and from which it is borderline where that verdict exists."""
+    """The lowest passing score of a case, and the lowest borderline score if that verdict exists."""
 
     passing: Fraction
     borderline: Fraction | None = None

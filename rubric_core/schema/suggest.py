@@ -12,7 +12,7 @@ _STEM_SLIPS = 2
 
 
 def closest(word: str, choices: Iterable[str]) -> str | None:
-    """Return the choice that the word most likely means, or None where nothing is near.
+    """Return the choice that the word most likely means, or None if none is similar enough.
 
     Case, underscores, hyphens and spaces do not count, so that `expectedOutcome` is `expected_outcome`.
     Among equally near choices the first one wins, so the table's order decides.
@@ -34,7 +34,7 @@ def _bare(word: str) -> str:
 
 
 def _slips(word: str, choice: str) -> int | None:
-    """Return how many slips lead from the word to the choice, or None where they are too many to be slips."""
+    """Return the number of typing errors between word and choice, or None if they are too many."""
     is_stem = len(word) >= _SHORTEST_STEM and choice.startswith(word)
     shorter, longer = sorted((len(word), len(choice)))
     allowed = max(1, longer // _LETTERS_PER_SLIP)
@@ -42,18 +42,18 @@ def _slips(word: str, choice: str) -> int | None:
         return _STEM_SLIPS if is_stem else None
     if is_stem:
         return min(_distance(word, choice), _STEM_SLIPS)
-    # A slip accounts for one letter on each side, and most words are distinguished by this alone, which is faster.
+    # An error changes at most one letter on each side; this faster test is enough for most words.
     if len([letter for letter in word if letter not in choice]) > allowed:
         return None
     if len([letter for letter in choice if letter not in word]) > allowed:
         return None
     distance = _distance(word, choice)
-    # Where nothing of the shorter word is left, the likeness is no evidence.
+    # If nothing of the shorter word remains, the similarity is no evidence.
     return distance if distance <= allowed and distance < shorter else None
 
 
 def _distance(first: str, second: str) -> int:
-    """Count the insertions, deletions, replacements and swaps of neighbours that turn one word into the other."""
+    """Return the number of insertions, deletions, replacements and swaps of neighbours between two words."""
     before_last: list[int] = []
     last = list(range(len(second) + 1))
     for row, letter in enumerate(first, start=1):

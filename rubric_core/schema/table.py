@@ -1,4 +1,4 @@
-"""The table of a dialect: what is loaded when a file of the dialect is read."""
+"""The table of a dialect, which is loaded when a file of the dialect is read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from rubric_core.schema.scales import THREE_VERDICTS, VerdictMarks
 class Thresholds:
     """The places of a `threshold`: keys of a case, and of a suite, below which it is; an empty one: beside the others.
 
-    The first that is given counts. Without places no threshold counts, not even that of the command line.
+    The first that is set counts. Without places no threshold counts, not even that of the command line.
     """
 
     case: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Types:
 
 
 class JudgingKeys(NamedTuple):
-    """The keys by which a case is judged: the lists of evaluators that count, and keys that judge it by themselves."""
+    """The keys by which a case is judged: lists of evaluators, and keys that judge it by themselves."""
 
     lists: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Table:
 
     records: Mapping[str, Record]
     types: Types = Types()
-    # The scores that decide about verdicts, and where a file may have another one.
+    # The scores of verdicts, and the places where a file may override them.
     marks: VerdictMarks = THREE_VERDICTS
     thresholds: Thresholds = Thresholds()
     gates: ScoreGates = SCORE_GATES
@@ -70,12 +70,12 @@ class Table:
     member_keys: tuple[str, ...] = ()
     # The keys of a case whose texts are templates.
     rendered_keys: tuple[str, ...] = ()
-    # The key of a case under which criteria that a judge proposes are inserted; empty where none are.
+    # The key of a case for inserting criteria that a judge proposes; empty if none are.
     proposals_key: str = ""
-    # The keys beside the text of a judge that judges it as a whole; in a dialect with some, such a text is one
-    # criterion, and no judge has a list of criteria.
+    # The keys beside a text that is judged as a whole; in a dialect with such keys, the text is one criterion, and no
+    # judge has a list of criteria.
     rubric_keys: tuple[str, ...] = ()
-    # The key of a case under which its answer may be; empty where there is none.
+    # The key of a case's answer; empty if there is none.
     answer_key: str = ""
 
 

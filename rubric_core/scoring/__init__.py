@@ -1,1 +1,1 @@
-"""How judgements become scores, verdicts and grades: exact, pure functions over plain values."""
+"""From judgements to scores, verdicts and grades: exact, pure functions over plain values."""

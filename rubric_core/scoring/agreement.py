@@ -1,4 +1,4 @@
-"""How far two judges agree on a criterion: raw agreement, and Cohen's kappa, which leaves out what chance gives."""
+"""How far two judges agree on a criterion: raw agreement, and Cohen's kappa, which corrects for chance."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -15,9 +15,9 @@ RatingPair = tuple[Rating, Rating]
 class Agreement:
     """How far two judges agree.
 
-    `raw` is the share of equal ratings. `kappa` is Cohen's: 1 is full agreement, 0 what chance gives, below 0 less than
-    that. For scores, `weighted_kappa` counts a disagreement by the square of its distance, so that 7 against 8 is
-    nearly agreement. A kappa is None where it is undefined: both judges gave one and the same rating throughout.
+    `raw` is the share of equal ratings. `kappa` is Cohen's: 1 is full agreement, 0 chance, below 0 less than chance.
+    For scores, `weighted_kappa` counts a disagreement by the square of its distance, so that 7 against 8 is nearly
+    agreement. A kappa is None if it is undefined: both judges always gave the same rating.
     """
 
     pairs: int
@@ -27,7 +27,7 @@ class Agreement:
 
 
 def agreement_of(pairs: Sequence[RatingPair]) -> Agreement:
-    """Return the agreement on all pairs. Raises ValueError without pairs, and where booleans and scores are mixed."""
+    """Return the agreement on all pairs. Raises ValueError without pairs, or if booleans and scores are mixed."""
     if not pairs:
         raise ValueError("There are no ratings to compare.")
     kinds = {isinstance(rating, bool) for pair in pairs for rating in pair}
@@ -43,7 +43,7 @@ def agreement_of(pairs: Sequence[RatingPair]) -> Agreement:
 
 
 def _kappa(pairs: Sequence[RatingPair], disagreement: Callable[[Rating, Rating], int]) -> Fraction | None:
-    """Return 1 minus the disagreement that is there, as a share of what would be there by chance."""
+    """Return 1 minus the ratio of the observed disagreement to that by chance."""
     seen = sum(disagreement(first, second) for first, second in pairs)
     of_first, of_second = Counter(first for first, _ in pairs), Counter(second for _, second in pairs)
     by_chance = sum(
@@ -51,5 +51,5 @@ def _kappa(pairs: Sequence[RatingPair], disagreement: Callable[[Rating, Rating],
         for first, times in of_first.items()
         for second, others in of_second.items()
     )
-    # Both sums lack the number of pairs in their denominators: once in what is seen, twice in what chance gives.
+    # Both sums lack the number of pairs in their denominators: once in the observed one, twice in that by chance.
     return 1 - Fraction(seen * len(pairs), by_chance) if by_chance else None

@@ -53,7 +53,7 @@ def paired_interval(differences: Sequence[Fraction]) -> Interval | None:
 
 
 def t_quantile(degrees: int) -> float:
-    """Return the bound that Student's t stays within, on either side of 0, with a probability of 95 %."""
+    """Return the two-sided 95 % quantile of Student's t."""
     low, high = 0.0, pi / 2
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
@@ -77,7 +77,7 @@ def _probability_within(angle: float, degrees: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class GradedCase:
-    """What is compared of one result; `criteria` are values from 0 to 1 by name. One in error has no score."""
+    """The compared part of a result; `criteria` are values from 0 to 1 by name. A result in error has no score."""
 
     case: str
     score: Fraction | None
@@ -96,7 +96,7 @@ class CriterionChange:
 
     @property
     def change(self) -> Fraction:
-        """Return how much was gained."""
+        """Return the difference of the values."""
         return self.after - self.before
 
 
@@ -114,7 +114,7 @@ class CaseChange:
 
     @property
     def difference(self) -> Fraction | None:
-        """Return how much the score rose; None where one of the two is missing."""
+        """Return how much the score rose; None if one of the two is missing."""
         if self.before.score is None or self.after.score is None:
             return None
         return self.after.score - self.before.score
@@ -140,7 +140,7 @@ class Comparison:
 
 
 def compare(before: Iterable[GradedCase], after: Iterable[GradedCase]) -> Comparison:
-    """Compare two gradings. Raises ValueError where a case is in one of them twice."""
+    """Compare two gradings. Raises ValueError if a case is in one of them twice."""
     first, second = _by_name(before), _by_name(after)
     cases = tuple(CaseChange(case, second[name]) for name, case in first.items() if name in second)
     differences = [case.difference for case in cases if case.difference is not None]

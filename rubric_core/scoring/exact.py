@@ -1,4 +1,4 @@
-"""Exact numbers: decimals become fractions, and are rounded where they are shown, by no decimal context of callers."""
+"""Exact numbers: decimals become fractions, and are rounded for display, independent of the decimal context."""
 
 import re
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ PLACES = 2
 _WIDE = Context(prec=50_000, traps=[])
 _MOST_DIGITS = 28
 _CUT_DIGITS = 17
-# From here down to zero, leading zeros would be longer than the number; an exponent is shorter.
+# Below this, an exponent is shorter than the leading zeros.
 _SMALLEST_PLAIN = -30
 _FRACTION = re.compile(r"(-?[0-9]+)(?:/(0*[1-9][0-9]*))?")
 
@@ -29,7 +29,7 @@ def exact(value: Decimal | int) -> Fraction:
 
 
 def weighted_mean(weighted: Iterable[tuple[Decimal, Fraction]]) -> Fraction:
-    """Return the mean of values, each with its weight. Raises ValueError where the weights sum to 0."""
+    """Return the mean of values, each with its weight. Raises ValueError if the weights sum to 0."""
     total = sum_of_weights = Fraction(0)
     for weight, value in weighted:
         total += exact(weight) * value
@@ -45,19 +45,19 @@ def sum_exactly(amounts: Iterable[Decimal], start: Decimal = Decimal("0.00")) ->
 
 
 def rounded(value: Fraction, places: int = PLACES) -> Decimal:
-    """Return a value with so many decimal places; a half goes away from zero, which is up for every score."""
+    """Return a value with so many decimal places; a half is rounded away from zero."""
     units = (2 * abs(value) * 10**places + 1) // 2
     return Decimal(units if value >= 0 else -units).scaleb(-places, _WIDE)
 
 
 def rounded_root(square: Fraction, places: int = PLACES) -> Decimal:
-    """Return a square root with so many decimal places, rounded half up without ever being a binary float."""
+    """Return a square root with so many decimal places, rounded half up, without binary floats."""
     halves = isqrt(int(square * (2 * 10**places) ** 2))
     return rounded(Fraction((halves + 1) // 2, 10**places), places)
 
 
 def decimal_text(score: Fraction) -> str:
-    """Return a score as a decimal: the shortest one where it ends within 28 digits, else 17 digits, the rest cut off.
+    """Return a score as a decimal: exact if it has at most 28 digits, else 17 digits, the rest cut off.
 
     As nothing is rounded away from zero, a score below a mark never looks like the mark.
     """
@@ -73,7 +73,7 @@ def decimal_text(score: Fraction) -> str:
 
 
 def json_number(score: Fraction | None) -> int | Decimal | None:
-    """Return a score as a JSON number, which has no point where it is whole."""
+    """Return a score as a JSON number, without a point if it is whole."""
     if score is None or score.denominator == 1:
         return None if score is None else score.numerator
     return Decimal(decimal_text(score))
@@ -87,7 +87,7 @@ def fraction_text(score: Fraction) -> str:
 
 
 def read_fraction(text: str) -> Fraction:
-    """Read what `fraction_text` wrote. Raises ValueError for any other text."""
+    """Parse the output of `fraction_text`. Raises ValueError for any other text."""
     match = _FRACTION.fullmatch(text)
     if match is None:
         raise ValueError(f"{text!r} is no fraction of two whole numbers, such as 4/5.")

@@ -1,4 +1,4 @@
-"""Verdicts and grades: what a score means once all gates are known, and what a final score of a scorecard means."""
+"""Verdicts of scores and gates, and grades of the final scores of scorecards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Verdict(str, Enum):
 
 
 def verdict_of(score: Fraction, *, gates_hold: bool, marks: VerdictMarks = THREE_VERDICTS) -> Verdict:
-    """Return the verdict for an exact score from 0 to 1; a gate that failed fails it, whatever the score."""
+    """Return the verdict for an exact score from 0 to 1; a failed gate fails it, whatever the score."""
     if gates_hold and score >= marks.passing:
         return Verdict.PASS
     is_borderline = gates_hold and marks.borderline is not None and score >= marks.borderline
@@ -28,7 +28,7 @@ def verdict_of(score: Fraction, *, gates_hold: bool, marks: VerdictMarks = THREE
 
 
 def opposite(verdict: Verdict) -> Verdict:
-    """Return the verdict of a result that is turned around."""
+    """Return the verdict of a negated result."""
     return _OPPOSITES.get(verdict, verdict)
 
 
@@ -55,7 +55,7 @@ class EvaluatorScore:
 def combine(parts: Sequence[EvaluatorScore], marks: VerdictMarks = THREE_VERDICTS) -> tuple[Fraction, Verdict]:
     """Return the weighted mean of all parts, and its verdict; a gate that failed in any part fails the whole.
 
-    A part below its minimum makes the score 0. Raises ValueError where no part has a weight above 0, or a score is not
+    A part below its minimum makes the score 0. Raises ValueError if no part has a weight above 0, or a score is not
     from 0 to 1.
     """
     for part in parts:
@@ -75,11 +75,11 @@ def grade_of(final: Decimal) -> GradeRow:
 
 
 def describe_grade(grade: str) -> str:
-    """Return what a grade means; an empty text for a grade that the table does not have."""
+    """Return the meaning of a grade; an empty text for an unknown grade."""
     return next((row.description for row in GRADES if row.grade == grade), "")
 
 
 def is_below(grade: str, minimum: str) -> bool:
-    """Return whether a grade is worse than a minimum from the table; a grade that the table does not have is."""
+    """Return whether a grade is worse than a minimum from the table; an unknown grade is."""
     grades = [row.grade for row in GRADES]
     return grade not in grades[: grades.index(minimum) + 1]

@@ -1,4 +1,4 @@
-"""Who is ahead: places of scorecards and of results, with ties on one place."""
+"""Ranks of scorecards and of results; ties share a rank."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Rank(Generic[_Entry]):
 
 @dataclass(frozen=True, slots=True)
 class Ranking(Generic[_Entry]):
-    """All places, best first, and the entries that have nothing to be ranked by."""
+    """All places, best first, and the entries without a key."""
 
     places: tuple[Rank[_Entry], ...]
     unranked: tuple[_Entry, ...] = ()
@@ -52,7 +52,7 @@ def rank(entries: Iterable[_Entry], key: Callable[[_Entry], Key | None]) -> Rank
 
 
 class TieBreak(NamedTuple):
-    """One step of the comparison of two scorecards: what is compared, and a number of which more is better."""
+    """One step of the comparison of two scorecards: its name, and a number that is better if it is larger."""
 
     name: str
     value: Callable[[ScorecardScore], Decimal | int]
@@ -68,7 +68,7 @@ STEPS = (
         _dimension,
         ("correctness", "safety", "completeness", "actionability", "adherence", "efficiency", "consistency"),
     ),
-    # Unique flags count, also those beyond the cap that take no more points away.
+    # Unique flags count, including those beyond the cap on deductions.
     TieBreak("fewer red flags", lambda card: -len(card.deductions)),
     TieBreak("more bonuses", lambda card: len(card.bonuses)),
 )
@@ -76,15 +76,15 @@ STEPS = (
 
 
 def scorecard_key(card: ScorecardScore) -> Key:
-    """Return what scorecards are ranked by: the final score, then the nine steps."""
+    """Return the sort key of scorecards: the final score, then the nine steps."""
     return tuple(step.value(card) for step in STEPS)
 
 
 def deciding_step(first: ScorecardScore, second: ScorecardScore) -> TieBreak | None:
-    """Return the step that distinguishes two scorecards; None where they are equivalent."""
+    """Return the step that distinguishes two scorecards; None if they are equivalent."""
     return next((step for step in STEPS if step.value(first) != step.value(second)), None)
 
 
 def result_key(score: Fraction | None, verdict: Verdict | None) -> Key | None:
-    """Return what results are ranked by: the score, then the verdict; None without them, as after an error."""
+    """Return the sort key of results: the score, then the verdict; None without them, as after an error."""
     return None if score is None or verdict is None else (score, standing(verdict))

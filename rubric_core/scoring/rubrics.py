@@ -53,7 +53,7 @@ class ScoreBand(NamedTuple):
 class CriterionScore:
     """One criterion with its judgement.
 
-    `value` is what it earned, from 0 to 1, before its weight; `gate` is None where the criterion gates nothing.
+    `value` is its score from 0 to 1, without its weight; `gate` is None for a criterion without a gate.
     `outcome` is the text that was judged: of the criterion, or of the band that the score falls into. In score-range
     mode `bands` are all ranges as written and `required_min_score` is the lowest score that passes the gate, so that a
     report can draw both. `other_fields` are those of the criterion.
@@ -99,8 +99,8 @@ def score_rubric(
 ) -> RubricScore:
     """Return the score of a list of criteria, each in its own mode, in the order of the list.
 
-    Raises ValueError where criteria and checks are not one to one, a check is not in the mode of its criterion, or the
-    weights sum to 0. Nothing is ever left out of the sum.
+    Raises ValueError if criteria and checks are not one to one, a check is not in the mode of its criterion, or the
+    weights sum to 0. No criterion is omitted from the sum.
     """
     by_id = _by_id(checks)
     scored = tuple(_score_criterion(criterion, by_id.pop(criterion.id, None)) for criterion in criteria)

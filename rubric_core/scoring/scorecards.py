@@ -77,7 +77,7 @@ class DimensionScore:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """A red flag with the points that it takes, or a bonus with the points that it gives; before the cap."""
+    """A red flag with its deduction, or a bonus with its points; before the cap."""
 
     id: str
     amount: Decimal
@@ -103,7 +103,7 @@ class ScorecardScore:
 
     @property
     def description(self) -> str:
-        """Return what the grade means, in a sentence; nothing for a grade that the table does not have."""
+        """Return the meaning of the grade in a sentence; nothing for an unknown grade."""
         return describe_grade(self.grade)
 
 
@@ -128,7 +128,7 @@ def score_scorecard(scorecard: Scorecard, judgement: ScorecardJudgement) -> Scor
     deduction_total = min(sum_exactly(deduction.amount for deduction in deductions), LARGEST_DEDUCTION)
     bonus_total = min(sum_exactly(bonus.amount for bonus in bonuses), LARGEST_BONUS)
     adjusted = max(LOWEST_FINAL, rounded(exact(composite) - exact(deduction_total)))
-    # A bonus never lowers a score, so that the ceiling of the bonuses is all that the final clamp has left to do.
+    # A bonus never lowers a score, so the final clamp only applies the ceiling of the bonuses.
     final_score = min(HIGHEST_FINAL, rounded(exact(adjusted) + exact(bonus_total)))
     row = grade_of(final_score)
     return ScorecardScore(
@@ -167,7 +167,7 @@ def _checked(name: str, score: int) -> int:
 
 
 def _adjustments(kind: str, listed: Sequence[_Adjusting], findings: Sequence[Finding]) -> list[tuple[_Adjusting, str]]:
-    """Return what the judge found in the order of the scorecard, each once, with its first explanation."""
+    """Return the judge's findings in the order of the scorecard, each once, with its first explanation."""
     explanations: dict[str, str] = {}
     for finding in findings:
         explanations.setdefault(finding.id, finding.explanation)
@@ -192,7 +192,7 @@ class DimensionHistory:
 
 @dataclass(frozen=True, slots=True)
 class HistoryReport:
-    """The history of a skill as one evaluation sees it, compared with up to ten before it, if there are two or more."""
+    """The history of a skill up to one evaluation, compared with up to ten before it, if there are two or more."""
 
     skill: str
     evaluations: int
@@ -266,9 +266,9 @@ def _merge_findings(samples: Sequence[Sequence[Finding]]) -> tuple[tuple[Finding
         first.setdefault(finding.id, finding)
     named = Counter(chain.from_iterable({finding.id for finding in sample} for sample in samples))
     majority = tuple(finding for name, finding in first.items() if 2 * named[name] > len(samples))
-    # A tie keeps the finding out, and half of the samples agree with that.
+    # A tie excludes the finding, and half of the samples agree with that.
     return majority, {name: Fraction(max(named[name], len(samples) - named[name]), len(samples)) for name in first}
 
 
-def _distance(these: Mapping[str, DimensionJudgement], those: Mapping[str, DimensionJudgement]) -> int:
-    return sum(abs(these[name].score - those[name].score) for name in those)
+def _distance(first: Mapping[str, DimensionJudgement], second: Mapping[str, DimensionJudgement]) -> int:
+    return sum(abs(first[name].score - second[name].score) for name in second)

@@ -38,8 +38,8 @@ _MERGE_TAGS = (None, "!!merge")
 class AliasResolver:
     """The anchors of one text, and how many nodes its aliases repeat.
 
-    `sizes` has how many nodes are below each anchor, with those that aliases inside of it repeat. `repeats` counts what
-    all aliases would repeat if each was followed, so that it depends on the text alone.
+    `sizes` has the number of nodes below each anchor, including those that aliases inside it repeat. `repeats` counts
+    what all aliases would repeat if each was followed, so that it depends on the text alone.
     """
 
     __slots__ = ("_allowed", "_depth_limit", "_lookup", "_metas", "anchors", "external", "problems", "repeats", "sizes")
@@ -142,7 +142,7 @@ class _Place(NamedTuple):
         return copy
 
     def _meta(self, node: Node) -> Meta:
-        """Return the tag of a copy, and the place of its text, also where that is behind several aliases."""
+        """Return the tag of a copy and the place of its text, through any number of aliases."""
         meta = node.meta
         inner = meta.origin if meta is not None else None
         if meta is None or inner is None:
@@ -150,7 +150,7 @@ class _Place(NamedTuple):
             return Meta(None, tag, Origin(self.chunk, Span(node.start, node.end), self.anchor))
         if inner.chunk is None and self.chunk is not None:
             return Meta(None, meta.tag, Origin(self.chunk, inner.span, inner.anchor))
-        # The copy of a copy has the same origin; the alias of the inner copy is not its own.
+        # A copy of a copy keeps the origin of the first one.
         return meta if meta.alias is None else Meta(None, meta.tag, inner)
 
 

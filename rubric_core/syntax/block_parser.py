@@ -51,7 +51,7 @@ _bare_heads: dict[str, _Head] = {}
 
 
 def parse_common(text: str) -> Common | None:
-    """Read a text of the common kind; None where the complete parser has to read it."""
+    """Read a text of the common kind; None if the complete parser has to read it."""
     line_break = "\n"
     if "\r" in text:
         line_break = "\r\n"
@@ -73,7 +73,7 @@ def has_odd_character(text: str) -> bool:
 
 
 def _read_head(head: str, heads: dict[str, _Head], written: str) -> _Head | None:
-    """Read what is before the colon of a line, and keep it in `heads` as `written`; None where that is no key."""
+    """Read what is before the colon of a line, and cache it in `heads` by `written`; None if that is no key."""
     match = _HEAD.fullmatch(head)
     if match is None:
         return None
@@ -332,14 +332,14 @@ def end_block(block: BlockScalar, text: str, stop: int) -> int:
 
 
 def is_plain_line(rest: str) -> bool:
-    """Return whether the rest of a line is a plain scalar that `_read` takes without looking closer."""
+    """Return whether the rest of a line is a plain scalar that `_read` accepts without further checks."""
     if not rest or rest[0] in _NEVER_STARTS_PLAIN or rest[0] in " -.":
         return False
     return not (":" in rest or "#" in rest or rest[-1] in " \t")
 
 
 def _read_closed(text: str, start: int, first: str, rest: str) -> Node:
-    """Read a quoted scalar or a flow collection that ends on its own line, the rest of which is given."""
+    """Read a quoted scalar or a flow collection from the rest of its line, on which it must end."""
     if first in "\"'":
         node: Node = read_quoted(text, start)
     elif first in "[{":

@@ -23,7 +23,7 @@ class RunningTotals:
     def __init__(self, sizes: list[int]) -> None:
         self._sizes = sizes
         self._totals = [0] * len(sizes)
-        # How many totals, from the first on, are up to date.
+        # The number of leading totals that are up to date.
         self._valid = 1
         self.total = sum(sizes)
         """The sum of all sizes."""
@@ -59,7 +59,7 @@ class RunningTotals:
         right = start + 1
         if stop - start != len(sizes):
             self._totals[start:stop] = [0] * len(sizes)
-            # What is first now may have been further down.
+            # The first of the sizes may now be one that was further down.
             self._totals[0] = 0
             right = start
         self._valid = max(min(self._valid, right), 1)

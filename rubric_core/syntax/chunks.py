@@ -1,7 +1,7 @@
 """Splitting a text into chunks that can be parsed alone: the items of top-level lists, and the other top-level entries.
 
 The split depends on indentation only. A chunk that turns out to end inside quotes or brackets is joined with what
-follows by the document; everything that the split cannot cut is one chunk for its whole YAML document.
+follows by the document; a YAML document that cannot be split is one chunk.
 """
 
 import re
@@ -94,7 +94,7 @@ _VERSION_1_1 = lazily(r"^\ufeff?%YAML[ \t]+1\.1\b", re.MULTILINE)
 
 
 def moves_documents(text: str) -> bool:
-    """Return whether a stretch of text may hold what moves the borders of whole YAML documents."""
+    """Return whether an edit of this text may move the borders of YAML documents."""
     return any(mark in text for mark in _BORDER_MARKS) or text.startswith(_BORDER_STARTS) or _has_lone_carriage(text)
 
 
@@ -149,10 +149,10 @@ def _only_prefix(text: str) -> bool:
 
 
 def split_documents(text: str, whole_lists: frozenset[str] = NO_LISTS) -> Iterator[tuple[YamlVersion, list[Piece]]]:
-    """Cut a text into YAML documents and each of them into chunks; with each goes the YAML version it asks for."""
+    """Cut a text into YAML documents, each with its chunks and the YAML version that it asks for."""
     tops = _top_lines(text)
     if _is_one_document(text, tops):
-        # Most files are one document, which the lines that are not indented show.
+        # Most files are one document, which is visible from the lines without indentation.
         is_cut = _starts_with_key(text)
         yield (
             YamlVersion.V1_2,
@@ -171,7 +171,7 @@ def split_documents(text: str, whole_lists: frozenset[str] = NO_LISTS) -> Iterat
 
 
 def split_content(text: str, whole_lists: frozenset[str] = NO_LISTS) -> list[Piece]:
-    """Cut the content of one YAML document into chunks, or keep it whole where it is not made of top-level keys."""
+    """Cut the content of one YAML document into chunks, or keep it whole if it is not made of top-level keys."""
     if not can_be_cut(text) or _has_lone_carriage(text):
         return [Piece(ChunkKind.WHOLE, text)]
     return list(split_region(text, None, whole_lists))
@@ -183,7 +183,7 @@ def _top_lines(text: str) -> list[int]:
 
 
 def _is_one_document(text: str, tops: list[int]) -> bool:
-    """Return whether a text has neither markers nor directives nor complex keys, which all are at column 0."""
+    """Return whether a text has no markers, directives or complex keys, which are all at column 0."""
     starts = {text[at] for at in (0, *tops)} if text else set()
     return starts.isdisjoint(_SPECIAL_STARTS) and not _has_lone_carriage(text)
 

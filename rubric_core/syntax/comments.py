@@ -56,7 +56,7 @@ NO_SCALARS = ScalarSpans("")
 
 
 def comments_in(text: str, *roots: Node | None, start: int = 0, end: int | None = None) -> Iterator[str]:
-    """Return the comments that start in a stretch of a text which was parsed into nodes, each up to its line's end."""
+    """Return the comments that start in a stretch of a parsed text, each up to the end of its line."""
     end = len(text) if end is None else end
     at = text.find("#", start, end)
     scalars = ScalarSpans(text, *roots) if at >= 0 else NO_SCALARS

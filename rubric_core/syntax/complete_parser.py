@@ -158,7 +158,7 @@ class _Builder:
         return self._failure
 
     def tree(self, problem: SyntaxProblem | None = None, *, is_unfinished: bool = False) -> Tree:
-        """Return the tree; it has no root where a problem says why the text is not YAML."""
+        """Return the tree; it has no root if the text is not YAML, which a problem then reports."""
         aliases, problems = self._aliases, (*self._problems, *([problem] if problem is not None else ()))
         root = self._children[0] if self._children and problem is None else None
         if isinstance(root, Scalar) and root.start == root.end and root.meta is None:
@@ -178,7 +178,7 @@ class _Builder:
         return None
 
     def start_document(self, _event: Event) -> None:
-        """Stop where a second document starts."""
+        """Stop at the start of a second document."""
         self._stopped = self._seen_document
         self._seen_document = True
 
@@ -350,12 +350,12 @@ class _Builder:
         return Meta(anchor=anchor, tag=tag)
 
     def _after_properties(self, at: int) -> int:
-        """Return where a node starts whose anchor or tag starts at an offset."""
+        """Return the start of a node behind its anchor and tag, which start at an offset."""
         match = _PROPERTIES.match(self._text, at)
         return match.end() if match else at
 
 
-# Plain functions and no bound methods, which would be a reference cycle: the tree would wait for the garbage collector.
+# Bound methods would make a reference cycle, and the tree would be freed by the garbage collector only.
 @cache
 def _reading_handlers() -> dict[type, Callable[[_Builder, Event], None]]:
     events = event_classes()

@@ -1,4 +1,4 @@
-"""A document: a text in chunks, of which an edit cuts and parses again only what it affects."""
+"""A document: a text in chunks. An edit cuts and parses only the chunks that it affects."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -54,7 +54,7 @@ class Document(ParsedChunks):
     ) -> None:
         super().__init__(limits, json_lines=json_lines, whole_lists=whole_lists)
         self._is_one_case = is_one_case
-        # The size in UTF-8, where the text is so large that the limit may be near.
+        # The size in UTF-8, known only if the text is large enough to be near the limit.
         self._bytes: int | None = None
         self._load(text)
 
@@ -121,7 +121,7 @@ class Document(ParsedChunks):
         self._unfinished.clear()
 
     def _edit_value(self, start: int, end: int, text: str) -> bool:
-        """Change the tree of a chunk, where an edit is inside of one value; return whether that was possible."""
+        """Change the tree of a chunk if an edit is inside of one value; return whether that was possible."""
         index = self.chunk_at(start)
         chunk = self.chunks[index]
         if chunk.tree is None or chunk.kind in _UNCUT:
@@ -158,7 +158,7 @@ class Document(ParsedChunks):
         self._exchange(first, last + 1, pieces)
 
     def _cut_again(self, first: int, last: int, old: str, new: str) -> list[Piece] | None:
-        """Cut the changed stretch again; None where the whole text has to be cut."""
+        """Cut the changed stretch again; None if the whole text has to be cut."""
         if self.problems or len(new) > self.limits.line_length or self._grows_too_large(old, new):
             return None
         if self.json_lines:
@@ -204,7 +204,7 @@ class Document(ParsedChunks):
 
 
 def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """Yield what is before the content of a YAML document, and the content in one piece."""
+    """Yield the prefix of a YAML document and its content, each as one piece."""
     content: list[str] = []
     for piece in pieces:
         if piece.kind is ChunkKind.PREFIX:

@@ -1,8 +1,8 @@
 """Small text edits that change one thing and keep every other byte: insert, rename, replace, remove.
 
 Every function takes the text that the nodes were parsed from. What it inserts follows the text's own style: its
-indentation, its line breaks, block or flow, YAML or JSON. A function returns None where it cannot do its work
-without losing a comment or where the style leaves no room.
+indentation, its line breaks, block or flow, YAML or JSON. A function returns None if the edit would lose a comment or
+is impossible in this style.
 """
 
 import json
@@ -20,14 +20,14 @@ from rubric_core.text.spans import Edit, Span
 # What can be inserted: scalars, and lists and mappings of them.
 Data = Union[str, int, bool, "Decimal", None, list["Data"], dict[str | int, "Data"]]
 
-# What ends a plain scalar, or makes something else of it: a colon before a space, a comment, a first character that
-# means something to YAML. A dash, a question mark or a colon may come first if text follows directly.
+# What ends a plain scalar or changes its type: a colon before a space, a comment, a first character that is an
+# indicator of YAML. A dash, a question mark or a colon may come first if text follows directly.
 _NOT_PLAIN = lazily(r"[\s,\[\]{}#&*!|>'\"%@`]|[-?:](?:\s|\Z)|.*(?::(?:\s|\Z)|\s#)")
-# In brackets, some readers take every colon for the end of a key and every question mark for the start of one.
+# In brackets, some parsers end a key at every colon, and start one at every question mark.
 _NOT_PLAIN_IN_FLOW = lazily(r"[-?:]|.*[,\[\]{}:?]")
 # YAML 1.1 has types that this project treats as text: dates, the merge key and the default value.
 _OTHER_TYPE = lazily(r"\d{4}-\d\d?-\d\d?|(?:<<|=)\Z")
-# Characters that YAML text may not hold, or that some readers take for a line break; JSON's writer lets them pass.
+# Characters that are invalid in YAML, or a line break for some parsers; JSON's writer does not escape them.
 _TO_ESCAPE = lazily("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 # From the start of a line to a dash that only an anchor, a tag or a comment follows.
 _TO_DASH = lazily(r"\ufeff?[ ?-]*?(-)(?:[ \t]+[&!][^ \t\r\n]*)*[ \t]*(?:(?<=[ \t])#[^\r\n]*)?[\r\n]*\Z")
@@ -38,7 +38,7 @@ _SPACE_BEFORE_COMMENT = lazily(r"[ \t]+(?=#)")
 
 
 def read_data(text: str) -> Data:
-    """Return the data that YAML means, such as a placeholder of the table of fields."""
+    """Return the data of a YAML text, such as a placeholder of the table of fields."""
     root = parse(text).root
     return None if root is None else _data_of(root)
 
@@ -67,7 +67,7 @@ def render(value: Data, *, flow: bool = False, as_json: bool = False) -> str:
 
 
 def render_text(text: str, *, flow: bool = False) -> str:
-    """Return text as a scalar: plain where every YAML reader takes it for the same string, else quoted."""
+    """Return text as a scalar: plain if every YAML parser reads it as the same string, else quoted."""
     return text if is_plain(text, flow=flow) else _quoted(text)
 
 
@@ -82,7 +82,7 @@ def is_plain(text: str, *, flow: bool = False) -> bool:
 
 
 def _quoted(text: str) -> str:
-    """Return text in double quotes, as JSON and YAML both read it."""
+    """Return text in double quotes, valid in both JSON and YAML."""
     return _escaped(json.dumps(text, ensure_ascii=False))
 
 
@@ -105,14 +105,14 @@ def is_json(mapping: Mapping) -> bool:
 
 
 def rename_key(pair: Pair, name: str) -> Edit:
-    """Put another name in the place of a key; quotes stay if there were any."""
+    """Rename a key and keep its quotes."""
     key = pair.key
     in_quotes = isinstance(key, Scalar) and key.style in {ScalarStyle.SINGLE, ScalarStyle.DOUBLE}
     return Edit(key.start, key.end, render_like(key, name) if in_quotes else render_text(name, flow=True))
 
 
 def replace_node(node: Node, value: str) -> Edit:
-    """Put other text in the place of a node."""
+    """Replace the text of a node."""
     # An empty value is directly behind its colon or dash.
     return Edit(node.start, node.end, value if node.end > node.start else f" {value}")
 
@@ -150,18 +150,18 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
 
 
 def own_pairs(mapping: Mapping) -> list[Pair]:
-    """Return the pairs that are in a mapping's own text; no merge key brings them."""
+    """Return the pairs in a mapping's own text, without those of merge keys."""
     return [pair for pair in mapping.pairs if not is_merged(mapping, pair)]
 
 
 def is_merged(mapping: Mapping, pair: Pair) -> bool:
-    """Return whether a merge key brings a pair, from an anchor or from the braces behind it."""
+    """Return whether a pair comes from a merge key: from an anchor or from the braces behind the key."""
     merges = mapping.meta.merges if mapping.meta else ()
     return bool(pair.key.origin) or any(merge.key.start <= pair.key.start < merge.value.end for merge in merges)
 
 
 def last_leaf(node: Node) -> Node:
-    """Return what the text of a node ends with, for a node in block style; brackets and aliases are one leaf."""
+    """Return the last leaf of a node in block style; a flow collection or an alias is one leaf."""
     while isinstance(node, (Mapping, Sequence)) and not node.flow and node.origin is None:
         below = [pair.value for pair in node.pairs] if isinstance(node, Mapping) else node.items
         if not below:
@@ -172,7 +172,7 @@ def last_leaf(node: Node) -> Node:
 
 
 def _before(text: str, node: Node) -> str:
-    """Return what is before a node on its line."""
+    """Return the text before a node on its line."""
     return text[line_start(text, node.start) : node.start].removeprefix(_BYTE_ORDER_MARK)
 
 
@@ -226,7 +226,7 @@ def dash_of(text: str, item: Node) -> int:
 
 
 def remove_pair(text: str, mapping: Mapping, pair: Pair) -> Edit | None:
-    """Remove a key with its value; a comment behind it on its line stays, one inside of it forbids the removal."""
+    """Remove a key with its value, but not a comment behind it; None if a comment is inside of it."""
     start, end = pair.span
     is_last = len(mapping.pairs) < 2  # noqa: PLR2004 - the last pair cannot go without its mapping.
     if is_last or is_merged(mapping, pair) or any(comments_in(text, pair.key, pair.value, start=start, end=end)):
@@ -245,8 +245,8 @@ def remove_pair(text: str, mapping: Mapping, pair: Pair) -> Edit | None:
 
 
 def remove_item(text: str, sequence: Node, item: Node) -> Edit | None:
-    """Remove an item of a list; a comment inside of it forbids the removal."""
-    # An empty list would be something else.
+    """Remove an item of a list; None if a comment is inside of it."""
+    # An empty list would have another meaning.
     if not isinstance(sequence, Sequence) or item.origin or len(sequence.items) == 1:
         return None
     if any(comments_in(text, item, start=item.start, end=item.end)):
@@ -260,7 +260,7 @@ def remove_item(text: str, sequence: Node, item: Node) -> Edit | None:
 
 
 def _remove_flow_entry(text: str, collection: Mapping | Sequence, spans: list[Span], entry: Span) -> Edit | None:
-    """Remove an entry with one of the commas beside it; None where anything else is between the entries."""
+    """Remove an entry with one of the commas beside it; None if anything else is between the entries."""
     previous = max([span.end for span in spans if span.end <= entry.start], default=collection.start + 1)
     before = text[previous : entry.start].strip(" \t\r\n")
     following = _TO_NEXT_ENTRY.match(text, entry.end)
@@ -306,12 +306,12 @@ def render_like(node: Node, text: str, *, flow: bool = False) -> str:
 
 
 def replace_text(node: Node, text: str, *, flow: bool = False) -> Edit:
-    """Put other text in the place of a string, in the same quotes; `flow` means that it is in brackets."""
+    """Replace the text of a string in the same quotes; `flow` means that it is in brackets."""
     return replace_node(node, render_like(node, text, flow=flow))
 
 
 def remove_entry(text: str, pair: Pair) -> Edit | None:
-    """Remove the only pair of a block mapping together with its lines; a comment inside of it forbids the removal."""
+    """Remove the only pair of a block mapping together with its lines; None if a comment is inside of it."""
     end = pair.span.end
     if pair.key.origin or any(comments_in(text, pair.key, pair.value, start=pair.key.start, end=end)):
         return None

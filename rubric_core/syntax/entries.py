@@ -1,4 +1,4 @@
-"""Whole entries of a collection with the comments that belong to them: put one beside another, or sort them.
+"""Whole entries of a collection with the comments that belong to them: insert one beside another, or sort them.
 
 An entry is an item of a list or a `key: value` of a mapping. Where entries have lines of their own, an entry owns the
 comment at the end of its line, the comment lines directly above it, and those directly below it that are indented
@@ -44,7 +44,7 @@ class _Core(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """The lines of each entry with its comments, without the last line break. `is_ambiguous`: some comment is."""
+    """The lines of each entry with its comments, without the last line break. `is_ambiguous` is about any comment."""
 
     lines: list[Span]
     is_ambiguous: bool
@@ -64,7 +64,7 @@ def write_item(text: str, sequence: Sequence, like: Node, value: dict[str | int,
 
 
 def change_integer(node: Node, value: int) -> Edit:
-    """Put another integer in the place of one; quotes stay, since a key of JSON has to have them."""
+    """Replace an integer and keep its quotes, since a key of JSON needs them."""
     quote = _quote_of(node)
     return Edit(node.start, node.end, f"{quote}{value}{quote}")
 
@@ -107,9 +107,9 @@ def insert_entry(
 
 
 def sort_entries(text: str, collection: Collection, ordered: list[Entry]) -> tuple[Edit, ...] | None:
-    """Bring the entries of a collection into another order, each with its comments.
+    """Sort the entries of a collection into the given order, each with its comments.
 
-    None where an entry is not among the wanted ones, where one cannot move, and where a comment is ambiguous.
+    None if an entry is not in that order, if one cannot move, or if a comment is ambiguous.
     """
     entries = _own_entries(collection)
     if len(entries) != len(ordered) or not _can_move(collection):
@@ -132,25 +132,25 @@ def sort_entries(text: str, collection: Collection, ordered: list[Entry]) -> tup
         start, end = layout.lines[number]
         new = text[start:end]
         if collection.flow:
-            new = _with_comma(text, layout.lines[number], cores[number], wanted=cores[place].comma >= 0)
+            new = _with_comma(text, layout.lines[number], cores[number], has_comma=cores[place].comma >= 0)
         edits.append(Edit(*layout.lines[place], new))
     return tuple(edits)
 
 
 def _own_entries(collection: Collection) -> list[Entry]:
-    """Return the entries that are in the collection's own text; merged ones do not."""
+    """Return the entries in the collection's own text, without merged ones."""
     if isinstance(collection, Sequence):
         return list(collection.items)
     return [pair for pair in collection.pairs if not pair.key.origin]
 
 
 def number_of(entry: object, entries: Iterable[object]) -> int:
-    """Return the index of an entry; equal entries are not the same."""
+    """Return the index of an entry, compared by identity."""
     return next(number for number, other in enumerate(entries) if other is entry)
 
 
 def _can_move(collection: Collection) -> bool:
-    """Return whether entries mean the same in another order."""
+    """Return whether entries keep their meaning in another order."""
     nodes = [node for node in walk(collection) if node is not collection]
     metas = [node.meta for node in nodes if node.meta is not None]
     if collection.meta is not None and collection.meta.merges:
@@ -162,7 +162,7 @@ def _can_move(collection: Collection) -> bool:
     return not any(isinstance(node, BlockScalar) and node.keeps_blank_lines for node in nodes)
 
 
-# Where the text of an entry starts and ends
+# Bounds of the text of an entry
 
 
 def _cores(text: str, collection: Collection, entries: list[Entry]) -> list[_Core]:
@@ -207,7 +207,7 @@ def _has_comment_between(text: str, collection: Collection, cores: list[_Core]) 
     return any("#" in text[start:end] for start, end in zip(starts, ends, strict=True))
 
 
-# Which lines belong to an entry
+# Lines that belong to an entry
 
 
 def _lay_out(text: str, collection: Collection, cores: list[_Core]) -> _Layout | None:
@@ -244,7 +244,7 @@ def _has_own_lines(text: str, core: _Core) -> bool:
 
 
 def _lines_below(text: str, offset: int) -> Iterator[_Line]:
-    """Yield the lines below the end of a line, as far as they have no content."""
+    """Yield the lines below the end of a line, up to the first one with content."""
     while (line_break := _LINE_BREAK.match(text, offset)) is not None and line_break.end() < len(text):
         start = line_break.end()
         if _COMMENT_OR_NOTHING.match(text, start) is None:
@@ -269,13 +269,13 @@ def _is_ambiguous(text: str, below: list[_Line], column: int) -> bool:
     if not below or below[0].column != column:
         return False
     following = _behind(_LINE_BREAK, text, below[-1].end)
-    # What follows in the same column is no entry, so the comment belongs to that.
+    # The text that follows in the same column is no entry, so the comment belongs to it.
     return _behind(_SPACES, text, following) - following != column or following >= len(text)
 
 
-def _with_comma(text: str, lines: Span, core: _Core, *, wanted: bool) -> str:
+def _with_comma(text: str, lines: Span, core: _Core, *, has_comma: bool) -> str:
     """Return the lines of an entry in flow style with a comma or without one."""
     head, tail = text[lines.start : core.end], text[core.end : lines.end]
-    if wanted == (core.comma >= 0):
+    if has_comma == (core.comma >= 0):
         return head + tail
-    return f"{head},{tail}" if wanted else head + tail.replace(",", "", 1)
+    return f"{head},{tail}" if has_comma else head + tail.replace(",", "", 1)

@@ -1,6 +1,6 @@
 """The events of a YAML parser: of the compiled one where it is installed, else of the one in pure Python.
 
-Importing ruamel.yaml takes tens of milliseconds and most texts never need it, so it waits for the first call.
+Importing ruamel.yaml takes tens of milliseconds and most texts never need it, so the first call imports it.
 """
 
 import importlib
@@ -13,7 +13,7 @@ Event = Any
 
 
 def event_classes() -> Any:
-    """Return the module with the classes that both parsers make their events of."""
+    """Return the module with the event classes of both parsers."""
     return importlib.import_module("ruamel.yaml.events")
 
 
@@ -29,11 +29,11 @@ def compiled_parser() -> Callable[[str], Any] | None:
 
 
 def open_events(text: str, *, compiled: bool) -> Callable[[], Event | None]:
-    """Return a function that gives the next event of a text, and None behind the last one."""
+    """Return a function that returns the next event of a text, and None after the last one."""
     parser = compiled_parser() if compiled else None
     if parser is not None:
         next_event: Callable[[], Event | None] = parser(text).get_event
         return next_event
-    # Without the empty list ruamel.yaml searches the disk for plug-ins.
+    # With an empty list ruamel.yaml does not search the disk for plug-ins.
     reader = importlib.import_module("ruamel.yaml").YAML(typ="base", pure=True, plug_ins=[])
     return partial(next, reader.parse(text), None)

@@ -1,6 +1,6 @@
 """The fast path for flow collections and quoted scalars on one line.
 
-Like the block parser, it raises `Unsure` where only the complete parser can decide.
+Like the block parser, it raises `Unsure` if only the complete parser can decide.
 """
 
 import re
@@ -159,7 +159,7 @@ def _read_mapping(text: str, at: int, depth: int) -> Mapping:
 
 
 def _after_entry(text: str, at: int, closing: str) -> int:
-    """Return the offset behind the comma after an entry, or that of the closing bracket."""
+    """Return the offset behind the comma after an entry, or the offset of the closing bracket."""
     following = text[at : at + 1]
     if following == closing:
         return at

@@ -44,7 +44,7 @@ def parse_json_line(text: str, *, limits: Limits) -> Tree:
 
 
 def _only_value(text: str, start: int, depth: int) -> Node:
-    """Read the value of a line, which nothing else may follow."""
+    """Read the only value of a line."""
     node = _value(text, start, depth)
     end = _skip(text, node.end)
     if end < len(text):

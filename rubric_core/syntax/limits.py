@@ -1,4 +1,4 @@
-"""Limits of the work for a text, so that none can block an editor: its size, what aliases repeat, what is joined."""
+"""Limits of the work for a text, so that none can block an editor: file size, alias repeats, joined chunks."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ DEFAULT_LIMITS = Limits()
 
 
 def over_limits(text: str, limits: Limits) -> tuple[SyntaxProblem, ...]:
-    """Return the limit that a text as a whole exceeds, at the place where it does."""
+    """Return the problem of a text that exceeds a limit as a whole, at the place where it does."""
     if len(text) <= min(limits.file_bytes // 4, limits.line_length):
         # No character takes more than four bytes.
         return ()
@@ -88,8 +88,8 @@ def allowed_repeats(size: int, limits: Limits) -> int:
 class AliasTotals:
     """How many nodes the aliases of all chunks repeat, updated by differences.
 
-    Where that is too many, no alias of a collection is followed, but what it would repeat is still counted: so the
-    decision depends on the text alone, not on the order in which chunks are read.
+    If that is too many, no alias of a collection is followed, but its nodes are still counted: so the decision
+    depends on the text alone, not on the order in which chunks are read.
     """
 
     __slots__ = ("_repeats", "_total", "_unknown", "is_over")

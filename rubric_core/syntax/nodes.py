@@ -29,7 +29,7 @@ class ScalarStyle(Enum):
 
 
 class Origin(NamedTuple):
-    """The place of the text that an alias or a merge key repeats; `chunk` is None where it is that of the alias."""
+    """The place of the text that an alias or a merge key repeats; `chunk` is None for the chunk of the alias."""
 
     chunk: object | None
     span: Span
@@ -37,7 +37,7 @@ class Origin(NamedTuple):
 
 
 class Meta(NamedTuple):
-    """What few nodes have: an anchor, a tag, the origin of an alias's copy, the merge keys as written."""
+    """Rare attributes of nodes: an anchor, a tag, the origin of an alias's copy, the merge keys as written."""
 
     anchor: str | None = None
     tag: str | None = None
@@ -160,7 +160,7 @@ class Pair:
 
 
 class PlainPair(Pair):
-    """A pair whose key is a plain word, the node of which is made at its first use: most are never used."""
+    """A pair whose key is a plain word. The key's node is made at its first use: most are never used."""
 
     __slots__ = ()
 
@@ -269,7 +269,7 @@ class Tree(NamedTuple):
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Switch the garbage collector off: trees have hardly any cycles, and it would go through them many times."""
+    """Switch the garbage collector off: it would scan trees many times, and they have hardly any cycles."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Parsing one chunk: the fast path where the text is of the common kind, the complete parser otherwise."""
+"""Parsing one chunk: by the fast path if the text is of the common kind, else by the complete parser."""
 
 from rubric_core.syntax.aliases import AnchorLookup
 from rubric_core.syntax.block_parser import parse_common

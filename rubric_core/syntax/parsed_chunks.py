@@ -56,7 +56,7 @@ class ParsedChunks(ChunkList):
         return self._read(index) if tree is None else tree
 
     def tree_of(self, chunk: Chunk) -> Tree:
-        """Return the tree of a chunk, parsed again where it was not kept."""
+        """Return the tree of a chunk, parsed again if it was not kept."""
         return chunk.tree or self.tree(self.index_of(chunk))
 
     def read(self, index: int) -> int:
@@ -106,14 +106,14 @@ class ParsedChunks(ChunkList):
         return allowed_repeats(self._starts.total, self.limits)
 
     def pass_over(self, chunk: Chunk) -> None:
-        """Record that a chunk was read elsewhere, and that its aliases repeat nothing."""
+        """Record that another process read a chunk, and that its aliases repeat nothing."""
         self._alias_totals.count(chunk, 0)
 
     def _read_anchors(self, index: int) -> bool:
-        """Parse what may define an anchor before a chunk; return whether the chunk is still there afterwards.
+        """Parse the chunks before this one that may define an anchor; return whether this one still exists then.
 
-        Looking an anchor up must not parse: chunks would be joined in the middle of that, and a chain of anchors could
-        be longer than Python recurses.
+        Looking an anchor up must not parse: that would join chunks during the search, and a chain of anchors could
+        exceed Python's recursion limit.
         """
         chunk_before = self.chunks[index]
         start = self.start_of(index)
@@ -132,7 +132,7 @@ class ParsedChunks(ChunkList):
 
     def settle(self) -> None:
         """Parse every chunk, so that the list of chunks does not change until the next edit."""
-        # What a chunk repeats may change the decision about earlier aliases, which are then parsed again.
+        # The aliases of a chunk may change the decision about earlier aliases, which are then parsed again.
         while any(chunk.tree is None for chunk in self.chunks):
             index = 0
             while index < len(self.chunks):
@@ -240,9 +240,9 @@ class ParsedChunks(ChunkList):
             self._unfinished.add(first)
 
     def _spend_on(self, chunk: Chunk, work: int, left: float) -> None:
-        """Record the work for a chunk. Where it is too much, all joined chunks are cut.
+        """Record the work for a chunk. If it is too much, all joined chunks are cut.
 
-        Otherwise it would depend on earlier edits which chunks are joined.
+        Otherwise the joined chunks would depend on earlier edits.
         """
         budget = self._join_budget
         budget.count(chunk, work)
@@ -259,9 +259,9 @@ class ParsedChunks(ChunkList):
             self._replace(index, index + 1, [make_chunk(piece, chunk.section) for piece in pieces])
 
     def _is_good(self, trial: Chunk, index: int) -> bool:
-        """Return whether joined chunks are valid YAML, and keep their tree unless aliases have to be followed.
+        """Return whether joined chunks are valid YAML, and keep their tree if no aliases have to be followed.
 
-        How much all aliases of the text repeat does not count here, because that depends on which chunks are joined.
+        The limit on all aliases of the text is ignored here, because it depends on which chunks are joined.
         """
         tree = self._parse(trial, index, 0)
         trial.tree = None if tree.repeats else tree
@@ -274,7 +274,7 @@ class ParsedChunks(ChunkList):
         return not any(chunk.section == section and chunk.kind is not ChunkKind.PREFIX for chunk in beside)
 
     def _keep_whole(self, section: int) -> bool:
-        """Join all chunks of a small YAML document where it is valid only as a whole."""
+        """Join all chunks of a small YAML document that is valid only as a whole."""
         if section in self._broken_sections:
             return False
         first, stop = self.section_bounds(section)

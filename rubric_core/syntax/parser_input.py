@@ -1,4 +1,4 @@
-"""The text as the YAML parsers get it: what they misread is replaced, so that all offsets stay the same.
+"""The input of the YAML parsers: characters that they misread are replaced, without moving any offset.
 
 The parsers differ from YAML 1.2 in some details. `restore` puts the replaced characters back into the values.
 """
@@ -27,7 +27,7 @@ _DOCUMENT_END = re.compile(r"\A\.\.\.(?=\s|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class ParserInput:
-    """The text for a parser, and the characters of the user that others stand in for."""
+    """The text for a parser, and the original of each character that was replaced."""
 
     text: str
     replaced: dict[int, str]
@@ -38,7 +38,7 @@ class ParserInput:
 
 
 def prepare_input(text: str) -> ParserInput:
-    """Return the input for the parsers, without what they always misread."""
+    """Return the input for the parsers, without the characters that they always misread."""
     plain = text
     if text.startswith(_BYTE_ORDER_MARK):
         # A line break keeps the columns of the first line right, and the parsers do count it.
@@ -56,14 +56,14 @@ def prepare_input(text: str) -> ParserInput:
 
 
 def _hide_question_marks(prepared: ParserInput) -> ParserInput:
-    """Let `{content: Which port?}` pass: in braces the compiled parser ends a scalar at every question mark."""
+    """Allow `{content: Which port?}`: in braces the compiled parser ends a scalar at every question mark."""
     if "?" not in prepared.text or ("{" not in prepared.text and "[" not in prepared.text):
         return prepared
     return _hide(_MARK_IN_WORD, "?", prepared)
 
 
 def _hide(pattern: re.Pattern[str], character: str, prepared: ParserInput) -> ParserInput:
-    """Replace a character where a pattern matches it, unless every possible stand-in is in the text."""
+    """Replace a character where a pattern matches it, unless every possible replacement is in the text."""
     stand_in = next(_free_characters(prepared.text), None)
     if stand_in is None:
         return prepared
@@ -71,46 +71,46 @@ def _hide(pattern: re.Pattern[str], character: str, prepared: ParserInput) -> Pa
 
 
 def repaired(prepared: ParserInput, problem: str) -> ParserInput:
-    """Return the input without what YAML 1.2 allows and a parser refuses, by its error; the same input for others."""
+    """Return the input without the valid YAML 1.2 that caused an error of a parser; the same for other errors."""
     repair = next((repair for fragment, repair in _REPAIRS if fragment in problem), None)
     return prepared if repair is None else repair(prepared)
 
 
 def _hide_surrogates(prepared: ParserInput) -> ParserInput:
-    r"""Let JSON's `\ud83d\ude00` pass: each pair becomes an escape for a replacement character and one for nothing."""
+    r"""Allow JSON's `\ud83d\ude00`: each pair becomes an escape for a replacement character and one for nothing."""
     free = _free_characters(prepared.text)
-    nothing = next(free, "")
+    filler = next(free, "")
     stand_ins: dict[str, str] = {}
 
     def replacement(match: re.Match[str]) -> str:
-        if match.group(1) is None or not nothing:
+        if match.group(1) is None or not filler:
             return match.group()
         pair = bytes.fromhex(match.group(1) + match.group(2)).decode("utf-16-be")
         stand_in = stand_ins.get(pair) or next(free, "")
         if not stand_in:
             return match.group()
         stand_ins[pair] = stand_in
-        return f"\\u{ord(stand_in):04x}\\u{ord(nothing):04x}"
+        return f"\\u{ord(stand_in):04x}\\u{ord(filler):04x}"
 
     text = _SURROGATE_PAIR.sub(replacement, prepared.text)
     pairs = {ord(stand_in): pair for pair, stand_in in stand_ins.items()}
-    return ParserInput(text, {**prepared.replaced, **pairs, **({ord(nothing): ""} if pairs else {})})
+    return ParserInput(text, {**prepared.replaced, **pairs, **({ord(filler): ""} if pairs else {})})
 
 
 def _hide_directives(prepared: ParserInput) -> ParserInput:
-    """Make comments of unknown directives: YAML wants them to be ignored."""
+    """Turn unknown directives into comments: YAML requires that they are ignored."""
     prologue, rest = _parted(prepared.text)
     return ParserInput(_UNKNOWN_DIRECTIVE.sub("#", prologue) + rest, prepared.replaced)
 
 
 def _hide_document_end(prepared: ParserInput) -> ParserInput:
-    """Make a comment of a `...` that ends no document."""
+    """Turn a `...` that ends no document into a comment."""
     prologue, rest = _parted(prepared.text)
     return ParserInput(prologue + _DOCUMENT_END.sub("#..", rest), prepared.replaced)
 
 
 def _with_known_version(text: str) -> str:
-    """Replace `%YAML 1.3` by a version that the parsers have, since YAML wants later ones to be tried."""
+    """Replace `%YAML 1.3` by a version that the parsers accept: YAML requires that later ones are tried."""
     prologue, rest = _parted(text)
     return _NEW_VERSION.sub(lambda match: match[1] + "2".zfill(len(match[2])), prologue) + rest
 

@@ -111,7 +111,7 @@ def resolve(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Resolved
 
 
 def kind_of(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> ScalarKind:
-    """Return the type of a scalar without making its value: block scalars are not decoded, words cost one look-up."""
+    """Return the type of a scalar without its value: block scalars are not decoded, words cost one look-up."""
     if scalar.meta is not None:
         return resolve(scalar, version).kind
     if scalar.style is not _PLAIN:
@@ -202,7 +202,7 @@ def _resolve_plain(text: str, version: YamlVersion) -> Resolved:
 
 
 def _resolve_candidate(text: str, version: YamlVersion) -> Resolved:
-    """Resolve a text that may be something else than a string, by its first character."""
+    """Resolve a text that may not be a string, by its first character."""
     word = _WORDS[version].get(text)
     if word is not None:
         return word
@@ -212,7 +212,7 @@ def _resolve_candidate(text: str, version: YamlVersion) -> Resolved:
 
 
 def _resolve_tagged(text: str, tag: str, version: YamlVersion, *, plain: bool) -> Resolved:
-    """Honour a tag where the text fits it; `!!int many` stays the string it looks like."""
+    """Apply a tag if the text is valid for it; `!!int many` remains a string."""
     if tag in _STRING_TAGS:
         return Resolved(_STRING, text)
     resolver = _TAGS.get(tag)
@@ -269,7 +269,7 @@ def _floating(text: str, version: YamlVersion) -> Resolved | None:
 
 
 def _beyond(text: str, too_small: bool) -> Decimal:  # noqa: FBT001 - a fact about the text.
-    """Return the value of a float whose exponent is out of bounds: zero or infinity, as in any other reader."""
+    """Return the value of a float whose exponent is out of range: zero or infinity, as in other parsers."""
     if too_small:
         return Decimal(0)
     return Decimal("-Infinity" if text[0] == "-" else "Infinity")

@@ -17,7 +17,7 @@ _LINE_BREAKS = ("\n", "\r", "")
 
 
 def tree_after_edit(tree: Tree, text: str, edit: Edit) -> Tree | None:
-    """Return the tree that a text has after an edit; None where it has to be parsed. Offsets count from the chunk."""
+    """Return the tree of a text after an edit; None if it has to be parsed. Offsets count from the chunk."""
     if not tree.is_common or tree.root is None or tree.duplicates:
         return None
     path: _Path = []
@@ -55,7 +55,7 @@ def _changes_lines(text: str, edit: Edit) -> bool:
 
 
 def _read_again(scalar: Scalar, text: str, edit: Edit, delta: int) -> Scalar | None:
-    """Return a scalar as it is after an edit, if its line is read in the same way as before."""
+    """Return a scalar after an edit, if its line is parsed in the same way as before."""
     start, end = scalar.start, scalar.end + delta
     after = text[: edit.start] + edit.text + text[edit.end :]
     if isinstance(scalar, BlockScalar):
@@ -95,7 +95,7 @@ def _with_child(around: Mapping | Sequence, position: int, child: Node, end: int
 
 
 def _moved(node: Node, delta: int) -> Node:
-    """Return a node that is elsewhere. The fast path has read it, so it does not nest deeply."""
+    """Return a copy of a node at another offset. The fast path has read it, so it does not nest deeply."""
     start, end = node.start + delta, node.end + delta
     if isinstance(node, Mapping):
         return _mapping(node, start, end, _moved_pairs(node.pairs, delta))

@@ -46,7 +46,7 @@ def _unique_items(items: Sequence[Item]) -> dict[Item, int]:
 
 
 def _trimmed(old: Sequence[Item], new: Sequence[Item], stretch: Stretch) -> Iterator[Stretch]:
-    """Yield a stretch without the equal items at its ends, unless nothing is left of it."""
+    """Yield a stretch without the equal items at its ends, if anything is left."""
     first, last, new_first, new_last = stretch
     while first < last and new_first < new_last and old[first] == new[new_first]:
         first, new_first = first + 1, new_first + 1
@@ -71,7 +71,7 @@ def changed_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[Stretch]:
 
 
 def _compared(old: Sequence[str], new: Sequence[str], stretch: Stretch) -> Iterator[Stretch]:
-    """Yield the parts of a stretch that differ; all of it where comparing would take long."""
+    """Yield the parts of a stretch that differ; all of it if comparing would take long."""
     first, last, new_first, new_last = stretch
     if (last - first) * (new_last - new_first) > _MOST_COMPARED:
         yield stretch

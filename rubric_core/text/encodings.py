@@ -17,7 +17,7 @@ def units_before(line_text: str, column: int, encoding: PositionEncoding) -> int
 
 
 def column_of_units(line_text: str, units: int, encoding: PositionEncoding) -> int:
-    """Return the code-point column that a count of units reaches; inside a character it is the character's start."""
+    """Return the code-point column of a column in units; inside a character, the start of the character."""
     if encoding == "utf-32" or line_text.isascii():
         return max(0, min(units, len(line_text)))
     columns = range(1, len(line_text) + 1)

@@ -28,13 +28,13 @@ class LineIndex:
         self.starts = _remembered_starts(text) if len(text) < _SHORT else line_starts(text)
 
     def position(self, offset: int) -> Position:
-        """Return the position of an offset; one outside the text is moved to its nearest end."""
+        """Return the position of an offset; one outside of the text is clamped."""
         offset = min(max(offset, 0), len(self.text))
         line = bisect_right(self.starts, offset) - 1
         return Position(line, offset - self.starts[line])
 
     def offset(self, line: int, column: int) -> int:
-        """Return the offset of a position; a column past the line's end means the line's end."""
+        """Return the offset of a position; a column past the end of the line is clamped."""
         if line < 0:
             return 0
         if line >= len(self.starts):
@@ -74,7 +74,7 @@ def split_lines(text: str) -> list[str]:
 def line_start(text: str, offset: int) -> int:
     """Return the offset at which the line of an offset starts, without building an index."""
     start = text.rfind("\n", 0, offset) + 1
-    # Only the line itself is searched for the other kind of break: most texts have none of it.
+    # Only the line itself is searched for the other kind of line break, which most texts do not have.
     return max(start, text.rfind("\r", start, offset) + 1)
 
 

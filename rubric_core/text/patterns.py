@@ -8,7 +8,7 @@ from typing import Any, cast
 
 
 class _Lazy:
-    """A pattern that is compiled at the first use; its methods are kept, so that only their first use comes here."""
+    """A pattern that is compiled at its first use; its methods are cached, so `__getattr__` runs once for each."""
 
     def __init__(self, pattern: str, flags: int) -> None:
         self._source = (pattern, flags)

@@ -32,7 +32,7 @@ def code_block(text: str, language: str = "text") -> str:
 
 
 def without_surrogates(text: str) -> str:
-    """Return a text with two surrogates joined to their character, and a lone one, which no encoding has, as U+FFFD."""
+    """Return a text with pairs of surrogates as their characters, and lone ones, which cannot be encoded, as U+FFFD."""
     if text.isascii():
         return text
     # The encoding is named with its byte order, so that a byte order mark in the text stays in it.

@@ -61,7 +61,7 @@ def complete(analysis: Analysis, offset: int) -> CompletionList | None:
     with parse_tolerantly(text, at, root) as tree:
         adopt_list(root)
         if tree.comment is not None:
-            analysis.attend(Span(offset, offset))
+            analysis.check_first(Span(offset, offset))
             return complete_comment(text, tree.comment, at, base, analysis.chunk_problems(chunk))
         is_before_marker = chunk.kind is ChunkKind.PREFIX and _MARKER.search(text, at) is not None
         # What is before the marker is another YAML document.

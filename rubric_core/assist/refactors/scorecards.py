@@ -122,7 +122,7 @@ def inline(cursor: Cursor) -> RefactorProposal | None:
 def _has_errors(cursor: Cursor, chunk: Chunk, named: Pair) -> bool:
     analysis = cursor.analysis
     start = analysis.document.start_of(analysis.document.index_of(chunk))
-    analysis.attend(Span(start, start))
+    analysis.check_first(Span(start, start))
     return any(
         problem.severity is Severity.ERROR and named.span.start <= problem.span.start <= named.span.end
         for problem in analysis.chunk_problems(chunk)

@@ -37,7 +37,7 @@ def command(paths: tuple[str, ...], judge: str | None, format_: str) -> None:
 
 
 def _of_judge(pairs: Sequence[PairedJudgement], name: str | None) -> Sequence[PairedJudgement]:
-    """Return the pairs of a judge; a name that no judge has ends the command, unless there is nothing at all."""
+    """Return the pairs of a judge; an unknown name ends the command, unless there are no pairs at all."""
     own = [pair for pair in pairs if name in (None, pair.judge.name)]
     if pairs and not own:
         names = sorted({pair.judge.name for pair in pairs})

@@ -154,7 +154,7 @@ def _fix_stdin(source: InputFile, configurations: Configurations, selection: Fix
     if diff:
         status = _show_diff([outcome])
     else:
-        # A caller that replaces the input by our output must not lose the text if we fail.
+        # A caller that replaces the input by the output must not lose the text after a failure.
         print_data(outcome.after if outcome.before else read.text, read.encoding)
         status = _status([outcome])
     if outcome.failure is not None:

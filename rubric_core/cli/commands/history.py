@@ -1,4 +1,4 @@
-"""`rubric history`: how the grades of a skill went."""
+"""`rubric history`: the grades of a skill over time."""
 
 import click
 

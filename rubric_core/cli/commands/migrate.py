@@ -162,7 +162,7 @@ def _outcome(
 
 
 def _write(outcome: MigrationOutcome) -> MigrationOutcome:
-    """Write a file that is to be migrated; if it cannot be written, that is a failure."""
+    """Write a migrated file; an error becomes a failure."""
     before = outcome.before
     if outcome.state is not State.MIGRATED or before is None or before.text == outcome.after:
         return outcome

@@ -1,4 +1,4 @@
-"""`rubric prompt`: what a judge would be sent, without sending it."""
+"""`rubric prompt`: show the prompts of judges without sending them."""
 
 import json
 from pathlib import Path

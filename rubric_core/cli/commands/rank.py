@@ -1,4 +1,4 @@
-"""`rubric rank`: who is ahead, with ties on one place."""
+"""`rubric rank`: rank results; ties share a rank."""
 
 from pathlib import Path
 

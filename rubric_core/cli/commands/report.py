@@ -1,4 +1,4 @@
-"""`rubric report`: results that were graded before, in any format."""
+"""`rubric report`: results of earlier runs in any format."""
 
 from pathlib import Path
 

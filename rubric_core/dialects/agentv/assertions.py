@@ -1,4 +1,4 @@
-"""The assertions that AgentV 4 and AgentV 5 have in common, and the pieces that their other assertions are made of."""
+"""The assertions that AgentV 4 and AgentV 5 share, and the parts of their other assertions."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -60,7 +60,7 @@ PROMPT_COMMAND = replace(COMMAND, doc="The command that prints the prompt.")
 
 
 def type_field(types: tuple[str, ...], placeholder: str) -> Field:
-    """Return the field `type` of an assertion; it is absent where an `include` is."""
+    """Return the field `type` of an assertion, which is absent beside an `include`."""
     return replace(
         EVALUATOR.by_key["type"],
         doc="How the answer is judged, by a type of AgentV or by a script of that name under `.agentv/assertions`.",
@@ -116,7 +116,7 @@ def shared_assertions(base: tuple[Field, ...], removed: Mapping[str, Removed]) -
 
 
 def _limits(old_kind: str, **required: str) -> tuple[Field, ...]:
-    """Return the limits of an evaluator of AgentV 2, which have got a second spelling; `required` has placeholders."""
+    """Return the limits of an evaluator of AgentV 2 with their second spelling; `required` has placeholders."""
     base = set(EVALUATOR.by_key)
     return tuple(
         replace(

@@ -1,4 +1,4 @@
-"""What is sent for a case: the input of the suite, then its own or its prompt's, behind its files."""
+"""The input of a case: that of the suite, then the files, then its own input or its prompt's."""
 
 from collections.abc import Mapping as PlainMapping
 from typing import NamedTuple
@@ -18,7 +18,7 @@ _INPUT = "input"
 
 
 class CaseInput(NamedTuple):
-    """The messages of a case as a list, None where they are read from the case as it is; and why they are missing."""
+    """The messages of a case as a list, None if they are read from the case as it is; and why they are missing."""
 
     item: Located | None
     reason: str | None = None
@@ -31,7 +31,7 @@ def case_input(
     shared: PlainMapping[str, Located],
     replacer: NameReplacer | None,
 ) -> CaseInput:
-    """Return what is sent for a case. `shared` are the values of the suite, where they count for the case."""
+    """Return the input of a case. `shared` are the values of the suite that apply to the case."""
     node = item.node
     assert isinstance(node, Mapping)  # noqa: S101 - only cases have input.
     pair = first_filled(node, record.keys_of(Role.INPUT))

@@ -1,8 +1,8 @@
 """Assertions of AgentV that need no judge: one small function for each type, in the table `CHECKS`.
 
 They do what AgentV's code does: `equals`, `starts-with` and `ends-with` trim both sides as JavaScript does, and
-`icontains` compares in lower case. What an answer must carry for a check, such as its duration, may be missing: then
-the evaluator is not run, and says so.
+`icontains` compares in lower case. Without data that a check needs, such as the duration of an answer, the evaluator
+is reported as not run.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ _DEFAULT_TOLERANCE = Decimal("0.2")
 
 
 class Outcome(NamedTuple):
-    """What a check says: a score from 0 to 1, and what was checked."""
+    """The result of a check: a score from 0 to 1, and what was checked."""
 
     score: Fraction
     lines: tuple[CheckLine, ...]
@@ -56,7 +56,7 @@ class Outcome(NamedTuple):
 async def run_assertion(
     evaluator: OtherEvaluator, case: EvalCase, answer: Answer, marks: VerdictMarks
 ) -> EvaluatorResult:
-    """Check an answer. What cannot be checked is an error, and what lacks its facts is not run."""
+    """Check an answer. A check that is impossible is an error, and one whose data is missing is not run."""
     return await run_check(evaluator, _checked(evaluator, case, answer, marks))
 
 
@@ -99,7 +99,7 @@ def _contains(kind: str, config: Config, _case: EvalCase, answer: Answer) -> Out
 
 
 def _compared(what: str, holds: Callable[[str, str], bool], config: Config, _case: EvalCase, answer: Answer) -> Outcome:
-    """Compare the answer with the value, both without the space around them."""
+    """Compare the answer with the value, both stripped."""
     value = _text(config)
     line = held(f'{what} "{value}"', holds=holds(answer.text.strip(SPACES), value.strip(SPACES)))
     return _all_or_nothing(line)

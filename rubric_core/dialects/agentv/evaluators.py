@@ -78,7 +78,7 @@ _CODE_FIELDS: tuple[Field, ...] = (
     ),
 )
 
-# Keys of AgentV's evaluators that we describe but do not judge: their records are open.
+# Keys of AgentV's evaluators that are described but not checked: their records are open.
 _OWN_FIELDS: Mapping[str, tuple[Field, ...]] = {
     "composite": (
         replace(EVALUATORS, doc="The evaluators whose results are put together."),

@@ -1,4 +1,4 @@
-"""The cases that suites of AgentV make: in AgentV 4 with names in texts replaced, in AgentV 5 one for each prompt."""
+"""The cases of suites of AgentV: in AgentV 4 with names in texts replaced, in AgentV 5 one for each prompt."""
 
 from collections.abc import Iterator
 
@@ -89,7 +89,7 @@ class Rendered(FromDefaultCase):
         return [_with_files(builder, outline, copy) for copy in distinct_cases(copies)]
 
     def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:
-        """Return the evaluator that the text of a case is."""
+        """Return the evaluator that the text of a case makes."""
         judge = build_strings(builder, path, [Placed(text, builder.elsewhere)]) if text is not None else None
         return [] if judge is None else [judge]
 
@@ -109,7 +109,7 @@ def _shared_variables(builder: Builder, default: CaseItem | None) -> tuple[Mappi
 
 
 def _copies(builder: Builder, case: CaseItem, prompts: list[SuitePrompt], shared: Mapping | None) -> Iterator[CaseItem]:
-    """Yield a test once for each prompt, and each combination of texts that lists in its `vars` have.
+    """Yield a test once for each prompt and each combination of the texts of lists in its `vars`.
 
     As in AgentV, prompts are rendered with whole lists before, and once more with the texts of the copy.
     """

@@ -37,9 +37,9 @@ class _FieldScore(NamedTuple):
 def compare_fields(
     config: Mapping[str, Any], expected: Sequence[Message], answer: str
 ) -> tuple[Fraction, tuple[Line, ...]] | None:
-    """Return the score and a line for each field; None where there is no structured reference answer.
+    """Return the score and a line for each field; None without a structured reference answer.
 
-    Raises CannotGrade where the fields to compare cannot be read.
+    Raises CannotGrade if the fields to compare cannot be read.
     """
     fields = config.get("fields")
     if not isinstance(fields, list) or not fields or not all(isinstance(field, dict) for field in fields):
@@ -60,7 +60,7 @@ def compare_fields(
 
 
 def _reference(expected: Iterable[Message]) -> Mapping[str, Any] | None:
-    """Return the data of the last message of the assistant that has some."""
+    """Return the data of the last message of the assistant with data."""
     for message in reversed(list(expected)):
         if message.role != "assistant" or not message.content:
             continue
@@ -73,7 +73,7 @@ def _reference(expected: Iterable[Message]) -> Mapping[str, Any] | None:
 
 
 def _exact(value: Any) -> Any:
-    """Return data of the file with its numbers as decimals, as they are read from an answer."""
+    """Return data of the file with numbers as decimals, as in answers."""
     if isinstance(value, dict):
         return {key: _exact(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -84,7 +84,7 @@ def _exact(value: Any) -> Any:
 
 
 def _parsed(text: str) -> Mapping[str, Any] | None:
-    """Return the object in a text, from its first brace to its last; fences around it do not count."""
+    """Return the object in a text, from its first brace to its last, without code fences."""
     whole = _OBJECT.search(_FENCE.sub("", text).strip())
     if whole is None:
         return None
@@ -153,7 +153,7 @@ def _close(value: Any, expected: Any, field: Mapping[str, Any]) -> bool:
 
 
 def _number(value: Any) -> Decimal | None:
-    """Return a number; of a text, the number that it starts with."""
+    """Return a number, or the number at the start of a text."""
     if isinstance(value, str):
         leading = _LEADING_NUMBER.match(value)
         try:
@@ -171,7 +171,7 @@ def _same_day(value: Any, expected: Any, _field: Mapping[str, Any]) -> bool:
 def _day(value: Any) -> date | None:
     """Return the day of a text: `2025-01-15`, `15-JAN-2025`, `Jan 15, 2025`, `01/15/2025`, or `15/01/2025`.
 
-    Of two numbers that may both be the month, the first one is, as in JavaScript, whatever the formats say.
+    If two numbers may both be the month, it is the first one, as in JavaScript, whatever the formats are.
     """
     text = str(value).strip()
     try:

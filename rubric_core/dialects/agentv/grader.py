@@ -95,7 +95,7 @@ def _score(result: EvaluatorResult) -> float:
 
 
 def _value(criterion: CriterionScore) -> float:
-    """Return what a criterion earned. In a list with score ranges AgentV scores all of them from 0 to 10."""
+    """Return the score of a criterion. In a list with score ranges AgentV scores all criteria from 0 to 10."""
     return float(bool(criterion.satisfied)) if criterion.score is None else criterion.score / 10
 
 

@@ -21,7 +21,7 @@ class NameReplacer(NodeRenderer):
         self.version = version
 
     def render(self, node: Node) -> Node:
-        """Return a node with its names replaced, itself where there are none."""
+        """Return a node with its names replaced; without names, the node itself."""
         return each_text(node, self._text)
 
     def _text(self, node: Scalar) -> Node:

@@ -257,7 +257,7 @@ SCORE_RANGE = Record(
 SCORE_MAP = Record(
     "score-map",
     "Bands by their lower bound: each runs to the next key minus 1, the last one to 10. The first key is 0.",
-    # The keys are numbers, which the score rules judge; they are never misspelt fields.
+    # The keys are numbers, which the score rules check; they are never misspelt fields.
     open=True,
     entry=Field.text("0 to 10", "What an answer in the band that starts here is like."),
 )

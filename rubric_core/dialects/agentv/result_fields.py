@@ -1,4 +1,4 @@
-"""AgentV's own names in a result: what a row of its releases 4 and 5 has that our fields call otherwise.
+"""AgentV's own names in a result: keys of rows of its releases 4 and 5 that differ from ours.
 
 An error has no score here either; AgentV writes 0.
 """
@@ -14,14 +14,14 @@ from rubric_core.scoring.exact import json_number
 from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore
 
-# AgentV takes a criterion for passed from this share of the scale on, unless its gate failed.
+# For AgentV a criterion passes from this share of the scale on, unless its gate failed.
 _PASSED_FROM = Fraction(7, 10)
 _Table: TypeAlias = Mapping[str, Callable[[CaseResult], Any]]
 _STATUSES = {Verdict.PASS: "ok", Verdict.BORDERLINE: "quality_failure", Verdict.FAIL: "quality_failure"}
 
 
 def _execution_status(result: CaseResult) -> str | None:
-    """Return AgentV's word for how a test went; None for what has neither an error nor a verdict."""
+    """Return AgentV's status of a test; None without an error or a verdict."""
     if result.error is not None:
         return "execution_error"
     return None if result.verdict is None else _STATUSES[result.verdict]
@@ -32,7 +32,7 @@ def _has_passed(criterion: CriterionScore) -> bool:
 
 
 def _assertions(evaluator: EvaluatorResult) -> Iterator[dict[str, Any]]:
-    """Yield what an evaluator looked at: its criteria, else what it named itself; those of a set name the member."""
+    """Yield the assertions of an evaluator: its criteria, or those of its reply; in a set with the member's name."""
     for member in evaluator.members:
         yield from ({**assertion, "text": f"[{member.name}] {assertion['text']}"} for assertion in _assertions(member))
     for criterion in evaluator.criteria:
@@ -72,7 +72,7 @@ def _graders(evaluators: Iterable[EvaluatorResult], *, has_reasons: bool) -> lis
 
 
 def _named_scores(evaluators: Iterable[EvaluatorResult]) -> dict[str, int | Decimal | None]:
-    """Return scores by name, those of the members of sets too."""
+    """Return scores by name, including members of sets."""
     scores: dict[str, int | Decimal | None] = {}
     for evaluator in _ran(evaluators):
         scores |= {evaluator.name: json_number(evaluator.score), **_named_scores(evaluator.members)}
@@ -103,7 +103,7 @@ def _component(evaluator: EvaluatorResult) -> dict[str, Any]:
 
 
 def _eval_run(result: CaseResult) -> dict[str, Any]:
-    """Return what grading took, which AgentV keeps apart from what answering took."""
+    """Return the duration and usage of grading, which AgentV separates from those of answering."""
     tokens = {"input": result.usage.input_tokens, "output": result.usage.output_tokens}
     return {"duration_ms": json_number(Fraction(repr(result.duration)) * 1000), "token_usage": tokens}
 

@@ -42,7 +42,7 @@ _LONGEST_PROMPT_ID = 48
 
 
 class _Assertion(NamedTuple):
-    """One thing that a grader looked at."""
+    """One assertion of a grader."""
 
     text: str
     passed: bool
@@ -141,7 +141,7 @@ def _result(**fields: Any) -> CaseResult:
         evaluators=graders,
     )
     skipped = [grader for grader in graders if grader.status == "error"]
-    # Releases before `execution_status` have only `error`, and take a grader that was skipped for one.
+    # Releases before `execution_status` have only `error`, also for a grader that was skipped.
     if status == _ERROR or (status is None and (fields["error"] or skipped)):
         message = fields["error"] or fields["execution_error"] or fields["failure_reason_code"]
         message = message or "; ".join(f"{grader.name}: {grader.error}" for grader in skipped)
@@ -153,7 +153,7 @@ def _result(**fields: Any) -> CaseResult:
 
 
 def _only_grader(assertions: Iterable[_Assertion], score: Fraction, verdict: Verdict | None) -> EvaluatorResult:
-    """Return the grader of a row that lists none: what it looked at is in the row itself."""
+    """Return the grader of a row that lists none: its assertions are in the row itself."""
     hits, misses = _texts(assertions, passed=True), _texts(assertions, passed=False)
     return EvaluatorResult(
         "assertions", "assertions", Decimal(1), "graded", score=score, verdict=verdict, hits=hits, misses=misses
@@ -161,7 +161,7 @@ def _only_grader(assertions: Iterable[_Assertion], score: Fraction, verdict: Ver
 
 
 _SCORE = JsonField("a number", _read_score)
-# Messages in place of a text are for AgentV alone.
+# Only AgentV reads messages in place of a text.
 _ANSWER = JsonField("a string", lambda value, _path: value if isinstance(value, str) else "", default="")
 _ASSERTIONS = JsonRecord(_Assertion, text=TEXT, passed=BOOLEAN).list_field().optional(())
 _CHECKS = JsonRecord(_Assertion, text=TEXT, **{"pass": BOOLEAN.of("passed")}).list_field().optional(())

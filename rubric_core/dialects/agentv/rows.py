@@ -25,7 +25,7 @@ def case_of_row(row: dict[str, str], number: int) -> dict[str, Any]:
 
 
 def _assertion(expected: str) -> dict[str, Any]:
-    """Return a cell as an assertion, such as `contains: text`; any other text is what must be equal."""
+    """Return a cell as an assertion, such as `contains: text`; for any other text the answer must be equal."""
     for prefix in ("grade:", "llm-rubric:"):
         if expected.startswith(prefix):
             return {"type": "llm-grader", "rubrics": [{"id": "rubric", "outcome": expected[len(prefix) :].strip()}]}

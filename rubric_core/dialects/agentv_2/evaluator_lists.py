@@ -18,7 +18,7 @@ class FirstList(MergedLists):
         return own is None
 
     def name(self, name: str, unnamed: str, taken: set[str]) -> str:  # noqa: ARG002 - others count.
-        """Return the name that is written."""
+        """Return the name as written."""
         return name
 
     def reason_against_members(self, members: object) -> str | None:  # noqa: ARG002 - others need some.

@@ -170,7 +170,7 @@ EVALUATOR = Record(
     "evaluator",
     "An assertion. Every one has these keys, whatever its type.",
     (*_BASE, INCLUDE),
-    # A type of the project's own is given every other key.
+    # A type that the project defines gets every other key.
     open=True,
     noun="an assertion",
 )

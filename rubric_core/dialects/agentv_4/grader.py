@@ -19,7 +19,7 @@ class AggregatorRule(SetRule):
     """The `aggregator` of a set has the weights of the members by name; one of another type is not run."""
 
     def reason_not_run(self, evaluator: CompositeEvaluator, /) -> str | None:
-        """Return why a set is not run; None where it is."""
+        """Return why a set is not run; None if it is."""
         aggregator = evaluator.config.get(_AGGREGATOR)
         kind = aggregator.get("type") if isinstance(aggregator, dict) else None
         if kind in {None, _WEIGHTED_AVERAGE}:
@@ -29,7 +29,7 @@ class AggregatorRule(SetRule):
     def weighted(
         self, evaluator: CompositeEvaluator, members: Sequence[EvaluatorResult], /
     ) -> Sequence[EvaluatorResult]:
-        """Return members with the weights of the aggregator, 1 for one that it does not name."""
+        """Return members with the weights of the aggregator, or 1 for a member without one."""
         aggregator = evaluator.config.get(_AGGREGATOR)
         written = aggregator.get("weights") if isinstance(aggregator, dict) else None
         weights: Mapping[str, Any] = written if isinstance(written, dict) else {}

@@ -1,4 +1,4 @@
-"""What a suite of AgentV 5 gives to every test: prompts, assertions, and what tests start from."""
+"""What a suite of AgentV 5 gives to every test: prompts, assertions, and the default test."""
 
 from dataclasses import dataclass
 

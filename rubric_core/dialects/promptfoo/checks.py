@@ -60,7 +60,7 @@ _PACKAGE = "package:"
 
 
 async def run_assertion(evaluator: OtherEvaluator, case: EvalCase, answer: Answer) -> EvaluatorResult:
-    """Check an answer. What cannot be checked is an error, and what lacks something is not run."""
+    """Check an answer. A check that is impossible is an error, and one whose data is missing is not run."""
     return await run_check(evaluator, _checked(evaluator, case, answer))
 
 
@@ -80,13 +80,13 @@ async def _checked(evaluator: OtherEvaluator, case: EvalCase, answer: Answer) ->
         verdict=Verdict.PASS if holds else Verdict.FAIL,
         negated=is_negated,
         hits=tuple(line.text for line in lines if line.holds is not is_negated),
-        # Where all texts together must not be there, those that are there do no harm.
+        # If only all texts together are forbidden, single ones that occur are no evidence.
         misses=() if holds else tuple(line.text for line in lines if line.holds is is_negated),
     )
 
 
 def _value_of(value: Any, case: EvalCase) -> Any:
-    """Return a value, or what is in its file; that of a list may have some of its items in files."""
+    """Return a value or the contents of its file; items of a list may be in files, too."""
     if isinstance(value, list):
         return [_in_file(item, case) if _names_file(item) else item for item in value]
     if isinstance(value, str) and value.startswith(_PACKAGE):
@@ -110,7 +110,7 @@ def _in_file(value: str, case: EvalCase) -> Any:
 
 
 def read_yaml(text: str, name: str) -> Any:
-    """Return the data of a text in YAML or JSON. Raises CannotGrade where it is neither."""
+    """Return the data of a text in YAML or JSON. Raises CannotGrade if it is neither."""
     tree = parse(text)
     if tree.problems or tree.root is None:
         raise CannotGrade(f"{name} is neither YAML nor JSON.")
@@ -118,7 +118,7 @@ def read_yaml(text: str, name: str) -> Any:
 
 
 def text_in(value: Any) -> str:
-    """Return a value as JavaScript writes it in a text."""
+    """Return a value as text, as JavaScript converts it."""
     if isinstance(value, bool) or value is None:
         return json.dumps(value)
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
@@ -162,7 +162,7 @@ def _read(text: str) -> Any:
 
 
 def same_json(one: Any, other: Any) -> bool:
-    """Return whether two values of JSON are the same to JavaScript, for which all numbers are binary floats."""
+    """Return whether two values of JSON are equal in JavaScript, where all numbers are binary floats."""
     if isinstance(one, dict):
         same_keys = isinstance(other, dict) and one.keys() == other.keys()
         return same_keys and all(same_json(value, other[key]) for key, value in one.items())
@@ -276,7 +276,7 @@ def _levenshtein(config: Config, answer: Answer) -> list[CheckLine]:
 
 
 def distance_within(one: str, other: str, limit: int) -> int | None:
-    """Return how many characters must be put in, taken out or replaced; None where these are more than a limit.
+    """Return how many characters must be inserted, removed or replaced; None if these are more than a limit.
 
     Characters are units of UTF-16, as in JavaScript. Raises CannotGrade where that takes too long.
     """

@@ -25,7 +25,7 @@ def objects_in(text: str) -> list[dict[str, Any]]:
         left -= end - place
         if left < 0:
             raise CannotGrade("The answer has too many braces to look for JSON objects in it.")
-        # An object that is cut off at the end gets the braces that it lacks.
+        # An object that is cut off at the end gets its missing braces.
         tree = parse("\n".join(map(_with_hashes, f"{text[place:end]}{'}' * missing}".split("\n"))))
         if isinstance(tree.root, Mapping) and not tree.problems:
             objects.append(plain(tree.root))
@@ -36,7 +36,7 @@ def objects_in(text: str) -> list[dict[str, Any]]:
 
 
 def _closing(text: str, start: int) -> tuple[int, int]:
-    """Return where the braces that open at a place are balanced, and how many are missing where they never are."""
+    """Return where the braces from a place on are balanced, or else the end and the number of missing braces."""
     depth = 0
     for place in range(start, min(start + _LONGEST, len(text))):
         depth += {"{": 1, "}": -1}.get(text[place], 0)
@@ -46,7 +46,7 @@ def _closing(text: str, start: int) -> tuple[int, int]:
 
 
 def _with_hashes(line: str) -> str:
-    """Return a line of JSON with a comment behind `//` as YAML writes it."""
+    """Return a line of JSON with a `//` comment as a comment of YAML."""
     place = next(_slashes(line), None)
     return line if place is None else f"{line[:place]}#{line[place:].lstrip('/')}"
 

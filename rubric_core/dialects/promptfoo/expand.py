@@ -1,4 +1,4 @@
-"""The cases that a configuration of promptfoo makes: one for each prompt, provider and value of a list."""
+"""The cases of a configuration of promptfoo: one for each prompt, provider and value of a list."""
 
 from collections.abc import Iterator
 from collections.abc import Mapping as PlainMapping
@@ -47,7 +47,7 @@ from rubric_core.views.judging_parts import MergedLists, numbered_name
 from rubric_core.views.test_names import safe_id, test_names
 
 _RENDERED_KEYS = ("assert",)
-# What a test has for itself, or is looked up where it is.
+# Keys of a test that are not inherited, or are looked up elsewhere.
 _NOT_SHARED = ("vars", "threshold", "description")
 EXEC = "exec:"
 """What is before the command in the id of a provider."""
@@ -173,7 +173,7 @@ def context_of(
 
 
 def _file_of_prompt(node: Mapping) -> str | None:
-    """Return the file of a prompt; the id of one without a text can be one."""
+    """Return the file of a prompt; in a prompt without a text, the id can be a file."""
     named = text_of(node.get("id")) or ""
     return text_of(node.get("file")) or (named if "raw" not in node.index and named.startswith(FILE_URL) else None)
 
@@ -182,7 +182,7 @@ _PROMPT_KEYS = PromptKeys(("label", "id"), _file_of_prompt)
 
 
 class TextRenderer(Renderer):
-    """Renders texts; one that is the name of a list or a mapping becomes the text of it."""
+    """Renders texts; the name of a list or a mapping alone becomes its text."""
 
     def replaces(self, value: Node) -> bool:
         """Return whether a text that is one name becomes the value itself."""
@@ -209,7 +209,9 @@ class Multiplied(FromDefaultCase):
             node = renderer.render(with_references(default.item.node, outline))
             default = default._replace(item=default.item._replace(node=node))
             failures = failures_of(renderer, default.item)
-            items = [_started(builder, case._replace(failures=(*case.failures, *failures)), default) for case in items]
+            items = [
+                _defaulted(builder, case._replace(failures=(*case.failures, *failures)), default) for case in items
+            ]
             values = node.get("vars") if isinstance(node, Mapping) else None
             shared = values if isinstance(values, Mapping) else None
         copies = [copy for case in items for copy in _copies(builder, case, prompts, providers, shared)]
@@ -252,7 +254,7 @@ def _copies(
     providers: list[SuiteProvider],
     shared: Mapping | None,
 ) -> Iterator[CaseItem]:
-    """Yield a test once for each prompt and provider, and each combination of texts that lists in its `vars` have."""
+    """Yield a test once for each prompt, provider and combination of the texts of lists in its `vars`."""
     if not isinstance(case.item.node, Mapping):
         yield case
         return

@@ -11,13 +11,13 @@ from rubric_core.syntax.parse import parse
 from rubric_core.text.patterns import lazily
 from rubric_core.views.references import FileReference, FileUrls, reference_to
 
-# A prompt that is a path, and what answers that is a program, without `file://`.
+# A prompt that is a path, and a provider that is a program, without `file://`.
 _PROMPT_PATH = lazily(r"[\w./@+*-]+\.(?:csv|j2|jsonl?|md|py|txt|ya?ml|[cm]?[jt]s)(?::\w+)?\Z")
 _PROVIDER_PATH = lazily(r"(?:(?:python|ruby|golang):)?(?P<path>[\w./@+-]+\.(?:py|rb|go|[cm]?[jt]s))(?::[\w.]+)?\Z")
 
 
 def paths_of_prompts_and_providers(entries: Iterable[Pair]) -> Iterator[FileReference]:
-    """Yield the files that prompts and what answers are, where these are written as a path alone."""
+    """Yield the files of prompts and providers that are a path without a prefix."""
     for pair in entries:
         items = pair.value.items if isinstance(pair.value, Sequence) else [pair.value]
         if pair.name == "prompts":
@@ -34,7 +34,7 @@ def paths_of_prompts_and_providers(entries: Iterable[Pair]) -> Iterator[FileRefe
 
 
 def _settings_of_providers(root: Node) -> frozenset[int]:
-    """Return the nodes, by their ids, of the settings of providers; what paths in these are relative to is unknown."""
+    """Return the nodes, by `id()`, of the settings of providers, whose relative paths have an unknown base."""
     lists = [root.get(key) for key in PROVIDERS] if isinstance(root, Mapping) else []
     items = [item for listed in lists if isinstance(listed, Sequence) for item in listed.items]
     settings = [item.get("config") for item in items if isinstance(item, Mapping)]
@@ -42,7 +42,7 @@ def _settings_of_providers(root: Node) -> frozenset[int]:
 
 
 class ConfigurationPaths(FileUrls):
-    """Files in a configuration, where prompts and providers may be a path alone."""
+    """Files in a configuration, whose prompts and providers may be a path without a prefix."""
 
     judge_prompt_key = "rubricPrompt"
 
@@ -51,14 +51,14 @@ class ConfigurationPaths(FileUrls):
         return reference.kind in {"prompt", "judge-prompt"} or reference.path.endswith(".csv")
 
     def checked(self, chunk: Chunk, root: Node | None, entries: Iterable[Pair]) -> Iterable[FileReference]:
-        """Return the files that have to be there, without those in the settings of providers."""
+        """Return the files that must exist, without those in the settings of providers."""
         ignored = _settings_of_providers(root) if root is not None else frozenset()
         return chain(self.written_beside(chunk, root, ignored), paths_of_prompts_and_providers(entries))
 
 
 PATHS = ConfigurationPaths()
 
-# A prompt of these kinds is text, all of which is rendered; code makes others.
+# Prompts of these kinds are text that is rendered; others are made by code.
 _PROMPT_TEXT = lazily(r"[\w./@+-]+\.(?:j2|jsonl?|md|txt|ya?ml)\Z")
 _YAML = (".yaml", ".yml")
 
@@ -73,7 +73,7 @@ def files_of_prompts(prompts: Node) -> Iterator[FileReference]:
 
 
 def text_of_prompt(path: str, contents: str) -> str:
-    """Return what is sent of a file with a prompt: of YAML not the comments."""
+    """Return the text that is sent of a prompt's file: without comments if it is YAML."""
     if not path.endswith(_YAML):
         return contents
     root = parse(contents).root

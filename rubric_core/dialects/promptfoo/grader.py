@@ -40,16 +40,16 @@ _UNGRADED_KEYS: Mapping[str, str] = {
 
 
 class AssertSetRule(AllMembersRule):
-    """The score is 0 where the weights sum to 0, and no set is in another one."""
+    """The score is 0 if the weights sum to 0, and sets cannot be nested."""
 
     def problem(self, evaluator: CompositeEvaluator, /) -> str | None:
-        """Return an error where a set is in the set."""
+        """Return an error if the set contains a set."""
         if any(isinstance(member, CompositeEvaluator) for member in evaluator.evaluators):
             return "A set cannot contain another set; move its assertions out of it."
         return None
 
     def mean(self, members: Sequence[EvaluatorResult], /) -> Fraction:
-        """Return the weighted mean of what was run."""
+        """Return the weighted mean of the results that were run."""
         has_weights = any(member.weight for member in members if member.score is not None)
         return super().mean(members) if has_weights else Fraction(0)
 
@@ -59,7 +59,7 @@ _RULE = AssertSetRule()
 
 @dataclass(frozen=True, eq=False)
 class PromptfooGrader(DefaultGrader):
-    """Grades tests of promptfoo: a test passes by its threshold, or else where no assertion with a weight fails."""
+    """Grades tests of promptfoo: a test passes by its threshold, or else if no assertion with a weight fails."""
 
     def reasons_not_gradable(self, case: EvalCase, /) -> list[str]:
         """Return why a case without errors cannot be graded."""
@@ -73,7 +73,7 @@ class PromptfooGrader(DefaultGrader):
         return case.evaluators
 
     def reason_not_run(self, evaluator: Evaluator, /) -> str | None:
-        """Return why an assertion that is no set is not run; None where it is."""
+        """Return why an assertion that is not a set is not run; None if it is."""
         reason = super().reason_not_run(evaluator)
         if reason is not None or isinstance(evaluator, CompositeEvaluator):
             return reason
@@ -86,7 +86,7 @@ class PromptfooGrader(DefaultGrader):
     def own_prompt(self, text: str, evaluator: LlmJudge, case: EvalCase, /) -> OwnPrompt:
         """Return the prompt of the judge with the rubric in its place.
 
-        Without such a prompt the rubric is no template: its variables are filled in already.
+        Without such a prompt the rubric is not a template: its variables are rendered already.
         """
         around = _prompt_around(evaluator, case)
         if around is None:
@@ -95,7 +95,7 @@ class PromptfooGrader(DefaultGrader):
         return OwnPrompt(around, self.variables, values=values)
 
     def marks_of(self, evaluator: LlmJudge, marks: VerdictMarks, /) -> VerdictMarks:
-        """Return from which score a rubric passes: its own threshold, or that of its type."""
+        """Return the lowest passing score of a rubric: its own threshold, or that of its type."""
         default = _RUBRIC_THRESHOLDS.get(_type(evaluator))
         if default is None:
             return marks
@@ -103,7 +103,7 @@ class PromptfooGrader(DefaultGrader):
         return VerdictMarks(exact(default if own is None else own))
 
     def judged(self, evaluator: LlmJudge, result: EvaluatorResult, /) -> EvaluatorResult:
-        """Return the result of a rubric, negated where its type begins with `not-`."""
+        """Return the result of a rubric, negated if its type begins with `not-`."""
         is_negated = evaluator.type.startswith(NOT) and result.score is not None
         return _unless_weightless(negated(result) if is_negated else result)
 
@@ -130,14 +130,14 @@ class PromptfooGrader(DefaultGrader):
 
 
 def _type(evaluator: LlmJudge) -> str:
-    """Return the type of a rubric, without what negates it."""
+    """Return the type of a rubric without `not-`."""
     return evaluator.type.removeprefix(NOT)
 
 
 def _prompt_around(evaluator: LlmJudge, case: EvalCase) -> str | None:
-    """Return the prompt of the judge in which a rubric has its place: the assertion's, or that of the test's options.
+    """Return the prompt of the judge into which a rubric is inserted: the assertion's, or that of the test's options.
 
-    Raises CannotGrade where it is more than a text with names.
+    Raises CannotGrade if it is more than a text with names.
     """
     options = case.other_fields.get("options")
     written = evaluator.config.get(_JUDGE_PROMPT) or (options.get(_JUDGE_PROMPT) if isinstance(options, dict) else None)
@@ -154,7 +154,7 @@ def _prompt_around(evaluator: LlmJudge, case: EvalCase) -> str | None:
 
 
 def _unless_weightless(result: EvaluatorResult) -> EvaluatorResult:
-    """Return a result that passes where it has no weight: a failure would fail the test."""
+    """Return a result that passes if its weight is 0, since a failure would fail the test."""
     return result if result.weight or result.verdict is None else replace(result, verdict=Verdict.PASS)
 
 
@@ -192,7 +192,7 @@ def _assertion(evaluator: Evaluator, result: EvaluatorResult) -> tuple[float, bo
 
 
 def _with_negated(types: frozenset[str]) -> frozenset[str]:
-    """Return types of promptfoo with the `not-` forms that it honours."""
+    """Return types of promptfoo with the `not-` forms that have an effect."""
     return types | {f"{NOT}{kind.name}" for kind in ASSERTION_TYPES if kind.name in types and kind.is_negatable}
 
 

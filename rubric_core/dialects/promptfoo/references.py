@@ -26,9 +26,9 @@ _PACKAGE = "package:"
 
 
 def with_references(node: Node, outline: SuiteOutline, depth: int = 0) -> Node:
-    """Return a node with what its references name in their places; what leads nowhere stays, and a rule reports it.
+    """Return a node with its references replaced by their targets; those without one stay, and a rule reports them.
 
-    Keys beside a reference go before those that it brings.
+    Keys beside a reference override those of its target.
     """
     if isinstance(node, Sequence):
         items = [with_references(item, outline, depth) for item in node.items]
@@ -67,7 +67,7 @@ def _target(pointer: str, outline: SuiteOutline) -> Node | None:
 
 
 def _moved(node: Node, place: Node) -> Node:
-    """Return a node in the place of another one."""
+    """Return a node with the span of another one."""
     if isinstance(node, Sequence):
         return sequence(place, [_moved(item, place) for item in node.items])
     if isinstance(node, Mapping):
@@ -103,7 +103,7 @@ def read_variables(
 
 
 def _value(builder: Builder, name: str, node: Node) -> tuple[Node, str | None]:
-    """Return the value of a variable, from its file or its files where it names some, or why there is none."""
+    """Return the value of a variable, read from the files that it names, or why there is none."""
     text = text_of(node) or ""
     if text.startswith(_PACKAGE):
         return node, f"The variable {name} is what a function of a package returns, which is not run."
@@ -123,7 +123,7 @@ def _files(builder: Builder, reference: str) -> tuple[CaseFile, ...]:
 
 
 def _content(file: CaseFile, version: YamlVersion) -> str | None:
-    """Return the text of a file, and of one in YAML its data as JSON."""
+    """Return the text of a file; for YAML its data as JSON."""
     if file.text is None or PurePath(file.path).suffix not in _YAML:
         return None if file.text is None else file.text.strip()
     root = parse(file.text).root

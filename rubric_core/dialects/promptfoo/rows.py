@@ -1,4 +1,4 @@
-"""Tests of promptfoo from a CSV file: columns are `vars`, and those with two underscores say how a test is run."""
+"""Tests of promptfoo from a CSV file: columns are `vars`, or settings of the test if they have two underscores."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ _THRESHOLD = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _OPTIONS = {"__prefix": "prefix", "__suffix": "suffix"}
 _OWN_KEYS = {"__description": "description", "__providerOutput": "providerOutput"}
 _CONFIG = re.compile(r"__config:__expected(?P<number>[1-9]\d*)?:threshold")
-# What a cell starts with: the type that it means, where that has another name.
+# Prefixes of cells whose type has another name.
 _STARTS: Mapping[str, str] = {
     **dict.fromkeys(("javascript:", "fn:", "eval:"), "javascript"),
     **dict.fromkeys(("grade:", "llm-rubric:"), "llm-rubric"),
@@ -21,7 +21,7 @@ _CODE = re.compile(r"file://(?:(?P<javascript>.*\.[cm]?[jt]s(?::.*)?)|(?P<python
 _LISTS = ("-any", "-all")
 _FIELD = lazily(r'"((?:\\["\\]|""|[^"])*)"|([^,]+)')
 _ESCAPED = lazily(r'\\(["\\])|"(")')
-# The thresholds that a cell sets where it has none.
+# The thresholds of cells without one.
 _DEFAULTS: Mapping[str, float] = {
     **dict.fromkeys(("answer-relevance", "classifier", "context-faithfulness", "context-recall"), 0.75),
     **dict.fromkeys(("context-relevance", "cost", "latency", "levenshtein", "perplexity-score"), 0.75),
@@ -31,7 +31,7 @@ _DEFAULTS: Mapping[str, float] = {
 
 
 def row_as_test(row: Mapping[str, str], types: Iterable[str]) -> dict[str, Any]:
-    """Return the test of a row; what is no number of its own is left out."""
+    """Return the test of a row, without settings that are not valid numbers."""
     cells = [cell.strip() for name, cell in row.items() if name.startswith("__expected") and cell.strip()]
     assertions = [_assertion(cell, frozenset(types)) for cell in cells]
     for name, cell in row.items():
@@ -55,7 +55,7 @@ def _number(cell: str) -> float | None:
 
 
 def _assertion(cell: str, types: frozenset[str]) -> dict[str, Any]:
-    """Return what a cell means, such as `contains: text`; any other text is what must be equal."""
+    """Return a cell as an assertion, such as `contains: text`; for any other text the output must be equal."""
     for start, kind in _STARTS.items():
         if cell.startswith(start):
             return {"type": kind, "value": cell.removeprefix(start).strip()}
@@ -81,7 +81,7 @@ def _assertion(cell: str, types: frozenset[str]) -> dict[str, Any]:
 
 
 def _separated(text: str) -> list[str] | str:
-    """Return the texts of a list, which templates are rendered in one by one; the text itself where it is none."""
+    """Return the texts of a list, which are rendered one by one; the text itself if it is not a list."""
     try:
         return separated(text)
     except ValueError:

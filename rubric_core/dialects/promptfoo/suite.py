@@ -1,4 +1,4 @@
-"""What a configuration of promptfoo gives to every test: prompts, providers, filters, and what tests start from."""
+"""What a configuration of promptfoo gives to every test: prompts, providers, filters, and the default test."""
 
 from dataclasses import dataclass, replace
 
@@ -15,7 +15,7 @@ from rubric_core.views.templates import names_in, names_of
 
 _ASSERT = "assert"
 _METRIC = lazily(r"(?<![\w$])[\"']?metric[\"']?[ \t]*:[ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s\"'#][^\n,}#]*))")
-# What a case may have that makes it go without a prompt.
+# Keys of a case that may exclude a prompt.
 _CHANGING_PROMPTS = ("prompts", "providerOutput", "transformVars", CASE_WORDS.output)
 
 
@@ -24,7 +24,7 @@ class ConfigurationFacts(Inherited):
     """What every test of a configuration gets.
 
     `prompt_names` are the variables that prompts of this file use. The counts and the names (labels) of prompts and
-    providers are None where they are not known, and so are the `filters` of templates besides the usual ones.
+    providers are None if they are unknown, and so are the `filters` of templates besides the usual ones.
     `may_add_vars` means that code or a red team may bring more variables, `keeps_lists` that a list in `vars` stays one
     value, and `weighs_nothing` that all assertions that every test has weigh nothing.
     """
@@ -86,7 +86,7 @@ class ConfigurationReader(SuiteReader):
     """Reads what a configuration gives to every test."""
 
     def given_to_file(self, inherited: Inherited, text: str) -> Inherited:
-        """Return what tests of a file that a configuration names get: the output of another test may be a variable."""
+        """Return what tests get in a file that a configuration names: the output of another test may be a variable."""
         if CASE_WORDS.output not in text or not isinstance(inherited, ConfigurationFacts):
             return inherited
         return replace(inherited, may_add_vars=True)
@@ -98,7 +98,7 @@ class ConfigurationReader(SuiteReader):
         return [match[match.lastindex or 0].strip() for match in _METRIC.finditer(text)]
 
     def changes_prompts(self, text: str, *, is_case: bool) -> bool:
-        """Return whether a chunk has what may make a case go without some of the prompts, or with other variables."""
+        """Return whether a case of a chunk may exclude some of the prompts, or have other variables."""
         return CASE_WORDS.pointer in text or (is_case and any(map(text.__contains__, _CHANGING_PROMPTS)))
 
     def prompt_files(self, file: FileView) -> frozenset[str]:
@@ -124,7 +124,7 @@ SUITE = ConfigurationReader(
 
 
 def _count(value: Node) -> int | None:
-    """Return how many things a list names; None where a file may hold several of them."""
+    """Return how many things a list names; None if a file may have several of them."""
     items = value.items if isinstance(value, Sequence) else [value]
     is_known = all(isinstance(item, Mapping) or (isinstance(item, Scalar) and not _is_file(item)) for item in items)
     holds_file = any(isinstance(node, Scalar) and _is_file(node) for item in items for node in _sources(item))
@@ -132,14 +132,14 @@ def _count(value: Node) -> int | None:
 
 
 def _sources(item: Node) -> list[Node | None]:
-    """Return what may be a file with several prompts or providers; what is set for one of them is none."""
+    """Return the entry that may be a file with several prompts or providers, not the settings of one."""
     if not isinstance(item, Mapping):
         return [item]
     return [*(pair.key for pair in item.pairs), *(item.get(key) for key in ("id", "raw", "label"))]
 
 
 def _labels(value: Node, key: str) -> frozenset[str] | None:
-    """Return the names of the things in a list; None where a file may hold more of them."""
+    """Return the names of the things in a list; None if a file may have more of them."""
     if not isinstance(value, Sequence) or _count(value) is None:
         return None
     named = [item for item in value.items if isinstance(item, Mapping)]
@@ -155,7 +155,7 @@ def _is_file(node: Scalar) -> bool:
 
 
 def _weighs_nothing(node: Node | None) -> bool:
-    """Return whether no assertion of a list has a weight; a set without one can fail all the same."""
+    """Return whether no assertion of a list has a weight above 0; a set can fail even without weight."""
     items = node.items if isinstance(node, Sequence) else []
     return bool(items) and all(
         isinstance(item, Mapping) and _ASSERT not in item.index and number_of(item.get("weight")) == 0 for item in items

@@ -32,7 +32,7 @@ class GenerationFile:
     config: Config
     targets: Targets
     project: DiskProject
-    found: Survey
+    survey: Survey
 
     @classmethod
     def read(cls, text: str, path: str, config: Config, targets: Targets, *, is_named: bool = False) -> GenerationFile:
@@ -42,9 +42,9 @@ class GenerationFile:
 
     def only(self, ids: Collection[str]) -> GenerationFile:
         """Return the file with only some of its cases in view."""
-        candidates = tuple(candidate for candidate in self.found.candidates if candidate.case.id in ids)
-        skipped = tuple(case for case in self.found.skipped if case.case_id in ids)
-        return replace(self, found=replace(self.found, candidates=candidates, skipped=skipped))
+        candidates = tuple(candidate for candidate in self.survey.candidates if candidate.case.id in ids)
+        skipped = tuple(case for case in self.survey.skipped if case.case_id in ids)
+        return replace(self, survey=replace(self.survey, candidates=candidates, skipped=skipped))
 
 
 class ProposalTask(NamedTuple):
@@ -62,7 +62,7 @@ def proposal_tasks(
     return [
         ProposalTask(file, candidate, _judge_of(file.targets, candidate.case, judge, target, no_model))
         for file in files
-        for candidate in file.found.candidates
+        for candidate in file.survey.candidates
     ]
 
 
@@ -97,8 +97,8 @@ async def generate(  # noqa: PLR0913 - the choices of a run, each by its name.
 
     def finish_if_complete(file: GenerationFile) -> None:
         own, failures = proposals[file.path], failed[file.path]
-        if len(own) + len(failures) == len(file.found.candidates):
-            finish(file, insert_proposals(file.found, own, file.config, file.project), tuple(failures))
+        if len(own) + len(failures) == len(file.survey.candidates):
+            finish(file, insert_proposals(file.survey, own, file.config, file.project), tuple(failures))
 
     async def propose_one(_place: int, task: ProposalTask) -> None:
         file, candidate, judge = task
@@ -110,7 +110,7 @@ async def generate(  # noqa: PLR0913 - the choices of a run, each by its name.
         on_proposal()
         finish_if_complete(file)
 
-    for file in (file for file in files if not file.found.candidates):
+    for file in (file for file in files if not file.survey.candidates):
         finish_if_complete(file)
     try:
         await for_each(tasks, propose_one, concurrency)

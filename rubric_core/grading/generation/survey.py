@@ -82,13 +82,13 @@ class Survey:
 def survey(text: str, path: str, config: Config, project: Project, *, is_named: bool = False) -> Survey:
     """Look for the cases of a file that have an expected outcome and no rubrics.
 
-    Raises CannotGrade where the text is no eval file.
+    Raises CannotGrade if the text is not an eval file.
     """
     reading = read_suites(text, path, config, project, is_named=is_named)
     nodes = _FileNodes(reading, document_of(text, path, config.limits))
     candidates: list[Candidate] = []
     # The cases of a text that cannot be read are unknown.
-    skipped = [Skipped("", each.span.start, each.message) for outline in nodes.outlines for each in outline.broken]
+    skipped = [Skipped("", error.span.start, error.message) for outline in nodes.outlines for error in outline.broken]
     for number, case in reading.cases.items():
         if has_rubrics(case):
             continue
@@ -99,7 +99,7 @@ def survey(text: str, path: str, config: Config, project: Project, *, is_named: 
             skipped.append(Skipped(case.id, suite.spans["cases", number[1]].start, sentence))
             continue
         place = nodes.place(number)
-        # What `rubric grade` would refuse is not sent to a model either.
+        # A case that `rubric grade` would refuse is not sent to a model either.
         stopping = next((problem for problem in case.problems if prevents_grading(problem)), None)
         reason = nodes.reason_against(number, case, place, stopping)
         if reason is None:
@@ -107,7 +107,7 @@ def survey(text: str, path: str, config: Config, project: Project, *, is_named: 
         else:
             offset = place.base + place.node.start if stopping is None else stopping.span.start
             skipped.append(Skipped(case.id, offset, reason))
-    return Survey(reading, tuple(candidates), tuple(sorted(skipped, key=lambda each: each.offset)))
+    return Survey(reading, tuple(candidates), tuple(sorted(skipped, key=lambda case: case.offset)))
 
 
 def read_suites(text: str, path: str, config: Config, project: Project, *, is_named: bool = False) -> SuiteReading:
@@ -148,12 +148,12 @@ class _FileNodes:
         # Of equal ids the last one written here counts, which is the first case.
         self._first_of_id = {case.id: number for number, case in reversed(reading.cases.items())}
 
-    def _places_of(self, found: Iterable[Located]) -> dict[Span, InsertionPlace]:
+    def _places_of(self, cases: Iterable[Located]) -> dict[Span, InsertionPlace]:
         chunks = self._document.chunks
         return {
-            each.span: InsertionPlace(chunks[self._document.chunk_at(each.span.start)].text, each.base, each.node)
-            for each in found
-            if isinstance(each.node, Mapping)
+            case.span: InsertionPlace(chunks[self._document.chunk_at(case.span.start)].text, case.base, case.node)
+            for case in cases
+            if isinstance(case.node, Mapping)
         }
 
     def place(self, number: Number) -> InsertionPlace:
@@ -202,18 +202,18 @@ class _FileNodes:
 
 
 def _aliases(document: Document) -> Iterator[str]:
-    """Yield the name of every alias, also of those behind merge keys."""
+    """Yield the name of every alias, including those behind merge keys."""
     for chunk in document.chunks:
         root = chunk.tree.root if chunk.tree is not None and "*" in chunk.text else None
         for node in walk(root) if root is not None else ():
             merges = node.meta.merges if node.meta else ()
-            for each in (node, *(below for merge in merges for below in walk(merge.value))):
-                if each.meta and each.meta.alias:
-                    yield each.meta.alias
+            for part in (node, *(below for merge in merges for below in walk(merge.value))):
+                if part.meta and part.meta.alias:
+                    yield part.meta.alias
 
 
 def _seen_around(place: InsertionPlace) -> dict[str, int]:
-    """Read the indents off the list that a case is an item of; its key is at the left margin."""
+    """Return the indents of the list that contains a case, whose key is in column 0."""
     dash = -1 if place.node.flow else dash_of(place.text, place.node)
     if dash < 0:
         return {}
@@ -224,29 +224,29 @@ def _seen_around(place: InsertionPlace) -> dict[str, int]:
 
 
 def _seen_in(text: str, node: Node) -> dict[str, int]:
-    """Return the fields of `Indents` that a node and what is below it show; what stands furthest out counts."""
-    found: dict[str, int] = {}
+    """Return the fields of `Indents` that a node and its descendants show; the outermost ones count."""
+    columns_by_kind: dict[str, int] = {}
     level = [node]
-    while level and len(found) < len(Indents._fields):
-        for each in level:
-            for kind, columns in _offsets(text, each):
-                found.setdefault(kind, columns)
-        # What an alias repeats is elsewhere, and what is in brackets is not indented by anybody's rule.
+    while level and len(columns_by_kind) < len(Indents._fields):
+        for collection in level:
+            for kind, columns in _offsets(text, collection):
+                columns_by_kind.setdefault(kind, columns)
+        # Copies of aliases are elsewhere, and the indentation in brackets is arbitrary.
         level = [
             child
-            for each in level
-            for child in children(each)
+            for collection in level
+            for child in children(collection)
             if isinstance(child, (Mapping, Sequence)) and not child.flow and child.origin is None
         ]
-    return found
+    return columns_by_kind
 
 
 def _offsets(text: str, node: Node) -> Iterator[tuple[str, int]]:
-    """Yield what a collection in block style shows: by how many columns each thing in it is set in."""
+    """Yield the offsets in a collection in block style: the columns by which each part is indented."""
     if isinstance(node, Sequence) and not node.flow:
         dashes = column_of(text, node.start)
         for item in node.items:
-            # An item below its dash does not tell how far behind a dash text starts.
+            # An item below its dash does not show the distance of text from a dash.
             is_beside = text[line_start(text, item.start) : item.start].strip("\ufeff ") == "-"
             if isinstance(item, Mapping) and not item.flow and item.origin is None and is_beside:
                 yield "width", max(column_of(text, item.start) - dashes, _NARROWEST_ITEM)

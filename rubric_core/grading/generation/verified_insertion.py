@@ -43,12 +43,12 @@ class Generated:
     skipped: tuple[Skipped, ...] = ()
 
 
-def insert_proposals(found: Survey, proposals: Mapping[str, Criteria], config: Config, project: Project) -> Generated:
+def insert_proposals(survey: Survey, proposals: Mapping[str, Criteria], config: Config, project: Project) -> Generated:
     """Insert what was proposed; a case that it does not fit, or would make worse, is left out with a reason."""
-    before = found.reading
+    before = survey.reading
     skipped: list[Skipped] = []
     edits: dict[Number, tuple[Edit, ...]] = {}
-    candidates = {candidate.number: candidate for candidate in found.candidates if candidate.case.id in proposals}
+    candidates = {candidate.number: candidate for candidate in survey.candidates if candidate.case.id in proposals}
     for number, candidate in candidates.items():
         if candidate_edits := insertion(candidate.place, proposals[candidate.case.id], candidate.indents):
             edits[number] = candidate_edits

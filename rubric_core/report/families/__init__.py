@@ -1,1 +1,1 @@
-"""What the reports show: the `FAMILY` of each module has its blocks, its data and its records."""
+"""The contents of the reports: the `FAMILY` of each module has its blocks, its data and its records."""

@@ -19,7 +19,7 @@ from rubric_core.views.amounts import percent
 
 # From so many pairs on, one more hardly moves a kappa.
 _ENOUGH = 30
-# The id of a criterion that was written without one: its place in the list of its case.
+# The generated id of a criterion without one: its place in the list of its case.
 _GENERATED = lazily(r"rubric-[0-9]+")
 _WITHOUT_ID = "(without an id)"
 _UNDEFINED = "-"
@@ -91,7 +91,7 @@ class _Row(NamedTuple):
 
 
 def _kappa(row: _Row, kappa: Fraction | None) -> Words:
-    """Return a kappa: in brackets where it comes from few pairs, with a sign where there is none."""
+    """Return a kappa: in brackets if it is from few pairs; a sign if it is undefined."""
     if kappa is None:
         return Words(_UNDEFINED, "faint")
     is_enough = row.agreement.pairs >= _ENOUGH

@@ -17,7 +17,7 @@ _SCORES = range(LOWEST, HIGHEST + 1)
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What a chart is drawn with: a sign for each score of a trend, and the signs on the scale from 1 to 10."""
+    """The characters of a chart: one for each score of a trend, and those on the scale from 1 to 10."""
 
     trend: str
     latest: str
@@ -50,12 +50,12 @@ class _Row(NamedTuple):
     scale: str = ""
 
     def in_style(self, text: object, cut: str = "") -> Words:
-        """Return a text in the style of a warning where the newest score is far from the others."""
+        """Return a text in the style of a warning if the newest score is far from the others."""
         return Words(str(text), "warning" if self.history is not None and self.history.flagged else "", cut)
 
 
 def chart(evaluations: Sequence[Evaluation], report: HistoryReport, signs: Signs) -> Table:
-    """Return the chart. The trend takes the room that the other columns leave."""
+    """Return the chart. The trend has the width that the other columns leave."""
     history = {evaluation.name: evaluation for evaluation in report.dimensions}
     rows = [_Row("final score", [evaluation.final_score for evaluation in evaluations])]
     for name in DIMENSIONS:
@@ -83,7 +83,7 @@ def _usual(history: DimensionHistory) -> str:
 
 
 def _scale(latest: int, history: DimensionHistory | None, signs: Signs) -> str:
-    """Return a sign for each possible score: the newest one, the mean before it, what is usual and what is not."""
+    """Return a sign for each possible score: the newest, the mean before it, those in the usual range, and others."""
     drawn = [signs.unusual] * len(_SCORES)
     if history is not None:
         reach = FLAGGED_BEYOND * history.standard_deviation

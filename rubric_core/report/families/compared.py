@@ -22,12 +22,12 @@ class CasePair:
 
     @property
     def is_regression(self) -> bool:
-        """Return whether the verdict got worse; to have one no longer, because of an error, is worse too."""
+        """Return whether the verdict got worse, or was replaced by an error."""
         return self.change.flip == "worse" or (self.before.verdict is not None and self.after.error is not None)
 
     @property
     def moves(self) -> list[tuple[str, CriterionScore, CriterionScore]]:
-        """Return the name of each criterion that was judged otherwise, with what was judged before and after."""
+        """Return the name of each criterion whose judgement changed, with the judgements before and after."""
         second = _criteria(self.after)
         return [
             (name, criterion, second[name])
@@ -85,7 +85,7 @@ def compare_results(
     that another tool wrote name no files; beside such, only target and order do. A case with a partial result in one
     of them is not compared.
     """
-    # A whole result gets its name first, so that a partial one of the same case does not be in its place.
+    # Whole results are named first, so that a partial result of the same case does not take the name.
     before, after = (sorted(results, key=lambda result: result.partial) for results in (before, after))
     has_files = all(result.file for result in (*before, *after))
     repeated = frozenset(_repeated(before, has_files=has_files)) | frozenset(_repeated(after, has_files=has_files))
@@ -135,7 +135,7 @@ def _graded(results: Mapping[str, CaseResult]) -> Iterable[GradedCase]:
 
 
 def _criteria(result: CaseResult) -> dict[str, CriterionScore]:
-    """Return the criteria by their ids; those of evaluators that share an id carry the evaluator's name too."""
+    """Return the criteria by their ids, with the evaluator's name if several evaluators share an id."""
     counts = Counter(criterion.id for criterion in result.criteria)
     return {
         f"{part.name}: {criterion.id}" if counts[criterion.id] > 1 else criterion.id: criterion

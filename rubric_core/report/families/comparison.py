@@ -1,4 +1,4 @@
-"""What changed between two gradings: the answer first, then the worst."""
+"""What changed between two gradings: the conclusion first, then regressions."""
 
 from collections.abc import Iterator
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""The last evaluations of a skill: a table, a chart, and what is to be seen in them."""
+"""The last evaluations of a skill: a table, a chart, and their explanation."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -44,7 +44,7 @@ class SkillHistory(NamedTuple):
 
 
 def skill_history(skill: Skill, evaluations: Sequence[Evaluation], most: int) -> SkillHistory:
-    """Return the last evaluations, each compared with those before it; what is given must go back far enough."""
+    """Return the last evaluations, each compared with earlier ones, which the results must include."""
     scores = [evaluation.dimensions for evaluation in evaluations]
     shown = range(max(0, len(evaluations) - most), len(evaluations))
     reports = (history_report(evaluations[at].skill, scores[at], scores[max(0, at - WINDOW) : at]) for at in shown)
@@ -73,14 +73,14 @@ def minute_of(timestamp: str) -> str:
 
 def _blocks(history: SkillHistory, page: Page) -> Iterator[Block]:
     shown, signs = history.shown, signs_for(page.encoding)
-    # Where all were judged by one judge, the heading names it.
+    # If there is only one judge, the heading names it.
     has_judges = len({reviewed.evaluation.judge for reviewed in shown}) > 1
     yield _heading(history, "" if has_judges else judge_words(shown[0].evaluation.judge))
-    # The time of day is the first that can be spared.
+    # The time of day is omitted first.
     when, *columns = (column for column in _COLUMNS if has_judges or column.title != "judge")
     if page.width is not None and page.width < _WIDE:
         when = when._replace(show=lambda timestamp: minute_of(timestamp)[:_DATE_LENGTH])
-    # A row in several lines is hard to follow, so a name that is too long for the terminal is cut.
+    # A row in several lines is hard to read, so a name that is too long for the terminal is cut.
     yield Table((when, *columns), shown, overflow="ellipsis" if signs is UNICODE else "fold")
     yield chart([reviewed.evaluation for reviewed in shown], shown[-1].report, signs)
     yield "\n".join(_legend(shown, signs))
@@ -155,6 +155,6 @@ FAMILY = Family(
         ],
     },
     records=lambda history: Table(_RECORD, history.shown),
-    # On a narrower terminal there would be no room for all scores.
+    # A narrower terminal cannot show all scores.
     narrowest=80,
 )

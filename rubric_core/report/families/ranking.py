@@ -97,7 +97,7 @@ def _rows(ranked: Ranked) -> Iterator[_Row]:
 
 
 def _naming(entries: Sequence[RankingEntry]) -> Callable[[RankingEntry], str]:
-    """Return what names an entry: its case and target, and its file and source where others differ in these."""
+    """Return the names of an entry: its case and target, and its file and source if others have different ones."""
     has_sources = len({entry.source for entry in entries}) > 1
     files_of: dict[str, set[str]] = {}
     for entry in entries:

@@ -1,4 +1,4 @@
-"""Results as one HTML file: it needs no network and no script, and nothing that an answer holds can act in it."""
+"""Results as one HTML file: it needs no network and no script, and all text of answers is inert in it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def render(
     summary = wording.summarize(results, minimums)
     fingerprint = b64encode(sha256(STYLE.encode()).digest()).decode()
     page = _template().render(
-        # Only this style sheet may act: no script, no picture, no font, no address of a link, no form.
+        # Only this style sheet is allowed: no script, picture, font, link or form.
         policy=f"default-src 'none'; style-src 'sha256-{fingerprint}'; base-uri 'none'; form-action 'none'",
         style=Html(STYLE),
         title=TITLE,
@@ -79,12 +79,12 @@ def _template() -> Template:
 
 
 def _source(name: str) -> str:
-    """Return a template without its line breaks and its indentation, which are for its readers only."""
+    """Return a template without its line breaks and indentation."""
     return "".join(map(str.strip, _PAGE.joinpath(name).read_text("utf-8").splitlines()))
 
 
 def _subjects(results: Sequence[CaseResult]) -> list[str]:
-    """Return what the results are about; empty texts where nothing is known of it."""
+    """Return the subject of the results; empty texts for unknown parts."""
     days = sorted({result.timestamp[:10] for result in results if result.timestamp})
     return [
         _named([result.file for result in results]),
@@ -146,7 +146,7 @@ def _past_values(result: CaseResult, past: Sequence[PastScore]) -> list[charts.V
 def _skills(
     results: Sequence[CaseResult], history: Mapping[str, Sequence[Evaluation]]
 ) -> Iterator[tuple[str, int, list[tuple[str, list[charts.Value]]]]]:
-    """Yield each skill that the results name, as far as it has a history, with its evaluations and a line for each."""
+    """Yield each skill of the results that has a history, with its evaluations and a line for each."""
     cards = [result.scorecard for result in results if result.scorecard is not None]
     shown = {card.evaluation_id for card in cards if card.evaluation_id is not None}
     for skill in dict.fromkeys(card.skill for card in cards):

@@ -17,7 +17,7 @@ def render(
 ) -> str:
     """Return the object of a single case as it is; any other number is under `results`, beside a `summary`.
 
-    `asked` is how many cases were to be graded, if that is known: the form does not depend on how far it came.
+    `asked` is the number of cases to grade, if known: so the form does not depend on how many were finished.
     A case whose scorecard is below the lowest grade of its file, of `minimums`, has a `low_grade`.
     """
     objects = [{**to_json(result), **_low_grade(result, minimums)} for result in results]

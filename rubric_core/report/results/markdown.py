@@ -1,4 +1,4 @@
-"""Results in Markdown, for a comment on a pull request: a table of all cases, and what went wrong in the others."""
+"""Results in Markdown, for a comment on a pull request: a table of all cases, and details of those that failed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def render(
     minimums: Mapping[str, str] = wording.NO_MINIMUMS,
     most_characters: int = LONGEST_COMMENT,
 ) -> str:
-    """Return the report. Where it would get too long for a comment, later cases lose their details first."""
+    """Return the report. If it is too long for a comment, later cases lose their details first."""
     summary = wording.summarize(results, minimums)
     counts = ", ".join(words for _, words in wording.count_words(summary)) or "none"
     beside = "".join(f" · {words}" for words in wording.side_words(summary))
@@ -46,7 +46,7 @@ def render(
 
 
 def _fitting(texts: Sequence[str], most: int) -> tuple[str, int]:
-    """Return as many texts as fit, the first always, and the number of the others."""
+    """Return as many texts as fit, at least the first, and the number of the others."""
     length, count = 0, 0
     for text in texts:
         length += len(text)
@@ -77,7 +77,7 @@ def _scorecard_trouble(result: CaseResult, minimums: Mapping[str, str]) -> str:
 
 @lru_cache(maxsize=1)
 def _details() -> Template:
-    """Return the template of what is below the table about a case."""
+    """Return the template of a case's details below the table."""
     from jinja2 import Environment  # noqa: PLC0415 - few commands write Markdown.
 
     environment = Environment(trim_blocks=True, keep_trailing_newline=True)  # noqa: S701 - `inline` escapes.

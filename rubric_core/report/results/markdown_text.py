@@ -1,4 +1,4 @@
-"""Text of others in Markdown: whatever an answer or a judge wrote shows as written, and nothing of it acts."""
+"""Foreign text in Markdown: what an answer or a judge wrote is shown literally."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,7 +7,7 @@ from rubric_core.terminal.display import visible
 from rubric_core.text.patterns import lazily
 from rubric_core.text.writing import code_block
 
-# A comment that shows nothing keeps a mention from calling a person and a number from linking to an issue.
+# An empty comment prevents a mention from notifying a person, and a number from linking to an issue.
 _NOTHING = "<!-- -->"
 _MENTION = lazily(r"(?<=[@#])(?=\w)")
 _ADDRESS = lazily(r"(?i)(?<=http)(?=s?://)|(?<=ftp)(?=://)|(?<=mailto)(?=:)|(?<=www)(?=\.)")
@@ -43,7 +43,7 @@ def table(head: str, rows: Iterable[Iterable[str]]) -> Iterator[str]:
 
 
 def _inert(line: str) -> str:
-    """Return a line without anything that means something to Markdown or to the hosts that show it.
+    """Return a line without anything that Markdown or the hosts that show it interpret.
 
     References to characters work in Markdown and in the HTML inside of it, where a backslash would be shown.
     """

@@ -1,4 +1,4 @@
-"""Results for people at a terminal: a line for each case that passed, all about the others, and a summary."""
+"""Results for people at a terminal: a line for each case that passed, details of the others, and a summary."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -128,7 +128,7 @@ class _Answer:
         self._answer = answer
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        # Measuring columns takes long, so of a long answer only the start is looked at.
+        # Measuring columns is slow, so only the start of a long answer is measured.
         lines = text(self._answer[:_MOST_MEASURED]).wrap(console, options.max_width - _ANSWER_INDENT - len("| "))
         shown = lines[:_MOST_ANSWER_LINES]
         more = len(lines) - _MOST_ANSWER_LINES
@@ -187,7 +187,7 @@ def _criteria(criteria: Sequence[CriterionScore]) -> Iterator[tuple[Text, Render
         head = Text("  ").join(part for part in parts if part)
         style = "removed" if has_failed else "added" if criterion.value == 1 else "warning"
         more = (criterion.outcome, ""), (criterion.reasoning, "faint")
-        # Rounded down, so that only what is full looks full.
+        # Rounded down, so that only a full bar looks full.
         yield Text(_bar(int(criterion.value * _BAR_LENGTH)), style), _with_details(head, *more)
 
 

@@ -36,7 +36,7 @@ def short_score(score: Fraction) -> str:
 
 
 def score_words(score: Fraction) -> str:
-    """Return a score exactly: as a short decimal, else with the fraction that it is, else with all its digits."""
+    """Return a score exactly: as a short decimal, else with its fraction, else with all its digits."""
     short = short_score(score)
     fraction = fraction_text(score)
     if not short.endswith("…"):
@@ -45,7 +45,7 @@ def score_words(score: Fraction) -> str:
 
 
 def with_shares(parts: Iterable[_Part]) -> tuple[tuple[_Part, Fraction | None], ...]:
-    """Return each part with its share of the weight of all; without a share where there is no weight at all."""
+    """Return each part with its share of the total weight; without a share if that is 0."""
     listed = tuple(parts)
     total = sum((exact(part.weight) for part in listed), Fraction(0))
     return tuple((part, exact(part.weight) / total if total else None) for part in listed)
@@ -70,7 +70,7 @@ def _nested(
 
 
 def shortfall_words(result: CaseResult) -> str:
-    """Return which evaluators have less than they need, so that the case has 0, else what the score does not reach."""
+    """Return the evaluators below their minimum, which make the score 0, or else the mark that the score misses."""
     names = [evaluator.name for evaluator in result.evaluators if evaluator.gate == "failed"]
     if names:
         return f"below its minimum: {', '.join(names)}"
@@ -108,7 +108,7 @@ def judged_words(criterion: CriterionScore) -> str:
 
 
 def gate_words(criterion: CriterionScore) -> str:
-    """Return the state of a criterion's gate; nothing where it gates nothing."""
+    """Return the state of a criterion's gate; nothing without a gate."""
     if criterion.gate is None:
         return ""
     needed = "" if criterion.required_min_score is None else f", needs {criterion.required_min_score}"
@@ -116,7 +116,7 @@ def gate_words(criterion: CriterionScore) -> str:
 
 
 def failed_gate_words(result: CaseResult) -> str:
-    """Return which gates failed, in short; nothing where all hold."""
+    """Return a short list of the gates that failed; nothing if all hold."""
     names = [criterion.id for criterion in result.failed_gates]
     if not names:
         return ""
@@ -124,7 +124,7 @@ def failed_gate_words(result: CaseResult) -> str:
 
 
 def partial_words(result: CaseResult) -> str:
-    """Return what was graded of a partial result, and what of it is not met; nothing for a whole one."""
+    """Return which criteria of a partial result were graded and which are not met; nothing for a whole result."""
     if not result.partial:
         return ""
     unmet = f", not met: {', '.join(criterion.id for criterion in result.unmet)}" if result.unmet else ""
@@ -132,12 +132,12 @@ def partial_words(result: CaseResult) -> str:
 
 
 def scorecard_name(scorecard: ScorecardResult) -> str:
-    """Return what a scorecard is called: after its skill, if it has one."""
+    """Return the name of a scorecard, with its skill if it has one."""
     return f"scorecard {scorecard.skill}" if scorecard.skill else "scorecard"
 
 
 def judge_words(judge: JudgeIdentity | None) -> str:
-    """Return who judged: the name, and the kind and model that are not in the name."""
+    """Return the judge: the name, and the kind and model if the name does not contain them."""
     if judge is None:
         return ""
     beside = [word for word in (judge.kind, judge.model) if word and word not in judge.name]
@@ -161,7 +161,7 @@ def provenance_words(part: EvaluatorResult | ScorecardResult) -> tuple[str, ...]
 
 
 def agreement_words(agreement: Mapping[str, Fraction]) -> str:
-    """Return how far samples agree on average, and on what they agree least where they do not agree on all."""
+    """Return the average agreement of samples, and where it is lowest unless it is full."""
     if not agreement:
         return ""
     mean = sum(agreement.values(), Fraction(0)) / len(agreement)
@@ -172,14 +172,14 @@ def agreement_words(agreement: Mapping[str, Fraction]) -> str:
 
 
 def evaluator_state(evaluator: EvaluatorResult) -> str:
-    """Return the verdict of an evaluator, or its status where it has none."""
+    """Return the verdict of an evaluator, or its status without one."""
     return evaluator.status if evaluator.verdict is None else evaluator.verdict.value
 
 
 class PipelineStep(NamedTuple):
     """One step from the composite to the final score: `start` and `end` are where a chart draws it.
 
-    `kind` is `total` for a score that was reached, `deduction`, `bonus`, or `cap` for a limit that held.
+    `kind` is `total` for an intermediate score, `deduction`, `bonus`, or `cap` for a limit that was applied.
     """
 
     kind: str
@@ -191,7 +191,7 @@ class PipelineStep(NamedTuple):
 
 
 def pipeline(score: ScorecardScore) -> tuple[PipelineStep, ...]:
-    """Return the way from the composite to the final score: each flag and bonus with its amount, and every limit."""
+    """Return the steps from the composite to the final score: each flag and bonus with its amount, and every limit."""
     composite = score.composite
     steps = [_total("composite", composite), *_adjusted(score.deductions, composite, score.adjusted, "deduction")]
     if score.deductions:
@@ -267,9 +267,9 @@ def _evaluations(history: HistoryReport) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts of cases by state, of scorecards, the mean score of the `scored` cases, and what was spent.
+    """Counts of cases by state, of scorecards, the mean score of the `scored` cases, and the usage.
 
-    A partial result has a score of some criteria and none of its case, so it is no part of the mean.
+    A partial result has no score of its case, so the mean does not include it.
     """
 
     counts: Mapping[State, int]
@@ -307,7 +307,7 @@ class LowGrade(NamedTuple):
 
 
 def low_grade(result: CaseResult, minimums: Mapping[str, str]) -> LowGrade | None:
-    """Return the grade of a scorecard that is below the minimum of its file; None where it is not."""
+    """Return the grade of a scorecard that is below the minimum of its file, else None."""
     minimum = minimums.get(result.file)
     if minimum is None or result.card is None or not is_below(result.card.grade, minimum):
         return None
@@ -315,7 +315,7 @@ def low_grade(result: CaseResult, minimums: Mapping[str, str]) -> LowGrade | Non
 
 
 def summarize(results: Sequence[CaseResult], minimums: Mapping[str, str] = NO_MINIMUMS) -> Summary:
-    """Count what all results come to. `minimums` has the lowest grade that is allowed in a file."""
+    """Return the summary of all results. `minimums` has the lowest grade that is allowed in a file."""
     states = [state_of(result) for result in results]
     scores = [result.score for result in results if result.score is not None and not result.partial]
     return Summary(
@@ -345,7 +345,7 @@ def count_words(summary: Summary) -> tuple[tuple[State, str], ...]:
 
 
 def mean_name(summary: Summary) -> str:
-    """Return the name of the mean score, which is another one where some cases have no score."""
+    """Return the name of the mean score, which says so if some cases have no score."""
     return "mean score" if summary.scored == summary.cases else f"mean of {summary.scored:,} graded"
 
 

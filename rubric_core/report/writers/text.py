@@ -67,7 +67,7 @@ def _cell(cell: object, style: str = "") -> RenderableType:
 
 
 class _Shortened:
-    """A text that is cut at its start to the columns that the rest of a table leaves."""
+    """A text that is cut at its start to the width that the rest of a table leaves."""
 
     def __init__(self, words: Words) -> None:
         self._words = words

@@ -53,7 +53,7 @@ async def generate_rubrics(
         outcome: list[Generated] = []
 
         def finish(_: GenerationFile, generated: Generated, failed: tuple[Skipped, ...]) -> None:
-            outcome.append(replace(generated, skipped=(*file.found.skipped, *failed, *generated.skipped)))
+            outcome.append(replace(generated, skipped=(*file.survey.skipped, *failed, *generated.skipped)))
 
         with Store.open(Store.at(project)) as store:
             await generate([file], tasks, finish, ranges=bool(params.ranges), memory=SelectiveCache(store))

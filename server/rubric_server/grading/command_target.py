@@ -54,7 +54,7 @@ def find_target(server: RubricServer, params: GradeArguments) -> CommandTarget:
         raise JsonRpcInvalidParams("Name the case by its `caseId`, or by a `position` in an open file.")
     document, analysis = open_file
     offset = offset_of(document.text, params.position, server.client.encoding)
-    analysis.attend(Span(offset, offset))
+    analysis.check_first(Span(offset, offset))
     place = case_at(analysis, offset)
     if place is None:
         raise RequestError("No eval case at the cursor. Move it into a case and try again.")

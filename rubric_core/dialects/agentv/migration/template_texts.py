@@ -1,4 +1,4 @@
-"""Texts that one dialect renders as templates and another one shows as they are."""
+"""Texts that are templates in one dialect and plain text in another."""
 
 import re
 from collections.abc import Iterator
@@ -26,14 +26,14 @@ _IN_RAW = lazily(r"\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}", re.DOTALL)
 
 
 def without_variables(text: str) -> str:
-    """Return a text without `${{ X }}`, `{{ env.X }}`, `{{ answer_file }}` and what `raw` protects from rendering."""
+    """Return a text without `${{ X }}`, `{{ env.X }}`, `{{ answer_file }}` and `raw` blocks."""
     for pattern in (_SHELL, _ENV, _ANSWER_FILE, _IN_RAW):
         text = pattern.sub("", text)
     return text
 
 
 def is_template(text: str) -> bool:
-    """Return whether a text would lose something, or gain something, where it is rendered."""
+    """Return whether rendering would change a text."""
     return has_templates(without_variables(text))
 
 
@@ -61,7 +61,7 @@ def protect(place: Place) -> Iterator[Change]:
 
 
 def _protected(text: str, node: Scalar) -> tuple[Edit, ...] | None:
-    """Return the edits that put `raw` around all templates of a text, or None where they cannot be found in it."""
+    """Return the edits that put `raw` around all templates of a text, or None if their places are unknown."""
     source = text[node.start : node.end]
     opening = _OPENING.search(source)
     if opening is None:

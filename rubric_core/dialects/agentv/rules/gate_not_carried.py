@@ -118,7 +118,7 @@ def _gate_of(criterion: CriterionView) -> Pair | None:
 
 
 def _points(criterion: CriterionView) -> Decimal:
-    """Return the fewest points that are lost where the criterion fails: its weight for each score below the highest."""
+    """Return the fewest points that a failing criterion loses: its weight for each score below the highest."""
     highest = LOWEST
     if criterion.bands is not None:
         minimum = criterion.minimum if criterion.minimum is not None else HIGHEST

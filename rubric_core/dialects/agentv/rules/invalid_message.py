@@ -43,7 +43,7 @@ from rubric_core.syntax.scalars import ScalarKind, is_blank, is_null, is_text, k
 from rubric_core.views.cases import CaseView, MessageView
 from rubric_core.views.records import shape_of
 
-# Looking up a member of an Enum takes as long as all else that is done for a sound message.
+# Looking up a member of an Enum takes as long as the rest of checking a sound message.
 _STRING = ScalarKind.STRING
 _TEXT = "TODO: what is said"
 _VALUE = "TODO: the text, or the path of a file"
@@ -122,7 +122,7 @@ def _check_part(part: Node, context: Context) -> Problems:
             fixes=lambda: [_insertion(context, part, kind, "type", name) for name in ("text", "file")],
         )
     elif not isinstance(kind.value, Scalar) or kind.value.value not in types:
-        # What belongs into a part of an unknown type is not known.
+        # The valid keys of a part of an unknown type are unknown.
         yield _unknown_word(kind, "The type of a part", "a type of content", types, {})
         return
     if kind is not None or value is not None:
@@ -132,14 +132,14 @@ def _check_part(part: Node, context: Context) -> Problems:
 def _unknown_word(
     pair: Pair, what: str, noun: str, words: tuple[str, ...], other_words: collections.abc.Mapping[str, str]
 ) -> Problem:
-    """Return the problem of a value that is none of some words; `other_words` mean one of them."""
+    """Return the problem of a value that is not one of some words; `other_words` are synonyms."""
     node, every = pair.value, _any_of(words)
     if not isinstance(node, Scalar):
         # A list or a mapping may span lines, so its key is the place.
         return RULE.at(pair.key, f"{what} is one word; write {every}.")
-    meant = other_words.get(node.value.casefold()) or closest(node.value, words)
-    advice = f"did you mean `{meant}`?" if meant else f"write {every}."
-    return RULE.at(node, f"`{node.value}` is not {noun}; {advice}", fixes=lambda: renaming(node, meant))
+    intended = other_words.get(node.value.casefold()) or closest(node.value, words)
+    advice = f"did you mean `{intended}`?" if intended else f"write {every}."
+    return RULE.at(node, f"`{node.value}` is not {noun}; {advice}", fixes=lambda: renaming(node, intended))
 
 
 def _any_of(words: tuple[str, ...]) -> str:
@@ -147,7 +147,7 @@ def _any_of(words: tuple[str, ...]) -> str:
 
 
 def _check_value(part: Mapping, kind: Pair | None, value: Pair | None, context: Context) -> Problems:
-    # An empty text can be meant, in a case about empty input; an empty path cannot.
+    # An empty text can be intended, in a case about empty input; an empty path cannot.
     is_file = kind is not None and isinstance(kind.value, Scalar) and kind.value.value == "file"
     if value is None or is_null(value.value) or (is_file and is_blank(value.value)):
         what = "the path of the file" if is_file else "the text"
@@ -171,7 +171,7 @@ def _not_text(node: Scalar, what: str, context: Context) -> Problem:
 
 
 def _insertion(context: Context, mapping: Mapping, pair: Pair | None, key: str, value: str) -> Fix | None:
-    """Return the fix that writes a key with its value, or only the value where the key is there already."""
+    """Return the fix that inserts a key with its value, or the value of an existing key."""
     title = f"Insert `{key}`" if value.startswith("TODO") else f"Insert `{key}: {value}`"
     if pair is not None:
         return Fix(title, (replace_node(pair.value, f'"{value}"' if mapping.flow else render_text(value)),))
@@ -193,7 +193,7 @@ def _wrapped(part: Node, context: Context) -> list[Fix]:
     if not isinstance(part, Scalar) or isinstance(part, BlockScalar) or not is_text(part, context.version):
         return []
     if part.style is ScalarStyle.DOUBLE:
-        # These quotes may be JSON's, so that every other string must have them, too.
+        # If these quotes are JSON's, every other string needs quotes, too.
         text = f'{{"type": "text", "value": {context.text[part.start : part.end]}}}'
     else:
         text = f"{{type: text, value: {render_text(part.value, flow=True)}}}"
@@ -201,7 +201,7 @@ def _wrapped(part: Node, context: Context) -> list[Fix]:
 
 
 def check_sent(case: CaseView, context: Context) -> Problems:
-    """Find a variable that is a whole prompt and can be no prompt."""
+    """Find a variable that is a whole prompt and has an invalid value for one."""
     variables = case.node.get("vars")
     if not isinstance(variables, Mapping):
         return

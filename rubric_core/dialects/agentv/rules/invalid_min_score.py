@@ -59,7 +59,7 @@ _PERCENT = 100
 
 
 def check_required(evaluator: EvaluatorView, context: Context) -> Problems:
-    """Check a number under `required`, in a dialect that takes one there."""
+    """Check a number under `required`, in a dialect that allows one."""
     pair = evaluator.node.index.get(_REQUIRED)
     field = evaluator.record.by_key.get(_REQUIRED)
     if pair is None or field is None or evaluator.kind is None or not field.accepts(FieldType.NUMBER):
@@ -99,7 +99,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
 
 
 def is_gate_of_criterion(evaluator: EvaluatorView) -> bool:
-    """Return whether `min_score` is the gate of the one criterion that the assertion is."""
+    """Return whether the assertion is one criterion, whose gate `min_score` is."""
     return evaluator.criteria is not None and evaluator.criteria.is_single
 
 

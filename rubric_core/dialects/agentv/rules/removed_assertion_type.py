@@ -71,7 +71,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
 
 
 def _rename(evaluator: EvaluatorView, node: Scalar, instead: str, dialect: Dialect) -> list[Fix]:
-    """Write the other type, and give criteria the key that it has them under."""
+    """Replace the type, and rename the key of the criteria accordingly."""
     edits = [replace_name(node, instead)]
     keys = dialect.evaluator(instead).keys_of(Role.CRITERIA)
     old = [evaluator.node.index[key] for key in _OLD_CRITERIA if key in evaluator.node.index and key not in keys]

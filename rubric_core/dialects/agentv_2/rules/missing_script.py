@@ -49,7 +49,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
 
 
 def _check(owner: Mapping, key: Node | None, message: str, placeholder: str, text: str) -> Problems:
-    """Report a mapping without a script, at its key where it has one."""
+    """Report a mapping without a script, at the key of the script if there is one."""
     pair = owner.index.get("script")
     if pair is None or _is_empty(pair.value):
         place = key if pair is None and key is not None else place_of_missing(owner, pair)
@@ -57,7 +57,7 @@ def _check(owner: Mapping, key: Node | None, message: str, placeholder: str, tex
 
 
 def _is_empty(script: Node) -> bool:
-    """Return whether there is no word in a script; items that can be no words are of the wrong type, not missing."""
+    """Return whether a script has no words; items that cannot be words are of the wrong type, not missing."""
     return all(map(is_blank, script.items)) if isinstance(script, Sequence) else is_blank(script)
 
 

@@ -51,9 +51,9 @@ _PLACE = "{{ answer_file }}"
 
 
 class _Command(NamedTuple):
-    """A command that wants files: its words, and whether it reads a file whatever its extension.
+    """A command that needs files: its words, and whether it reads a file whatever its extension.
 
-    `valued` has the options whose value is the next word, without those that say what to check, such as `--project`.
+    `valued` has the options whose value is the next word, except those that name files, such as `--project`.
     """
 
     words: tuple[str, ...]
@@ -153,7 +153,7 @@ def _without_options(words: list[str], valued: list[str]) -> Iterator[str]:
 
 
 def _misspelt_places(node: Scalar) -> list[str]:
-    """Return what looks like the place of the answer's file and is not read as one."""
+    """Return the misspelt placeholders for the answer's file."""
     places = _ANY_PLACE.finditer(node.value) if "{{" in node.value else ()
     return [
         place[0] for place in places if not _ANSWER_FILE.fullmatch(place[0]) and closest(place[1], ("answer_file",))
@@ -165,7 +165,7 @@ def _texts(script: Node) -> list[Scalar]:
 
 
 def _words(script: Node) -> list[str]:
-    """Return the words of a command; none where one of them is not a text."""
+    """Return the words of a command; none if one of them is not a text."""
     if isinstance(script, Sequence):
         items = _texts(script)
         return [item.value for item in items] if len(items) == len(script.items) else []

@@ -47,7 +47,7 @@ def _gate(place: Place, pair: Pair) -> Iterator[Change]:
 
 
 def has_strings(place: Place) -> bool:
-    """Return whether the criteria of an evaluator are strings in part, and nothing but a rubric judges."""
+    """Return whether some criteria of an evaluator are strings, and only a rubric judges."""
     rubrics = place.node.get("rubrics")
     return (
         isinstance(rubrics, Sequence)

@@ -142,7 +142,7 @@ def _name(place: Place, kind: Pair) -> Iterator[Change]:
 
 
 def _both_lists(place: Place) -> Iterator[Change]:
-    """Copy the list of the suite into a case that has one of its own."""
+    """Copy the list of the suite into each case with its own list."""
     own, suite = _list_of(place), place.top()
     theirs = _list_of(suite) if suite.record == SUITE else None
     if own is None or theirs is None or skips_defaults(place):
@@ -181,7 +181,7 @@ def _skip_defaults(place: Place, execution: Pair) -> Iterator[Change]:
     elif len(below.pairs) > 1:
         yield from change(pair, remove_pair(place.text, below, pair))
     else:
-        # The mapping goes with its last key.
+        # The mapping is removed with its last key.
         removed = remove_entry(place.text, execution) if len(place.node.pairs) == 1 else None
         yield from change(pair, place.removal(execution) or removed)
 

@@ -175,7 +175,7 @@ def _compares_fields(place: Place) -> bool:
 
 @at_key("tests")
 def _prompts(place: Place, tests: Pair) -> Iterator[Change]:
-    """Insert `prompts` before the tests, where a test has its input among its variables."""
+    """Insert `prompts` before the tests if a test has its input among its variables."""
     node = place.node
     if "prompts" in node.index or not isinstance(tests.value, Sequence):
         return
@@ -189,7 +189,7 @@ def _prompts(place: Place, tests: Pair) -> Iterator[Change]:
 
 @at_key("target")
 def _target(place: Place, pair: Pair) -> Iterator[Change]:
-    """Make a list of one provider of a target."""
+    """Turn a target into a list with one provider."""
     colon = behind_colon(place.text, pair)
     if colon is None or "providers" in place or not isinstance(pair.value, Scalar):
         return
@@ -200,7 +200,7 @@ def _target(place: Place, pair: Pair) -> Iterator[Change]:
     else:
         indent = " " * (column_of(place.text, pair.key.start) + STEP)
         item = Edit(colon, colon, f"{line_break_of(place.text)}{indent}-")
-        # A text over several lines would have to move to the right; on one line it means the same.
+        # A text over several lines would need more indentation; on one line it means the same.
         is_long = len(place.text[slice(*pair.value.span)].splitlines()) > 1
         name = (replace_text(pair.value, pair.value.value),) if is_long else ()
         yield Change(pair.key.start, (renamed, item, *name))

@@ -1,4 +1,4 @@
-"""What AgentV 4 sends beside the `input` of a test: messages of the suite, and files. AgentV 5 has one list for all."""
+"""Messages of the suite and files, which AgentV 4 sends beside the `input` of a test. AgentV 5 has one list for all."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def suite_input(place: Place, pair: Pair) -> Iterator[Change]:
 
 
 def _message_lines(text: str, pair: Pair) -> str | None:
-    """Return the messages of a suite as the items of a list in column 0, or None where they cannot be copied."""
+    """Return the messages of a suite as the items of a list in column 0, or None if they cannot be copied."""
     node = pair.value
     if node.origin is not None or node.meta is not None:
         return None
@@ -41,7 +41,7 @@ def _message_lines(text: str, pair: Pair) -> str | None:
 
 
 def _prepended(place: Place, tests: Pair, lines: str) -> Edits | None:
-    """Return the edits that write messages before those of each test, or None where one has no room for them."""
+    """Return the edits that write messages before those of each test, or None if that is impossible in a test."""
     if not isinstance(tests.value, Sequence):
         return None
     edits: list[Edit] = []
@@ -78,7 +78,7 @@ def _indented(lines: str, column: int) -> str:
 
 
 def _around_text(text: str, pair: Pair, head: str, column: int, key: str) -> Edits | None:
-    """Write lines between a key and its text, which becomes a value of the last item; that starts at a column."""
+    """Write list items between a key and its text, which becomes a value of the last item, at a column."""
     colon, line_break = behind_colon(text, pair), line_break_of(text)
     if colon is None:
         return None
@@ -113,7 +113,7 @@ def input_files(place: Place, files: Pair) -> Iterator[Change]:
 
 
 def trials(place: Place) -> Iterator[Change]:
-    """Write the number of trials alone; it is taken out of `execution` afterwards."""
+    """Write the number of trials alone; a later step moves it out of `execution`."""
     execution = place.below("execution")
     pair = Place("execution", execution, place.text).own("trials") if execution is not None else None
     below = pair.value if pair is not None else None

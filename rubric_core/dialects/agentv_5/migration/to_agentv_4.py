@@ -1,4 +1,4 @@
-"""AgentV 5 to AgentV 4: variables that are the whole prompt become `input`, and rubrics get their old types."""
+"""AgentV 5 to AgentV 4: variables that are whole prompts become `input`, and rubrics get their old types."""
 
 from collections.abc import Iterator
 from typing import TypeGuard
@@ -28,7 +28,7 @@ _WHOLE_VARIABLE = lazily(r"\{\{\s*(\w+)\s*\}\}\Z")
 
 
 def _only_prompt(place: Place) -> Scalar | None:
-    """Return the prompt of a suite or a test, where it is a single text."""
+    """Return the prompt of a suite or a test if it is a single text."""
     node = place.node.get("prompts")
     if isinstance(node, Sequence) and len(node.items) == 1:
         node = node.items[0]

@@ -43,7 +43,7 @@ def _written(place: Place, pair: Pair, value: Data) -> Edit:
 
 
 def _used(minimums: Node) -> tuple[str, str, Data] | None:
-    """Return how often each tool is called at least: one assertion, or a set of them."""
+    """Return the minimum number of calls of each tool, as one assertion or a set of them."""
     if not isinstance(minimums, Mapping) or minimums.origin or not minimums.pairs:
         return None
     counts = {pair.name or "": as_integer(pair.value) for pair in minimums.pairs}
@@ -56,7 +56,7 @@ def _used(minimums: Node) -> tuple[str, str, Data] | None:
 
 
 def _sequence(mode: str, expected: Node) -> tuple[str, str, Data] | None:
-    """Return the tools in their order, where nothing is asked of their arguments."""
+    """Return the tools in order, if there are no conditions on their arguments."""
     if not isinstance(expected, Sequence) or expected.origin or not expected.items:
         return None
     steps: list[Data] = []

@@ -52,7 +52,7 @@ from rubric_core.views.evaluators import EvaluatorView
 _NAME = "expected_output"
 _COMPARING = "field-accuracy"
 _COMPARISON = f"Says the same as this reference answer: {{{{ {_NAME} }}}}"
-# These read their texts from elsewhere, or get the whole test, so that it is unknown what they use.
+# These read their texts from other files or get the whole test, so the variables that they use are unknown.
 _TEXT_KEYS = frozenset({"prompt", "include", "command"})
 _CODE_TYPES = frozenset({"script", "javascript", "python", "webhook"})
 
@@ -69,7 +69,7 @@ def check(case: CaseView, context: Context) -> Problems:
             )
     variables = case.node.get("vars")
     pair = variables.index.get(_NAME) if isinstance(variables, Mapping) else None
-    # The tests of a scenario may use what a setting has.
+    # The tests of a scenario may use the variables of a setting.
     is_setting = context.scenario is not None and context.scenario.is_setting
     if pair is not None and not is_setting and not _is_consumed(case, context):
         yield RULE.at(

@@ -58,18 +58,18 @@ def check(case: CaseView, context: Context) -> Problems:
     if not inherited.is_known or not has_templates(context.text):
         return
     if not isinstance(own, Mapping) and (own is not None or not inherited.vars):
-        # Without variables nothing is rendered; those in another file are not known.
+        # Without variables nothing is rendered; those in another file are unknown.
         return
     names = inherited.vars | names_of(own)
     if not lost_pieces(context.text, names):
-        # It is faster to look at the whole text once.
+        # Searching the whole text once is faster.
         return
     for text in _texts(case, own, inherited.prompt_names):
         yield from _lost(text, names, context.text)
 
 
 def _texts(case: CaseView, own: object, used: frozenset[str]) -> Iterator[Scalar]:
-    """Yield the texts of a test that are rendered: a variable is, where a prompt uses it."""
+    """Yield the texts of a test that are rendered, including variables that a prompt uses."""
     places = [case.node.index.get(key) for key in case.dialect.table.rendered_keys]
     if isinstance(own, Mapping):
         places += [pair for name, pair in own.index.items() if name in used]
@@ -84,7 +84,7 @@ def check_file(file: FileView, _context: Context) -> Problems:
     for chunk, pair in file.under("prompts"):
         for node in walk(pair.value) if has_templates(chunk.text) else ():
             if isinstance(node, Scalar):
-                # A prompt is rendered twice, so that `raw` does not protect what is in it.
+                # A prompt is rendered twice, so `raw` does not protect its content.
                 yield from _lost(node, file.variables, chunk.text, chunk)
 
 

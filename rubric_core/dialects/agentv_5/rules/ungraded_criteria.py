@@ -76,7 +76,7 @@ def check(case: CaseView, context: Context) -> Problems:
 
 
 def _others(case: CaseView, context: Context) -> str:
-    """Return what else has assertions for a test, with its verb; nothing where only the test itself may have some."""
+    """Return the other sources of assertions for a test, with their verb; empty if there are none."""
     scenario = context.scenario
     if scenario is not None and scenario.is_setting and scenario.tests_assert:
         return "tests of its scenario have"

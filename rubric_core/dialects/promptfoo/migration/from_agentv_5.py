@@ -72,7 +72,7 @@ def _kept_id(place: Place, pair: Pair) -> Iterator[Change]:
 
 
 def _default_threshold(place: Place) -> Iterator[Change]:
-    """Write the threshold that AgentV 5 has where none is written."""
+    """Write the default threshold of AgentV 5 if there is none."""
     default = shared.default_test(place)
     if "threshold" in place or shared.default_has(place, "threshold") or not shared.has_assertions(place):
         return
@@ -91,7 +91,7 @@ def _default_threshold(place: Place) -> Iterator[Change]:
 
 @at_key("threshold")
 def _threshold(place: Place, pair: Pair) -> Iterator[Change]:
-    """Put the threshold of the suite where promptfoo reads it; one of 1 is what promptfoo asks without any."""
+    """Move the threshold of the suite to where promptfoo reads it; one of 1 is promptfoo's default."""
     removed = place.removal(pair)
     if shared.default_has(place, "threshold"):
         yield from change(pair, removed)
@@ -123,7 +123,7 @@ def _strings(place: Place, pair: Pair) -> Iterator[Change]:
         return
     texts = [node for node in assertions.items if isinstance(node, Scalar) and not node.origin and node.value]
     for node in texts if all(node.meta is None for node in texts) else ():
-        # One line for each list is enough, and a text alone was judged by itself.
+        # One finding for each list is enough, and a single text was judged by itself.
         is_listed = node is texts[0] and len(texts) > 1
         yield Change(node.start, _as_rubric(place, assertions, node), Kind.ASK if is_listed else Kind.SAFE, _TOGETHER)
 
@@ -216,7 +216,7 @@ def _variables(_place: Place, pair: Pair) -> Iterator[Change]:
 
 @at_key("vars")
 def _one_message(place: Place, pair: Pair) -> Iterator[Change]:
-    """Write the one message of a user as its text."""
+    """Replace a single message of the user by its text."""
     below = pair.value
     if not isinstance(below, Mapping) or below.origin:
         return

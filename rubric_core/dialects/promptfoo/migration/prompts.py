@@ -17,7 +17,7 @@ _CONVERSATION = lazily(r"\s*(?:\[\s*(?:\{|$)[\s\S]*[\"']?role|- role:)")
 
 
 def _texts(place: Place) -> Iterator[Scalar]:
-    """Yield the texts and paths of all prompts, those with a label too."""
+    """Yield the texts and paths of all prompts, including those with a label."""
     for item in place.items("prompts"):
         node = next(filter(None, map(item.get, ("raw", "file", "id"))), None) if isinstance(item, Mapping) else item
         if isinstance(node, Scalar) and node.value and not node.origin:

@@ -55,7 +55,7 @@ _ANY_PIN = lazily(r"#[ \t]*rubric:[ \t]*dialect[ \t]*=")
 
 
 def base_type(place: Place) -> str:
-    """Return the type of an assertion without what turns it around."""
+    """Return the type of an assertion without `not-`."""
     return (place.word("type") or "").removeprefix(NOT)
 
 
@@ -82,14 +82,14 @@ def is_file(node: Node | None) -> bool:
 def noted(
     step: str, records: tuple[str, ...], find: Callable[[Place], Iterable[Node]], reason: str, kind: Kind
 ) -> Step:
-    """Return the step that only names places, each with the same reason."""
+    """Return the step that only lists places, each with the same reason."""
     return Step(
         records, step, "", lambda place: (Change(node.start, None) for node in find(place)), kind, reason=reason
     )
 
 
 def keys_where(key: str, where: Callable[[Place, Pair], bool]) -> Callable[[Place], Iterable[Node]]:
-    """Return what yields a key, for `noted`, where a condition holds."""
+    """Return the function, for `noted`, that yields a key if a condition holds."""
     return lambda place: [pair.key] if (pair := place.own(key)) is not None and where(place, pair) else []
 
 
@@ -111,7 +111,7 @@ def read_only_by_target(source: Dialect, target: Dialect) -> Step:
 
 
 def _replaces(old: re.Pattern[str], new: str) -> Find:
-    """Replace the comment that names the dialect, before `---` too, or write it where there is none."""
+    """Replace the comment that names the dialect, even before `---`, or insert one."""
 
     def find(place: Place) -> Iterator[Change]:
         is_head = place.record == FILE
@@ -152,7 +152,7 @@ def numbered_tests(place: Place) -> Iterator[tuple[int, Mapping]]:
 
 
 def made_id(number: int) -> str:
-    """Return the id that a test gets which has none."""
+    """Return the id for a test without one."""
     return f"test-{number}"
 
 
@@ -160,7 +160,7 @@ def made_id(number: int) -> str:
 
 
 def tests_of(suite: Place) -> Iterator[Place]:
-    """Yield the tests of a suite, those of its scenarios too."""
+    """Yield the tests of a suite, including those of its scenarios."""
     nodes = suite.items("tests")
     for node in suite.items("scenarios"):
         if isinstance(node, Mapping):
@@ -170,7 +170,7 @@ def tests_of(suite: Place) -> Iterator[Place]:
 
 
 def default_test(suite: Place) -> Place | None:
-    """Return what every test starts from, under either name."""
+    """Return the default test, under either name."""
     for key in _DEFAULT_TESTS:
         node = suite.node.get(key)
         if isinstance(node, Mapping):
@@ -179,7 +179,7 @@ def default_test(suite: Place) -> Place | None:
 
 
 def default_has(suite: Place, key: str) -> bool:
-    """Return whether what every test starts from has a key."""
+    """Return whether the default test has a key."""
     default = default_test(suite)
     return default is not None and key in default
 
@@ -269,7 +269,7 @@ REPEATS = keys_where("repeat", lambda place, _: (place.number("repeat") or 0) > 
 
 
 def insert_before_tests(suite: Place, key: str, value: str, lines: list[str] | None = None) -> Edit | None:
-    """Insert a key before the tests of a suite and before what they start from."""
+    """Insert a key before the tests of a suite and before the default test."""
     own = own_pairs(suite.node)
     stops = {*_DEFAULT_TESTS, "scenarios", "tests", "assert"}
     at = next((number for number, pair in enumerate(own) if pair.name in stops), len(own))

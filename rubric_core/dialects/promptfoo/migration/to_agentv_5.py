@@ -53,7 +53,7 @@ def _ids(place: Place) -> Iterator[Change]:
 
 
 def _threshold(place: Place) -> Iterator[Change]:
-    """Write that the score must be 1, which it is where every assertion passes."""
+    """Write a threshold of 1, which is reached if every assertion passes."""
     if "threshold" in place or shared.default_has(place, "threshold") or not shared.has_assertions(place):
         return
     is_elsewhere = shared.has_other_files(place)
@@ -86,7 +86,7 @@ def _g_eval(_place: Place, kind: Pair) -> Iterator[Change]:
 
 
 def _quoted(place: Place) -> Iterator[Change]:
-    """Write numbers that are looked for as texts."""
+    """Write numbers that are searched for as texts."""
     if shared.base_type(place) not in _TEXT_TYPES | _LIST_TYPES or shared.base_type(place) == "equals":
         return
     for node in place.items("value"):
@@ -96,7 +96,7 @@ def _quoted(place: Place) -> Iterator[Change]:
 
 
 def _values(place: Place) -> Iterator[Change]:
-    """Name the values that AgentV 5 does not read as promptfoo does."""
+    """List the values that AgentV 5 and promptfoo read differently."""
     kind, pair = shared.base_type(place), place.own("value")
     if kind in shared.JUDGES and "value" not in place:
         reason = f"AgentV 5 drops `{kind}` without a `value`; write what the judge checks"
@@ -154,7 +154,7 @@ def _weights(place: Place, pair: Pair) -> Iterator[Change]:
 
 
 def _unjudged(place: Place) -> Iterator[Node]:
-    """Yield the tests that nothing judges, or the key of their list where that is all of them."""
+    """Yield the tests without assertions, or the key of their list if that is all of them."""
     pair = place.own("tests")
     tests = [item for item in place.items("tests") if isinstance(item, Mapping) and "path" not in item.index]
     if pair is None or shared.default_has(place, "assert"):

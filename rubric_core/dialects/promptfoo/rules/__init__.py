@@ -18,6 +18,6 @@ RULES = DialectRules(
         *("undefined_variable", "broken_template", "multiplied_test", "unknown_label", "csv_columns", "split_test"),
         *("filter_url", "rubric_as_json", "unknown_metric", "dangling_reference", "unknown_provider", "missing_file"),
     ),
-    # Metrics of one name are added up on purpose.
+    # Metrics with the same name are added up on purpose.
     without=frozenset({"RB504"}),
 )

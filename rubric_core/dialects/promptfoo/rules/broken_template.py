@@ -89,7 +89,7 @@ def _problem(error: TemplateError, node: Scalar, text: str, chunk: object | None
     effect = "it is sent as it stands" if is_sent else "every row fails"
     if error.kind not in _KNOWN:
         message = f"This template is never closed, so that {effect}; write `{error.word}` where it ends."
-        # A variable ends with its name, and a tag that goes on to the end of the text there.
+        # A variable ends with its name, and an unclosed tag with the text.
         end = place.end if error.word == _END else node.end - (node.style in _QUOTED)
         is_known = not isinstance(node, BlockScalar) and (error.word != _END or error.end - error.start > len(_END))
         fixes = (
@@ -110,7 +110,7 @@ def _writing(verb: str, place: Scalar | Span, start: int, end: int, written: str
 
 
 def _place(node: Scalar, start: int, end: int, text: str) -> Scalar | Span:
-    """Return the place of a part of a scalar's value in the text; the scalar itself where that is unknown."""
+    """Return the place of a part of a scalar's value in the text; the scalar itself if that is unknown."""
     said = node.value[start:end]
     before = len(re.findall(re.escape(said), node.value[:start]))
     at = node.start if node.origin is None else -1

@@ -67,14 +67,14 @@ def _columns(reference: FileReference, names: list[str]) -> Iterator[Problem]:
 def _cells(
     reference: FileReference, names: list[str], rows: Iterable[list[str]], types: tuple[str, ...]
 ) -> Iterator[Problem]:
-    """Yield a problem for each type that cells start with, that resembles one and that does not exist."""
+    """Yield a problem for each misspelt type at the start of cells."""
     expected = [index for index, name in enumerate(names) if name.startswith("__expected")]
     said: set[str] = set()
     for number, row in enumerate(rows, start=2):
         starts = (_TYPE.match(row[index]) for index in expected if index < len(row))
         for written in [start["type"] for start in starts if start is not None]:
             meant = closest(written, types) if written not in types and written not in _OTHER_STARTS else None
-            # The first words of a type are words of any text.
+            # The first words of types are common in any text.
             if meant is None or meant.startswith(written) or written in said:
                 continue
             said.add(written)

@@ -51,7 +51,7 @@ _START = "#/"
 
 
 class _Lost(NamedTuple):
-    """Where a reference leads to nothing: the part of it that nothing has, and the names that are there."""
+    """A reference without a target: the unknown part of its path, and the names that exist there."""
 
     parts: list[str]
     depth: int
@@ -94,7 +94,7 @@ def _lost(pointer: str, top: dict[str, Node], case_lists: tuple[str, ...]) -> _L
                 return _Lost(parts, index, ())
             node = node.items[int(part)]
         else:
-            # The items of a list at the top are read one by one, so that its key has no value.
+            # The items of a top-level list are read one by one, so its key has no value.
             may_be_list = index == 1 and is_null(node) and part.isdecimal()
             return None if may_be_list else _Lost(parts, index, ())
     return None

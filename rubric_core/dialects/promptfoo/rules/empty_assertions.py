@@ -48,7 +48,7 @@ def check(judged: Judged, _context: Context) -> Problems:
     for view in judged.lists:
         value = view.pair.value
         is_shared = judged.is_default and view.composite is None
-        # An empty list that every test starts from does no harm, but nothing in its place is refused.
+        # An empty list is harmless in the default test, but null is refused.
         if not (is_null(value) or (is_empty_list(value) and not is_shared)):
             continue
         effect = "the set scores 0" if view.composite is not None else PASSES

@@ -50,7 +50,7 @@ from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import weight_of
 from rubric_core.views.evaluators import EvaluatorsView
 
-# More of them have too many combinations.
+# More assertions have too many combinations.
 _MOST = 10
 
 
@@ -72,7 +72,7 @@ def check(case: CaseView, context: Context) -> Problems:
 
 
 def _weights(view: EvaluatorsView, case: CaseView) -> list[Decimal]:
-    """Return the weights of a list; none where one cannot be read, or where all are integers."""
+    """Return the weights of a list; none if one cannot be read or all are integers."""
     weights = [
         weight for assertion in view.evaluators if (weight := weight_of(assertion.node, case.version)) is not None
     ]

@@ -17,7 +17,7 @@ DEFAULT_TEST = "defaultTest"
 
 
 class Judged(NamedTuple):
-    """A test or the default one, with its lists of assertions, the text around it, and its chunk where that is known.
+    """A test or the default one, with its lists of assertions, the text around it, and its chunk if known.
 
     `gets_more` is set where assertions from elsewhere count too.
     """
@@ -31,11 +31,11 @@ class Judged(NamedTuple):
 
     @property
     def is_default(self) -> bool:
-        """Return whether every test starts from it."""
+        """Return whether it is the default test."""
         return self.chunk is not None
 
     def assertions(self) -> Iterator[EvaluatorView]:
-        """Yield the assertions, those in sets too."""
+        """Yield the assertions, including those in sets."""
         for view in self.lists:
             yield from view.evaluators
 
@@ -57,7 +57,7 @@ def judged_case(case: CaseView, context: Context) -> Judged:
 
 
 def judged_defaults(file: FileView, context: Context) -> Iterator[Judged]:
-    """Yield what every test of a file starts from."""
+    """Yield the default tests of a file."""
     record = file.dialect.records["default-test"]
     for chunk, pair in file.under(DEFAULT_TEST):
         if isinstance(pair.value, Mapping):
@@ -69,7 +69,7 @@ JudgedCheck = Callable[[Judged, Context], Problems]
 
 
 def in_tests(check: JudgedCheck) -> Check:
-    """Return a check of what judges a test as a check of the test."""
+    """Turn a check of `Judged` into a check of tests."""
 
     @wraps(check)
     def check_case(case: CaseView, context: Context) -> Problems:
@@ -79,7 +79,7 @@ def in_tests(check: JudgedCheck) -> Check:
 
 
 def in_defaults(check: JudgedCheck) -> Check:
-    """Return a check of what judges a test as a check of what every test of a file starts from."""
+    """Turn a check of `Judged` into a check of the default tests of a file."""
 
     @wraps(check)
     def check_file(file: FileView, context: Context) -> Problems:

@@ -85,7 +85,7 @@ def check_file(file: FileView, _context: Context) -> Problems:
 
 
 def _is_meant(pair: Pair, version: YamlVersion) -> bool:
-    """Return whether a value has the shape of what the key is elsewhere; a variable or a setting may have any name."""
+    """Return whether a value has the shape for this key elsewhere; a variable or a setting may have any name."""
     if pair.name == "threshold":
         return as_number(pair.value, version) is not None
     if pair.name == "vars":
@@ -102,7 +102,7 @@ def _lines_of(pair: Pair, text: str) -> tuple[int, int]:
 
 
 def _indent(place: str, pair: Pair, text: str) -> list[Fix]:
-    """Write the key under a new one."""
+    """Move the key below a new one."""
     start, end = _lines_of(pair, text)
     if pair.key.origin is not None or start != pair.key.start:
         return []
@@ -112,7 +112,7 @@ def _indent(place: str, pair: Pair, text: str) -> list[Fix]:
 
 
 def _unindent(mapping: Mapping, pair: Pair, text: str) -> list[Fix]:
-    """Write the key behind the mapping that it is in, in the column of that mapping's own key."""
+    """Move the key behind its mapping, to the column of the mapping's own key."""
     start, end = _lines_of(pair, text)
     own = [other for other in mapping.pairs if other.key.origin is None]
     first = text.rfind("\n", 0, min(other.key.start for other in own)) + 1 if own else 0

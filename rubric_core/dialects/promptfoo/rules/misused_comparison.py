@@ -76,14 +76,14 @@ def _problem(view: EvaluatorsView, assertion: EvaluatorView, context: Context, j
 
 
 def _chooses_one(test: Mapping, inherited: ConfigurationFacts) -> bool:
-    """Return whether a test chooses one of the prompts, or of the providers, by its name, and has one of the others."""
+    """Return whether a test runs with one prompt and one provider only."""
     prompts = _chosen(test.get("prompts"), inherited.prompt_labels) or inherited.prompt_count
     providers = _chosen(test.get("providers"), inherited.provider_labels) or inherited.provider_count
     return prompts == providers == 1
 
 
 def _chosen(node: Node | None, labels: frozenset[str] | None) -> int | None:
-    """Return 1 where a list has one name, which is that of one thing and starts no other name; None elsewhere."""
+    """Return 1 if a list has one name, which matches exactly one thing; else None."""
     items = node.items if isinstance(node, Sequence) else []
     if labels is None or len(items) != 1 or not isinstance(items[0], Scalar):
         return None
@@ -91,13 +91,13 @@ def _chosen(node: Node | None, labels: frozenset[str] | None) -> int | None:
 
 
 def _move_out(view: EvaluatorsView, assertion: EvaluatorView, text: str) -> list[Fix | None]:
-    """Write the assertion behind the set that it is in."""
+    """Move the assertion behind its set."""
     node, composite = assertion.node, view.composite.node if view.composite is not None else None
     dash, outer = dash_of(text, node), dash_of(text, composite) if composite is not None else -1
     if composite is None or composite.flow or min(dash, outer) < 0 or node.origin is not None:
         return []
     indent = " " * column_of(text, outer)
-    # The lines below the dash are as much deeper as the dash is.
+    # The lines below the dash move as far as the dash.
     step = " " * (column_of(text, dash) - len(indent))
     lines = [line.removeprefix(step) for line in f"{step}{indent}{text[dash : node.end].rstrip()}".split("\n")]
     removed, end = remove_item(text, view.pair.value, node), line_end(text, last_leaf(composite).end)

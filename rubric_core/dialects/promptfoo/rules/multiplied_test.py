@@ -78,7 +78,7 @@ def _fixes(case: Mapping, text: str) -> list[Fix | None]:
 
 
 def _count(pair: Pair, version: YamlVersion) -> int | None:
-    """Return how many rows a list makes; None where it is one value, as lists of anything but strings are."""
+    """Return how many rows a list makes; None if it is one value, as are lists with items other than strings."""
     items = pair.value.items if isinstance(pair.value, Sequence) else []
     return len(items) if items and is_text(items[0], version) else None
 

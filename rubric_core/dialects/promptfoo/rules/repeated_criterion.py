@@ -12,12 +12,12 @@ from rubric_core.syntax.nodes import Scalar
 from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.texts import normalised
 
-# With any other key, an assertion of the same text judges something else, or has another judge.
+# With any other key, an assertion with the same text checks something else, or has another judge.
 _KEYS = frozenset({"type", "value", "weight", "metric", "threshold"})
 
 
 def check(judged: Judged, _context: Context) -> Problems:
-    """Yield the assertions that have the text of another one, and no key by which they judge otherwise."""
+    """Yield the assertions with the text of another one and no other keys."""
     first: dict[tuple[str, str], Scalar] = {}
     for view in judged.lists:
         for assertion in view.evaluators:

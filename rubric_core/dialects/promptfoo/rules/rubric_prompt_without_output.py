@@ -48,7 +48,7 @@ _PROVIDER = "provider"
 _ECHO = "echo"
 # A function makes the prompt.
 _CODE = lazily(r"\.(?:[cm]?[jt]sx?|py|rb|go)\Z")
-# What the prompts of several types call the output.
+# Names of the output in the prompts of several types.
 _OUTPUT_NAMES = frozenset({"output", "completion", "answer"})
 
 

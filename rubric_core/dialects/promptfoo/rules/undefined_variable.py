@@ -55,7 +55,7 @@ from rubric_core.views.cases import CaseView
 from rubric_core.views.files import FileView
 from rubric_core.views.templates import lost_pieces, may_have_templates, names_of
 
-# What a prompt has besides variables.
+# Names that a prompt has besides variables.
 _OF_PROMPTS = frozenset({"_conversation", "__outputId", "sessionId"})
 _MAKES_VARS = "transformVars"
 
@@ -69,7 +69,7 @@ class _Rendered(NamedTuple):
     contents: str = ""
 
     def lost(self, names: frozenset[str]) -> Iterator[tuple[str, str, Span | None]]:
-        """Yield each variable that is not among the names, what is lost with it in words, and where that is."""
+        """Yield each variable that is not among the names, the lost part in words, and its place."""
         text = self.contents if self.path else self.node.value
         after, seen = 0, set[str]()
         for piece in lost_pieces(text, names):
@@ -145,10 +145,10 @@ def _partly_undefined(prompt: _Rendered, file: FileView, inherited: frozenset[st
 def _in_assertions(judged: Judged, names: frozenset[str]) -> Iterator[Problem]:
     for assertion in judged.assertions():
         value = assertion.node.get("value") if assertion.kind is not None else None
-        # A judge may do with what is left of a rubric.
+        # The rest of a rubric may be enough for a judge.
         severity = Severity.WARNING if assertion.record.by_role[Role.CRITERIA] else Severity.ERROR
         where = f"in a `{assertion.kind}`"
-        # Of a list, the texts directly in it are rendered.
+        # Texts directly in a list are rendered, nested ones are not.
         items = value.items if isinstance(value, Sequence) else [value]
         for text in (item for item in items if isinstance(item, Scalar)):
             yield from _undefined(_Rendered(text, judged.text), names, where, severity, judged.chunk)

@@ -73,7 +73,7 @@ def _unknown(named: Node | None, known: frozenset[str] | None, what: str, chunk:
 
 
 def _is_known(name: str, known: frozenset[str]) -> bool:
-    """Return whether a name means something: one of the labels, or what several of them start with."""
+    """Return whether a name is one of the labels, or a prefix of several."""
     is_open = any(mark in name for mark in ("*", "{{", "://"))
     return is_open or any(label == name or label.startswith(f"{name}:") for label in known)
 

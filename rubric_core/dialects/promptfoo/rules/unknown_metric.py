@@ -48,7 +48,7 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.files import FileView
 
-# A name that is neither a function nor a part of a longer one; what starts with two underscores is promptfoo's own.
+# A whole name that is not a function; promptfoo defines the names with two leading underscores.
 _NAME = lazily(r"(?<![\w.$])(?!__)[A-Za-z_]\w*(?![\w.]*\()(?!\w)")
 _DERIVED_METRICS = "derivedMetrics"
 _WORDS = frozenset({"and", "e", "false", "i", "in", "mod", "not", "or", "pi", "tau", "to", "true", "xor"})

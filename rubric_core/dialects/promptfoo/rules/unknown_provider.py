@@ -61,7 +61,7 @@ def check(file: FileView, _context: Context) -> Problems:
 
 
 def check_judged(judged: Judged, context: Context) -> Problems:
-    """Yield the unknown providers of a test and of its rubrics; other assertions ask none."""
+    """Yield the unknown providers of a test and of its rubrics; other assertions have none."""
     labels = given_by_suite(context).provider_labels
     rubrics = judged.rubrics()
     is_judged = judged.is_default or judged.gets_more or bool(rubrics)
@@ -114,7 +114,7 @@ def _ids(value: Node, record: Record) -> Iterator[Scalar]:
         if isinstance(item, Mapping):
             # RB003 reports other keys beside an id, which has another meaning then.
             has_other_keys = _ID in item.index and not item.index.keys() <= record.by_key.keys()
-            # A mapping without an id has it as its key.
+            # In a mapping without `id`, the only key is the id.
             key = item.pairs[0].key if len(item.pairs) == 1 else None
             node = None if has_other_keys or _lacks_id(item, record) else item.get(_ID) or key
         if isinstance(node, Scalar):

@@ -92,7 +92,7 @@ def _is_judged_otherwise(case: CaseView) -> bool:
 def _without_weight(
     view: EvaluatorsView, whole: str, judged: Judged, version: YamlVersion, threshold: Decimal | None
 ) -> Iterator[Problem]:
-    """Yield the problem of a test or a set whose assertions all have the weight 0."""
+    """Yield the problem of a test or a set whose assertions all have weight 0."""
     weights = [weight_of(assertion.node, version) for assertion in view.evaluators]
     if not weights or any(weight != 0 for weight in weights):
         return
@@ -110,7 +110,7 @@ def _without_weight(
 
 
 def _has_set(view: EvaluatorsView) -> bool:
-    """Return whether a set is among the assertions, which fails with the weight 0 too."""
+    """Return whether there is a set among the assertions, which can fail even with weight 0."""
     return any(assertion.record.by_role[Role.EVALUATORS] for assertion in view.evaluators if assertion.kind is not None)
 
 

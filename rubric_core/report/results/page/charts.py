@@ -27,7 +27,7 @@ def on_scale(score: Decimal) -> Fraction:
 
 
 def points_of(values: Sequence[Value], lowest: int, highest: int) -> list[tuple[str, str, str, str, bool]]:
-    """Return where the points of a line are on a scale between two scores, each with its label and score as texts."""
+    """Return the positions of a line's points on a scale between two scores, each with its label and score as texts."""
     step = Fraction(_PANEL_WIDTH, max(len(values) - 1, 1))
     return [
         (

@@ -1,4 +1,4 @@
-"""Escape what a template shows, so that text can never act. Signs and colours that sections share."""
+"""Escape all values of a template. Signs and colours that sections share."""
 
 from fractions import Fraction
 from html import escape
@@ -7,8 +7,8 @@ from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 from rubric_core.terminal.display import visible
 from rubric_core.text.patterns import lazily
 
-# Control characters, halves of pairs, and the characters that turn the direction of what follows them. Marks and
-# joiners of scripts that need them stay.
+# Control characters, lone surrogates, and the characters that change the direction of text. Marks and joiners of
+# scripts that need them stay.
 _UNSHOWABLE = lazily(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
@@ -26,7 +26,7 @@ class Html(str):
 
 
 def content_of(value: object) -> object:
-    """Return what a template shows of a value: HTML as it is, nothing of None, and else a text, escaped."""
+    """Return a value for a template: HTML unchanged, None as nothing, and anything else escaped."""
     return value if hasattr(value, "__html__") else Html("" if value is None else _escaped(str(value)))
 
 
@@ -40,7 +40,7 @@ def slug(state: str) -> str:
 
 
 def tone_of(value: Fraction, *, is_failed: bool) -> str:
-    """Return the colour of a value from 0 to 1, which is that of the verdict it would have alone."""
+    """Return the colour of a value from 0 to 1: that of the verdict it would have alone."""
     if is_failed or value < BORDERLINE_MARK:
         return "fail"
     return "pass" if value >= PASS_MARK else "borderline"
