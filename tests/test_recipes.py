@@ -143,7 +143,9 @@ class Copy:
         for name in ("rubric_core", "server"):
             shutil.copytree(ROOT / name, folder / name)
         paths = os.pathsep.join([str(folder), str(folder / "server")])
-        self.environment = {**os.environ, "PYTHONPATH": paths, "NO_COLOR": "1"}
+        shown = {"PYTHONPATH": paths, "NO_COLOR": "1"}
+        # Where compiled files are not written, the second process of a test would compile everything again.
+        self.environment = {**os.environ, **shown, "PYTHONDONTWRITEBYTECODE": ""}
 
     def write(self, path: str, text: str) -> None:
         """Write a new file."""

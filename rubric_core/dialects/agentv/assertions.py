@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from rubric_core.dialects.agentv.evaluators import EVALUATOR, EVALUATOR_RECORDS
 from rubric_core.dialects.agentv.shared_records import COMMAND, TEXT_OR_MAPPING
@@ -75,25 +76,9 @@ def evaluator_list(name: str, doc: str) -> Field:
     return Field.records(name, doc, "evaluator", items=TEXT_OR_MAPPING, role=Role.EVALUATORS)
 
 
-def assertion(  # noqa: PLR0913 - what the record of a type has.
-    kind: str,
-    doc: str,
-    fields: tuple[Field, ...],
-    *,
-    is_open: bool = False,
-    removed: Mapping[str, Removed] | None = None,
-    one_of: tuple[str, ...] = (),
-) -> Record:
+def assertion(kind: str, doc: str, fields: tuple[Field, ...], **more: Any) -> Record:
     """Return the record of a type of assertion."""
-    return Record(
-        f"evaluator:{kind}",
-        doc,
-        fields,
-        open=is_open,
-        removed=removed or {},
-        one_of=one_of,
-        noun=assertion_noun(kind),
-    )
+    return Record(f"evaluator:{kind}", doc, fields, noun=assertion_noun(kind), **more)
 
 
 def shared_assertions(base: tuple[Field, ...], removed: Mapping[str, Removed]) -> tuple[Record, ...]:

@@ -238,25 +238,21 @@ PROMPT_SCRIPT = Record(
 
 EVALUATOR_RECORDS_5: tuple[Record, ...] = (
     EVALUATOR,
-    assertion(
-        "llm-rubric",
-        "A model judges the answer. Every key that is not listed here is a value for its prompt.",
-        (*_BASE, *_RUBRIC),
-        is_open=True,
-        removed=_RUBRIC_REMOVED,
-    ),
-    assertion(
-        "agent-rubric",
-        "An agent judges the answer. Every key that is not listed here is a value for its prompt.",
-        (*_BASE, *_RUBRIC),
-        is_open=True,
-        removed=_RUBRIC_REMOVED,
+    *(
+        assertion(
+            kind,
+            f"{judge} judges the answer. Every key that is not listed here is a value for its prompt.",
+            (*_BASE, *_RUBRIC),
+            open=True,
+            removed=_RUBRIC_REMOVED,
+        )
+        for kind, judge in (("llm-rubric", "A model"), ("agent-rubric", "An agent"))
     ),
     assertion(
         "script",
         "A command judges the answer. Every key that is not listed here is its own configuration.",
         (*_BASE, *_SCRIPT),
-        is_open=True,
+        open=True,
         removed={**_REMOVED, "script": Removed("5.1", Effect.SKIPPED, "command"), "target": _TARGET},
     ),
     assertion(

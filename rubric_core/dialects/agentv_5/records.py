@@ -26,13 +26,7 @@ PROMPT = Record(
     (
         Field.text("id", "The prompt's name, which becomes a part of the test's."),
         Field.text("label", "The prompt's name for readers."),
-        Field(
-            "prompt",
-            CONTENT,
-            "The text, or a list of messages.",
-            record="message",
-            items=FieldType.MAPPING,
-        ),
+        Field("prompt", CONTENT, "The text, or a list of messages.", record="message", items=FieldType.MAPPING),
         Field.text("raw", "The text."),
         Field.records("messages", "The messages.", "message"),
         Field.text("file", "The file with the text."),
@@ -57,18 +51,8 @@ PROVIDER = Record(
         Field.text("id", "The backend, such as `openai:gpt-5`."),
         Field.text("label", "The name by which other places call it.", default="its id"),
         CONFIG,
-        Field(
-            "runtime",
-            TEXT_OR_MAPPING,
-            "Where it runs: host, profile or sandbox.",
-            record="free-form",
-        ),
-        Field(
-            "prompts",
-            CONTENT,
-            "The prompts that it gets, where these are not all.",
-            record="prompt",
-        ),
+        Field("runtime", TEXT_OR_MAPPING, "Where it runs: host, profile or sandbox.", record="free-form"),
+        Field("prompts", CONTENT, "The prompts that it gets, where these are not all.", record="prompt"),
         _TRANSFORM,
         Field.number("delay", "The pause between two calls, in milliseconds.", limits=Limits(0)),
         Field.mapping("env", "Environment variables for it."),
@@ -113,11 +97,7 @@ EVALUATE_OPTIONS = Record(
         Field.number("timeout_ms", "The longest time that a test may take, in milliseconds.", limits=Limits(above=0)),
         Field.number("max_eval_time_ms", "The longest time of the whole run, in milliseconds.", limits=Limits(above=0)),
         Field.flag("generate_suggestions", "Whether prompts are suggested."),
-        Field(
-            "filter_range",
-            FieldType.STRING | FieldType.SEQUENCE,
-            "The first and the last test that run.",
-        ),
+        Field("filter_range", FieldType.STRING | FieldType.SEQUENCE, "The first and the last test that run."),
     ),
 )
 
