@@ -38,10 +38,10 @@ def test_a_dialect_names_its_words_itself(dialect: Dialect) -> None:
     assert keys & eval_files.ELSEWHERE_KEYS <= marks.cases.elsewhere
     assert keys & eval_files.WHOLE_LISTS <= marks.cases.whole_lists
     assert keys & set(eval_files.MESSAGE_KEYS) <= {*marks.cases.messages, *default.cases.messages}
-    for name in ("own_suite", "own_case", "own_beside_input", "own_beside_id"):
+    for name in ("suite", "case", "beside_input", "beside_id"):
         if marks.whole is None:
-            words = frozenset[str]().union(*(getattr(other.marks, name) for other in DIALECTS))
-            assert keys & words <= getattr(marks, name) | getattr(default, name)
+            words = frozenset[str]().union(*(getattr(other.marks.own, name) for other in DIALECTS))
+            assert keys & words <= getattr(marks.own, name) | getattr(default.own, name)
 
 
 def test_a_part_is_loaded_once() -> None:

@@ -234,7 +234,7 @@ def _named(cases: list[CaseItem]) -> Iterator[CaseItem]:
     return (case._replace(case_id=name, test_id=name) for case, name in zip(cases, names, strict=True))
 
 
-def _started(builder: Builder, case: CaseItem, default: CaseItem) -> CaseItem:
+def _defaulted(builder: Builder, case: CaseItem, default: CaseItem) -> CaseItem:
     """Return a test with what it starts from: assertions, which keep their places, and settings."""
     node, given = case.item.node, default.item.node
     if not isinstance(node, Mapping) or not isinstance(given, Mapping):
