@@ -11,7 +11,7 @@ from subprocess import run
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 # The tests speak to the server through the same client.
-sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "support"))
+sys.path += [str(Path(__file__).resolve().parents[1] / "tests" / "support" / name) for name in ("clients", "projects")]
 
 from raw_client import RawClient
 

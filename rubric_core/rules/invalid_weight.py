@@ -87,6 +87,11 @@ def is_positive(weight: Decimal) -> bool:
     return weight.is_finite() and weight > 0
 
 
+def is_not_negative(weight: Decimal) -> bool:
+    """Return whether what has a weight counts, or is only measured."""
+    return weight.is_finite() and weight >= 0
+
+
 def _check_list(  # noqa: PLR0913 - a list and what is allowed in it.
     is_valid: IsValid, pair: Pair, noun: str, weights: list[_Weight], context: Context, *, is_whole: bool
 ) -> Problems:
