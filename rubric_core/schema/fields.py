@@ -257,7 +257,8 @@ class Condition(NamedTuple):
 
     def holds(self, keys: Collection[str | None]) -> bool:
         """Return whether these are the keys of such a mapping."""
-        return self.without.isdisjoint(keys) and (self.key is None or self.key in keys)
+        without, key = self
+        return without.isdisjoint(keys) and (key is None or key in keys)
 
 
 ANY_OTHER_KEYS, ANY_MAPPING = OtherKeys(), Condition()

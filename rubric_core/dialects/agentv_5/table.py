@@ -13,6 +13,12 @@ from rubric_core.schema.gates import ShareGates
 from rubric_core.schema.scales import TWO_VERDICTS
 from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
 
+
+def _refused(advice: str) -> Removed:
+    """Return what becomes of a key that 5.1 removed, as it did most of them."""
+    return Removed("5.1", Effect.REFUSED, advice=advice)
+
+
 _ASSERT = replace(
     evaluator_list(
         "assert",
@@ -60,7 +66,6 @@ _SCORING_FUNCTION = Field(
 _REMOVED_WORKSPACE = Removed("5.2", Effect.REFUSED, advice="describe the folder under `environment`")
 _OLD_EVALUATOR = Removed("2.7", Effect.READ, advice="name the type in an item of `assert`")
 _OLD_ASSERT = Removed("5.1", Effect.IGNORED, "assert")
-_UNDER_OPTIONS = "write it under `evaluate_options`"
 
 SUITE = Record(
     "suite",
@@ -124,31 +129,23 @@ SUITE = Record(
         "cases": Removed("2.7", Effect.REFUSED, "tests"),
         **dict.fromkeys(("assertions", "evaluators"), _OLD_ASSERT),
         "evaluator": _OLD_EVALUATOR,
-        "input": Removed("5.1", Effect.REFUSED, advice="put its messages into `prompts`"),
-        "expected_output": Removed(
-            "5.1", Effect.REFUSED, advice="move it to `vars.expected_output` under `default_test`"
-        ),
+        "input": _refused("put its messages into `prompts`"),
+        "expected_output": _refused("move it to `vars.expected_output` under `default_test`"),
         "target": Removed("5.3", Effect.REFUSED, "providers"),
         "targets": Removed(
             "5.3", Effect.REFUSED, "providers", "call its `id` or `name` there `label`, and its `provider` `id`"
         ),
-        "execution": Removed(
-            "5.1", Effect.REFUSED, advice="write `providers`, `threshold` and `evaluate_options` in the suite"
-        ),
+        "execution": _refused("write `providers`, `threshold` and `evaluate_options` in the suite"),
         "workspace": _REMOVED_WORKSPACE,
-        "workers": Removed("5.1", Effect.REFUSED, advice="write it as `evaluate_options.max_concurrency`"),
-        "model": Removed("5.1", Effect.REFUSED, advice="write it under `config` of a provider"),
-        "policy": Removed("5.1", Effect.REFUSED, advice="write `threshold` and `evaluate_options` in the suite"),
-        "experiment": Removed("5.1", Effect.REFUSED, advice="write it as `tags.experiment`"),
+        "workers": _refused("write it as `evaluate_options.max_concurrency`"),
+        "model": _refused("write it under `config` of a provider"),
+        "policy": _refused("write `threshold` and `evaluate_options` in the suite"),
+        "experiment": _refused("write it as `tags.experiment`"),
         "imports": Removed("5.2", Effect.REFUSED, advice="write the paths as items of `tests`"),
-        **dict.fromkeys(("repeat", "budget_usd"), Removed("5.1", Effect.REFUSED, advice=_UNDER_OPTIONS)),
-        **dict.fromkeys(
-            ("runs", "early_exit"), Removed("5.1", Effect.REFUSED, advice="write `evaluate_options.repeat`")
-        ),
-        "on_run_complete": Removed("5.1", Effect.REFUSED, advice="write an `afterAll` hook under `extensions`"),
-        "preprocessors": Removed(
-            "5.1", Effect.REFUSED, advice="write `transform` in an assertion or under `default_test.options`"
-        ),
+        **dict.fromkeys(("repeat", "budget_usd"), _refused("write it under `evaluate_options`")),
+        **dict.fromkeys(("runs", "early_exit"), _refused("write `evaluate_options.repeat`")),
+        "on_run_complete": _refused("write an `afterAll` hook under `extensions`"),
+        "preprocessors": _refused("write `transform` in an assertion or under `default_test.options`"),
         "graders": Removed(
             "5.3", Effect.REFUSED, advice="move its entries to `providers` and name one as `defaults.grader`"
         ),
@@ -172,13 +169,10 @@ EXECUTION = Record(
     ),
     other_keys=OtherKeys(Effect.REFUSED),
     removed={
-        **dict.fromkeys(
-            ("target", "targets"),
-            Removed("5.1", Effect.REFUSED, advice="name what answers in the suite's `providers`"),
-        ),
+        **dict.fromkeys(("target", "targets"), _refused("name what answers in the suite's `providers`")),
         "evaluators": Removed("5.1", Effect.REFUSED, "assert"),
         "assertions": _OLD_ASSERT,
-        "workers": Removed("5.1", Effect.REFUSED, advice="write it as the suite's `evaluate_options.max_concurrency`"),
+        "workers": _refused("write it as the suite's `evaluate_options.max_concurrency`"),
         "trials": Removed("5.1", Effect.IGNORED, advice="write `run.repeat` in the test"),
         "workspace": _REMOVED_WORKSPACE,
     },
@@ -209,12 +203,10 @@ _CASE_OWN: tuple[Field, ...] = (
 )
 _INCLUDE = Removed("5.1", Effect.READ, advice="write the path itself as an item of `tests`")
 _MOVED_INPUT = 'move it to `vars.input` and add `prompts: ["{{ input }}"]`'
-_REMOVED_PROVIDER_OUTPUT = Removed("5.1", Effect.REFUSED, advice="use a provider that gives a fixed answer")
+_REMOVED_PROVIDER_OUTPUT = _refused("use a provider that gives a fixed answer")
 _CASE_REMOVED: Mapping[str, Removed] = {
-    "input": Removed("5.1", Effect.REFUSED, advice=_MOVED_INPUT),
-    "expected_output": Removed(
-        "5.1", Effect.REFUSED, advice="move it to `vars.expected_output` and name it in an assertion"
-    ),
+    "input": _refused(_MOVED_INPUT),
+    "expected_output": _refused("move it to `vars.expected_output` and name it in an assertion"),
     "input_messages": Removed("2.7", Effect.SKIPPED, advice=_MOVED_INPUT),
     "expected_messages": Removed("2.7", Effect.IGNORED, advice="move it to `vars.expected_output`"),
     **dict.fromkeys(("assertions", "evaluators"), _OLD_ASSERT),
@@ -293,7 +285,7 @@ DEFAULT_TEST = Record(
     "What every test starts from.",
     (*_CASE_SHARED, shared.THRESHOLD, shared.METADATA),
     removed={
-        "expected_output": Removed("5.1", Effect.REFUSED, advice="move it to `vars.expected_output`"),
+        "expected_output": _refused("move it to `vars.expected_output`"),
         "provider_output": _REMOVED_PROVIDER_OUTPUT,
         **dict.fromkeys(("assertions", "evaluators"), _OLD_ASSERT),
     },
