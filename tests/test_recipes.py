@@ -167,24 +167,17 @@ class Copy:
 
     def script(self, text: str) -> str:
         """Return what a Python script prints in the work folder."""
-        command = [sys.executable, "-c", text]
-        ran = subprocess.run(
-            command,
-            cwd=self.work,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT,
-            check=False,
-        )
+        ran = self._python("-c", text)
         assert not ran.returncode, ran.stderr
         return ran.stdout
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `rubric` in the work folder."""
-        command = [sys.executable, "-m", "rubric_core", *arguments]
+        return self._python("-m", "rubric_core", *arguments)
+
+    def _python(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            command,
+            [sys.executable, *arguments],
             cwd=self.work,
             env=self.environment,
             capture_output=True,

@@ -7,20 +7,17 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plain_trees import mapping_of
 
 from rubric_core.assist.ruler import WIDTH, Ruler, ruler_of
 from rubric_core.dialects.registry import DEFAULT_DIALECT
-from rubric_core.syntax.nodes import Mapping
-from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.terminal.display import lay_out
 from rubric_core.views.criteria import CriterionView
 
 
 def _criterion(text: str) -> CriterionView:
-    root = parse(text).root
-    assert isinstance(root, Mapping)
-    return CriterionView(root, 1, YamlVersion.V1_2, DEFAULT_DIALECT)
+    return CriterionView(mapping_of(text), 1, YamlVersion.V1_2, DEFAULT_DIALECT)
 
 
 def _ruler(text: str, marked: int | None = None) -> Ruler:

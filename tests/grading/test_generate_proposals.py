@@ -139,37 +139,17 @@ def test_a_wrong_reply_is_refused(reply: str, problem: str) -> None:
     assert refused.value.problems == (problem,)
 
 
+_NO_BOUNDS = ", range {}: `score_range` is not a list of two integers from 0 to 10, the lower one first."
 WRONG_RANGES = {
     "none": (None, " has no score_ranges; give at least 2 that cover 0 to 10."),
     "one": (_bands((0, 10)), " has too few score ranges; give at least 2."),
-    "a gap": (
-        _bands((0, 4), (6, 10)),
-        ": the score 5 is in no range; each score from 0 to 10 belongs to one.",
-    ),
-    "an overlap": (
-        _bands((0, 5), (5, 10)),
-        ": the score 5 is in 2 ranges; each score from 0 to 10 belongs to one.",
-    ),
-    "a score beyond 10": (
-        _bands((0, 4), (5, 11)),
-        ", range 2: `score_range` is not a list of two integers from 0 to 10, the lower one first.",
-    ),
-    "a fraction": (
-        _bands((0, 4.5), (5, 10)),
-        ", range 1: `score_range` is not a list of two integers from 0 to 10, the lower one first.",
-    ),
-    "an inverted range": (
-        _bands((4, 0), (5, 10)),
-        ", range 1: `score_range` is not a list of two integers from 0 to 10, the lower one first.",
-    ),
-    "one bound": (
-        [{"score_range": [0], "expected_outcome": "x"}],
-        ", range 1: `score_range` is not a list of two integers from 0 to 10, the lower one first.",
-    ),
-    "a word as key": (
-        {"low": "x", "5": "y"},
-        ", range 1: `score_range` is not a list of two integers from 0 to 10, the lower one first.",
-    ),
+    "a gap": (_bands((0, 4), (6, 10)), ": the score 5 is in no range; each score from 0 to 10 belongs to one."),
+    "an overlap": (_bands((0, 5), (5, 10)), ": the score 5 is in 2 ranges; each score from 0 to 10 belongs to one."),
+    "a score beyond 10": (_bands((0, 4), (5, 11)), _NO_BOUNDS.format(2)),
+    "a fraction": (_bands((0, 4.5), (5, 10)), _NO_BOUNDS.format(1)),
+    "an inverted range": (_bands((4, 0), (5, 10)), _NO_BOUNDS.format(1)),
+    "one bound": ([{"score_range": [0], "expected_outcome": "x"}], _NO_BOUNDS.format(1)),
+    "a word as key": ({"low": "x", "5": "y"}, _NO_BOUNDS.format(1)),
     "no text": (
         [{"score_range": [0, 4]}, {"score_range": [5, 10], "expected_outcome": "x"}],
         ", range 1: `expected_outcome` has no text.",

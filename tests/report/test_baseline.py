@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from sample_problems import problem_at
 
 from rubric_core.cli.baseline import Baseline
 from rubric_core.cli.output import CouldNotRun
@@ -29,11 +29,11 @@ def recorded(*reports: FileReport, path: str = "known.json") -> Baseline:
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_was_recorded_is_known_even_after_its_line_moved(found: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_recorded_is_known_even_after_its_line_moved(capsys: pytest.CaptureFixture[str]) -> None:
     """Neither the line's number nor its indentation nor the message matters."""
-    old = FileReport("x.yaml", TEXT, (found(TEXT, "b"),))
+    old = FileReport("x.yaml", TEXT, (problem_at(TEXT, "b"),))
     moved_text = f"# comment\n\n   {TEXT.splitlines()[1]}\n"
-    moved = FileReport("x.yaml", moved_text, (found(moved_text, "b", message="Other words."),))
+    moved = FileReport("x.yaml", moved_text, (problem_at(moved_text, "b", message="Other words."),))
     (report,) = recorded(old).compare([moved], quiet=False)
     assert report.problems == ()
     assert report.baselined == 1
@@ -45,17 +45,17 @@ def test_what_was_recorded_is_known_even_after_its_line_moved(found: Any, capsys
     [("y.yaml", "b: 2", "RB101"), ("x.yaml", "b: 3", "RB101"), ("x.yaml", "b: 2", "RB102")],
 )
 @pytest.mark.usefixtures("folder")
-def test_another_file_another_line_or_another_rule_is_new(found: Any, path: str, line: str, code: str) -> None:
+def test_another_file_another_line_or_another_rule_is_new(path: str, line: str, code: str) -> None:
     """Each part of the key tells problems apart."""
-    old = FileReport("x.yaml", TEXT, (found(TEXT, "b"),))
-    new = FileReport(path, line, (found(line, "b", code=code),))
+    old = FileReport("x.yaml", TEXT, (problem_at(TEXT, "b"),))
+    new = FileReport(path, line, (problem_at(line, "b", code=code),))
     assert recorded(old).compare([new], quiet=True) == (new,)
 
 
 @pytest.mark.usefixtures("folder")
-def test_one_more_of_the_same_is_new(found: Any) -> None:
+def test_one_more_of_the_same_is_new() -> None:
     """Equal lines are counted, and the last ones are the new ones."""
-    first, again = found(TEXT, "a: 1"), found(TEXT, "a: 1\n")
+    first, again = problem_at(TEXT, "a: 1"), problem_at(TEXT, "a: 1\n")
     known = recorded(FileReport("x.yaml", TEXT, (first,)))
     (report,) = known.compare([FileReport("x.yaml", TEXT, (first, again))], quiet=True)
     assert report.problems == (again,)
@@ -63,30 +63,28 @@ def test_one_more_of_the_same_is_new(found: Any) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_known_problems_that_are_gone_are_counted_for_checked_files_only(
-    found: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_known_problems_that_are_gone_are_counted_for_checked_files_only(capsys: pytest.CaptureFixture[str]) -> None:
     """A file that this run did not look at may still have its problems."""
-    reports = [FileReport(name, TEXT, (found(TEXT, "a"), found(TEXT, "b"))) for name in ("x.yaml", "y.yaml")]
-    recorded(*reports).compare([FileReport("x.yaml", TEXT, (found(TEXT, "b"),))], quiet=False)
+    reports = [FileReport(name, TEXT, (problem_at(TEXT, "a"), problem_at(TEXT, "b"))) for name in ("x.yaml", "y.yaml")]
+    recorded(*reports).compare([FileReport("x.yaml", TEXT, (problem_at(TEXT, "b"),))], quiet=False)
     assert capsys.readouterr().err == "1 known problem is gone. Update the baseline with `--write-baseline`.\n"
 
 
-def test_files_that_were_not_checked_keep_their_entries(found: Any, folder: Path) -> None:
+def test_files_that_were_not_checked_keep_their_entries(folder: Path) -> None:
     """A checked file has a new entry, a deleted one has none any more."""
     for name in ("x", "y", "z"):
         (folder / name).write_text(TEXT)
-    recorded(*(FileReport(name, TEXT, (found(TEXT, "a"), found(TEXT, "b"))) for name in ("x", "y", "z", "deleted")))
-    kept = recorded(FileReport("x", TEXT, (found(TEXT, "a"),)), FileReport("y", TEXT)).known
+    recorded(
+        *(FileReport(name, TEXT, (problem_at(TEXT, "a"), problem_at(TEXT, "b"))) for name in ("x", "y", "z", "deleted"))
+    )
+    kept = recorded(FileReport("x", TEXT, (problem_at(TEXT, "a"),)), FileReport("y", TEXT)).known
     assert {path: sum(counts.values()) for path, counts in kept.items()} == {"x": 1, "z": 2}
 
 
-def test_paths_are_relative_to_the_folder_of_the_baseline(
-    found: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paths_are_relative_to_the_folder_of_the_baseline(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A baseline made in one folder is read in another."""
     (folder / "sub").mkdir()
-    problems = (found(TEXT, "b"),)
+    problems = (problem_at(TEXT, "b"),)
     baseline = recorded(FileReport("sub/x.yaml", TEXT, problems), path="sub/known.json")
     assert set(baseline.known) == {"x.yaml"}
     monkeypatch.chdir(folder / "sub")
@@ -94,9 +92,9 @@ def test_paths_are_relative_to_the_folder_of_the_baseline(
     assert known.compare([FileReport("x.yaml", TEXT, problems)], quiet=True)[0].baselined == 1
 
 
-def test_the_file_is_versioned_and_written_in_a_stable_order(found: Any, folder: Path) -> None:
+def test_the_file_is_versioned_and_written_in_a_stable_order(folder: Path) -> None:
     """Two runs over the same files give the same bytes."""
-    reports = [FileReport(name, TEXT, (found(TEXT, "b"), found(TEXT, "a"))) for name in ("y.yaml", "x.yaml")]
+    reports = [FileReport(name, TEXT, (problem_at(TEXT, "b"), problem_at(TEXT, "a"))) for name in ("y.yaml", "x.yaml")]
     recorded(*reports)
     recorded(*reports[::-1], path="again.json")
     written = (folder / "known.json").read_bytes()

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
+from sample_problems import problem_at
 
 from rubric_core.report.diff import render_diff
 from rubric_core.report.formats import CHECK_FORMATS
 from rubric_core.report.reports import FileReport
-
-if TYPE_CHECKING:
-    from conftest import Found
 
 NAMES = [
     "caf\udce9.yaml",
@@ -30,13 +27,13 @@ TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("format_", CHECK_FORMATS)
-def test_no_file_name_loses_the_report_or_reaches_a_terminal(format_: str, name: str, found: Found) -> None:
+def test_no_file_name_loses_the_report_or_reaches_a_terminal(format_: str, name: str) -> None:
     """The report can be encoded, tells of the other files, and holds no control character but line breaks.
 
     Nor does it hold a character that turns the direction of the text behind it.
     """
     text = "a: 1\n"
-    problem = found(text, "a")
+    problem = problem_at(text, "a")
     written = CHECK_FORMATS[format_].render(
         [FileReport(name, text, (problem,)), FileReport("other.yaml", text, (problem,))]
     )
@@ -61,19 +58,21 @@ def test_no_file_name_reaches_a_terminal_by_a_diff(name: str) -> None:
     written.encode()
 
 
-def test_the_address_in_sarif_has_the_bytes_of_the_name(found: Found) -> None:
+def test_the_address_in_sarif_has_the_bytes_of_the_name() -> None:
     """So that a tool finds the file."""
     text = "a: 1\n"
-    reports = [FileReport(name, text, (found(text, "a"),)) for name in ("caf\udce9.yaml", "/r/\udcff.yaml", "é.yaml")]
+    reports = [
+        FileReport(name, text, (problem_at(text, "a"),)) for name in ("caf\udce9.yaml", "/r/\udcff.yaml", "é.yaml")
+    ]
     results = json.loads(CHECK_FORMATS["sarif"].render(reports))["runs"][0]["results"]
     locations = [result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in results]
     assert locations == ["caf%E9.yaml", "file:///r/%FF.yaml", "%C3%A9.yaml"]
 
 
-def test_names_that_differ_in_one_byte_stay_different(found: Found) -> None:
+def test_names_that_differ_in_one_byte_stay_different() -> None:
     """A byte that is no text is written as its number."""
     text = "a: 1\n"
-    reports = [FileReport(name, text, (found(text, "a"),)) for name in ("caf\udce9.yaml", "caf\udce8.yaml")]
+    reports = [FileReport(name, text, (problem_at(text, "a"),)) for name in ("caf\udce9.yaml", "caf\udce8.yaml")]
     assert [each["path"] for each in json.loads(CHECK_FORMATS["json"].render(reports))] == [
         "caf\\xe9.yaml",
         "caf\\xe8.yaml",

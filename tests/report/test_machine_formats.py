@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sample_problems import problem_at
 
 from rubric_core.report.formats import CHECK_FORMATS
 from rubric_core.report.reports import FileReport
@@ -19,7 +19,7 @@ TEXT = "évalcases:\r\n  - id: 😀 one\r\n    rubrics: []\r\n"
 
 
 @pytest.fixture
-def report(found: Any) -> FileReport:
+def report() -> FileReport:
     """Return a file with an error on two lines that has all there is, and a hint that has nothing."""
     start = TEXT.index("one")
     fix = Fix("Replace it", (Edit(start, start + 3, "two"), Edit(0, 0, "# new\r\n")), safe=True)
@@ -27,14 +27,16 @@ def report(found: Any) -> FileReport:
         "evals/a b.eval.yaml",
         TEXT,
         (
-            found(
+            problem_at(
                 TEXT,
                 "one\r\n    rubrics",
                 message="Too: many, 100%\nof it.",
                 related=[("évalcases", "because of this")],
                 fixes=[fix],
             ),
-            found(TEXT, "[]", code="RB209", name="no-criteria", severity="hint", message="Nothing <here> & 'there'."),
+            problem_at(
+                TEXT, "[]", code="RB209", name="no-criteria", severity="hint", message="Nothing <here> & 'there'."
+            ),
         ),
     )
 
@@ -105,10 +107,10 @@ def test_github_commands_escape_what_would_end_them(report: FileReport) -> None:
     ]
 
 
-def test_github_properties_escape_colons_and_commas(found: Any) -> None:
+def test_github_properties_escape_colons_and_commas() -> None:
     """A path may hold both."""
     text = "a: 1\n"
-    report = FileReport("c:,d%.yaml", text, (found(text, "a", severity="warning", message="m\r"),))
+    report = FileReport("c:,d%.yaml", text, (problem_at(text, "a", severity="warning", message="m\r"),))
     written = CHECK_FORMATS["github"].render([report])
     assert written.startswith("::warning ")
     assert "file=c%3A%2Cd%25.yaml," in written
@@ -142,11 +144,11 @@ def test_gitlab_gives_path_line_severity_and_a_fingerprint(report: FileReport) -
     assert len({one["fingerprint"] for one in found}) == len(found) == 6
 
 
-def test_fingerprints_do_not_change_when_lines_move_or_a_message_is_worded_anew(found: Any) -> None:
+def test_fingerprints_do_not_change_when_lines_move_or_a_message_is_worded_anew() -> None:
     """GitLab and code scanning then know the problem again."""
-    before = FileReport("a", "a: 1\n", (found("a: 1\n", "1"),))
-    moved = FileReport("a", "# new\n\n  a: 1\n", (found("# new\n\n  a: 1\n", "1", message="Other words."),))
-    changed = FileReport("a", "a: 12\n", (found("a: 12\n", "1"),))
+    before = FileReport("a", "a: 1\n", (problem_at("a: 1\n", "1"),))
+    moved = FileReport("a", "# new\n\n  a: 1\n", (problem_at("# new\n\n  a: 1\n", "1", message="Other words."),))
+    changed = FileReport("a", "a: 12\n", (problem_at("a: 12\n", "1"),))
     prints = [json.loads(CHECK_FORMATS["gitlab"].render([one]))[0]["fingerprint"] for one in (before, moved, changed)]
     assert prints[0] == prints[1] != prints[2]
 
@@ -182,16 +184,16 @@ def test_sarif_has_what_the_standard_requires(report: FileReport) -> None:
     assert first["partialFingerprints"] != second["partialFingerprints"]
 
 
-def test_sarif_writes_an_absolute_path_as_a_file_address(found: Any) -> None:
+def test_sarif_writes_an_absolute_path_as_a_file_address() -> None:
     """Such a file lies outside the sources."""
-    report = FileReport("/x/ü.yaml", "a", (found("a", "a"),))
+    report = FileReport("/x/ü.yaml", "a", (problem_at("a", "a"),))
     (result,) = json.loads(CHECK_FORMATS["sarif"].render([report]))["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "file:///x/%C3%BC.yaml"}
 
 
-def test_sarif_knows_a_code_that_is_no_rule(found: Any) -> None:
+def test_sarif_knows_a_code_that_is_no_rule() -> None:
     """A problem of the configuration has a code of its own, and the log stays valid."""
-    report = FileReport("rubric.toml", "a", (found("a", "a", code="X1", name="odd"),))
+    report = FileReport("rubric.toml", "a", (problem_at("a", "a", code="X1", name="odd"),))
     (rule,) = json.loads(CHECK_FORMATS["sarif"].render([report]))["runs"][0]["tool"]["driver"]["rules"]
     assert (rule["id"], rule["name"]) == ("X1", "odd")
     assert rule["shortDescription"]["text"] == "odd"

@@ -6,6 +6,7 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from sample_problems import problem_at
 
 from rubric_core.report.reports import FileReport
 from rubric_core.report.text import render, render_summary
@@ -197,16 +198,16 @@ FRAMES = {
 
 
 @pytest.mark.parametrize(("text", "needle", "expected"), FRAMES.values(), ids=FRAMES)
-def test_frame(found: Any, text: str, needle: str, expected: str) -> None:
+def test_frame(text: str, needle: str, expected: str) -> None:
     """A frame shows the source line and marks the span exactly."""
-    report = FileReport("a.eval.yaml", text, (found(text, needle),))
+    report = FileReport("a.eval.yaml", text, (problem_at(text, needle),))
     assert render([report]) == f"error[RB101]: Ranges overlap. (overlapping-score-ranges)\n{dedent(expected)}\n"
 
 
-def test_related_places_are_in_the_same_frame_with_their_message(found: Any) -> None:
+def test_related_places_are_in_the_same_frame_with_their_message() -> None:
     """Lines in between are shown if it is one, and abbreviated if there are more."""
     text = "a: [0, 3]\n# between\nb: [3, 5]\nc: 1\nd: 1\ne: [5, 9]\n"
-    problem = found(text, "[3, 5]", related=[("[0, 3]", "the earlier range"), ("[5, 9]", "the later range")])
+    problem = problem_at(text, "[3, 5]", related=[("[0, 3]", "the earlier range"), ("[5, 9]", "the later range")])
     assert render([FileReport("a.eval.yaml", text, (problem,))]) == dedent("""\
         error[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:3:4
@@ -223,12 +224,14 @@ def test_related_places_are_in_the_same_frame_with_their_message(found: Any) -> 
         """)
 
 
-def test_fixes_are_help_lines_that_name_the_command(found: Any) -> None:
+def test_fixes_are_help_lines_that_name_the_command() -> None:
     """The safe fix names `rubric fix`; what the command would not take is a choice in the editor."""
     text = "a: [5, 3]\n"
     edit = Edit(3, 9, "[3, 5]")
-    problem = found(text, "[5, 3]", severity="warning", fixes=[Fix("Swap", (edit,), safe=True), Fix("Drop", (edit,))])
-    other = found(text, "[5, 3]", severity="hint", fixes=[Fix("Grow", (edit,)), Fix("Shrink", (edit,))])
+    problem = problem_at(
+        text, "[5, 3]", severity="warning", fixes=[Fix("Swap", (edit,), safe=True), Fix("Drop", (edit,))]
+    )
+    other = problem_at(text, "[5, 3]", severity="hint", fixes=[Fix("Grow", (edit,)), Fix("Shrink", (edit,))])
     assert render([FileReport("a.eval.yaml", text, (problem, other))]) == dedent("""\
         warning[RB101]: Ranges overlap. (overlapping-score-ranges)
          --> a.eval.yaml:1:4
@@ -249,31 +252,33 @@ def test_fixes_are_help_lines_that_name_the_command(found: Any) -> None:
         """)
 
 
-def test_many_related_places_are_counted_instead_of_shown(found: Any) -> None:
+def test_many_related_places_are_counted_instead_of_shown() -> None:
     """More than six related places would hide the problem."""
     text = "".join(f"key{number}: 1\n" for number in range(9))
-    problem = found(text, "key0", related=[(f"key{number}", "also here") for number in range(1, 9)])
+    problem = problem_at(text, "key0", related=[(f"key{number}", "also here") for number in range(1, 9)])
     written = render([FileReport("a.eval.yaml", text, (problem,))])
     assert written.count("also here") == 6
     assert "  = note: 2 related places more are not shown\n" in written
 
 
-def test_control_characters_of_the_file_never_reach_the_terminal(found: Any) -> None:
+def test_control_characters_of_the_file_never_reach_the_terminal() -> None:
     """Not through the message, the path, a related message or the title of a fix."""
     text = "a: 1\n"
     nasty = "\x1b]0;title\x07\u202e\nnext"
-    problem = found(text, "1", message=nasty, related=[("a", nasty)], fixes=[Fix(nasty, ())])
+    problem = problem_at(text, "1", message=nasty, related=[("a", nasty)], fixes=[Fix(nasty, ())])
     written = render([FileReport(f"{nasty}.yaml", text, (problem,))])
     assert not set(written) & set("\x1b\x07\u202e")
     assert written.count("\n") == 8
 
 
-def test_colours_change_nothing_but_the_colour(found: Any) -> None:
+def test_colours_change_nothing_but_the_colour() -> None:
     """With the escapes taken out, the coloured report is the plain one."""
     import re  # noqa: PLC0415 - needed by this test only.
 
     text = "a: 1\nb: 2\n"
-    reports = [FileReport("a.eval.yaml", text, (found(text, "2", related=[("1", "here")], fixes=[Fix("Go", ())]),))]
+    reports = [
+        FileReport("a.eval.yaml", text, (problem_at(text, "2", related=[("1", "here")], fixes=[Fix("Go", ())]),))
+    ]
     coloured = render(reports, page=Page(has_colours=True))
     assert "\x1b[1;31m^\x1b[0m" in coloured
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == render(reports)
@@ -319,11 +324,11 @@ SUMMARIES = [
 
 
 @pytest.mark.parametrize(("problems", "baselined", "expected"), SUMMARIES)
-def test_the_summary_counts(found: Any, problems: Any, baselined: int, expected: str) -> None:
+def test_the_summary_counts(problems: Any, baselined: int, expected: str) -> None:
     """One sentence counts by severity, by file and by what can be fixed."""
     text = "a: 1\n"
     made = tuple(
-        found(text, "a", severity=severity, fixes=None if safe is None else [Fix("Go", (), safe=safe)])
+        problem_at(text, "a", severity=severity, fixes=None if safe is None else [Fix("Go", (), safe=safe)])
         for severity, safe in problems
     )
     reports = [FileReport("a.eval.yaml", text, made, baselined), FileReport("b.eval.yaml", "")]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rubric_core.analysis import rule_runner
 from rubric_core.analysis.check import check_text
 from rubric_core.dialects.agentv.evaluators import EVALUATOR_TYPES
 from rubric_core.dialects.agentv.records import RECORDS
@@ -17,8 +16,7 @@ from rubric_core.rules.problem import Severity
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.text.spans import apply_edits
 
-if TYPE_CHECKING:
-    from rubric_core.rules.rule import Rule
+pytestmark = pytest.mark.usefixtures("_no_rule_fails")
 
 _KEYS = sorted({key for record in RECORDS.values() for key in record.by_key})
 _WORDS = [
@@ -120,16 +118,6 @@ _SUITES = st.fixed_dictionaries(
         "scorecards": st.one_of(st.fixed_dictionaries({"network": _SCORECARD}), _ANYTHING),
     },
 )
-
-
-@pytest.fixture(autouse=True)
-def _no_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a rule that raises fail the test; users only lose that rule's findings."""
-
-    def raise_again(_rule: Rule, error: Exception) -> None:
-        raise error
-
-    monkeypatch.setattr(rule_runner, "report_failure", raise_again)
 
 
 def _as_block(data: Any, indent: int = 0) -> str:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 from suite_styles import Style, unmarked
 
-from rubric_core.analysis import rule_runner
 from rubric_core.analysis.check import check_text, fix_text
 from rubric_core.rules.problem import Severity
 from rubric_core.syntax.document import Document
@@ -22,19 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rubric_core.rules.problem import Fix, Problem
-    from rubric_core.rules.rule import Rule
+
+pytestmark = pytest.mark.usefixtures("_no_rule_fails")
 
 _COMMENT = re.compile(r"# (?:above|behind) \d+")
-
-
-@pytest.fixture(autouse=True)
-def _no_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a rule that raises fail the test; users only lose that rule's findings."""
-
-    def raise_again(_rule: Rule, error: Exception) -> None:
-        raise error
-
-    monkeypatch.setattr(rule_runner, "report_failure", raise_again)
 
 
 def _forms(defect: Defect) -> Iterator[Variant]:

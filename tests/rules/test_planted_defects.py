@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 from suite_styles import insert, read, unmarked, write
 
-from rubric_core.analysis import rule_runner
 from rubric_core.analysis.check import check_text
 from rubric_core.config.config import DEFAULT
 from rubric_core.rules.registry import known_rules
@@ -31,18 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rubric_core.rules.problem import Problem
-    from rubric_core.rules.rule import Rule
     from rubric_core.text.spans import Span
 
-
-@pytest.fixture(autouse=True)
-def _no_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a rule that raises fail the test; users only lose that rule's findings."""
-
-    def raise_again(_rule: Rule, error: Exception) -> None:
-        raise error
-
-    monkeypatch.setattr(rule_runner, "report_failure", raise_again)
+pytestmark = pytest.mark.usefixtures("_no_rule_fails")
 
 
 @pytest.mark.slow

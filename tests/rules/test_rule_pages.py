@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.analysis import rule_runner
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.project import KnownProject
 from rubric_core.config.config import DEFAULT, Config
@@ -39,6 +38,8 @@ if TYPE_CHECKING:
     from rubric_core.rules.problem import Problem
     from rubric_core.text.spans import Span
 
+pytestmark = pytest.mark.usefixtures("_no_rule_fails")
+
 FOLDER = Path(__file__).parent
 PATHS = sorted((*FOLDER.glob("RB*.md"), *FOLDER.parent.glob("dialects/*/rules/RB*.md")))
 SECTIONS = [section for path in PATHS for section in sections(path)]
@@ -47,16 +48,6 @@ RULES = tuple(known_rules().values())
 
 def _name(section: Section) -> str:
     return f"{section.code}-{section.title}"
-
-
-@pytest.fixture(autouse=True)
-def _no_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a rule that raises fail the test; users only lose that rule's findings."""
-
-    def raise_again(_rule: Rule, error: Exception) -> None:
-        raise error
-
-    monkeypatch.setattr(rule_runner, "report_failure", raise_again)
 
 
 # The marks

@@ -10,6 +10,7 @@ import pytest_asyncio
 from editor import Editor, editor_capabilities, edits_of, make_client, offset_of
 from lsprotocol import types
 from offered_actions import LITERALS, URI, actions_at, capabilities, opened, place, titles_of
+from workspace_edits import edited
 
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.verified import errors_of
@@ -34,14 +35,7 @@ COMMANDS_ONLY = capabilities(None, applyEdit=True)
 def _applied(text: str, edit: Any) -> str:
     """Return a text after a workspace edit of it."""
     changes = edit["changes"][URI] if "changes" in edit else edit["documentChanges"][0]["edits"]
-    lines = text.splitlines(keepends=True)
-    starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
-    for change in sorted(changes, key=lambda each: str(each["range"]["start"]["line"]).zfill(6), reverse=True):
-        start, end = (
-            starts[change["range"][side]["line"]] + change["range"][side]["character"] for side in ("start", "end")
-        )
-        text = text[:start] + change["newText"] + text[end:]
-    return text
+    return edited(text, changes)
 
 
 # What is offered

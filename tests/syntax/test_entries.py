@@ -5,17 +5,16 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plain_trees import mapping_of
 
 from rubric_core.syntax.entries import change_integer, insert_entry, sort_entries, write_item, write_pair
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
-from rubric_core.syntax.parse import parse
 from rubric_core.text.spans import apply_edits
 
 
 def _collection(text: str) -> Mapping | Sequence:
     """Return the value of the text's only top-level key."""
-    root = parse(text).root
-    assert isinstance(root, Mapping)
+    root = mapping_of(text)
     value = root.pairs[0].value
     assert isinstance(value, Mapping | Sequence)
     return value
@@ -153,8 +152,7 @@ def test_an_item_is_written_like_its_neighbour(text: str, expected: list[str]) -
 def test_an_item_beside_an_alias_is_written_in_block_style() -> None:
     """What the alias means may be written in another style elsewhere."""
     text = "j: &x {a: 1}\nk:\n  - *x\n"
-    root = parse(text).root
-    assert isinstance(root, Mapping)
+    root = mapping_of(text)
     aliased = root.pairs[1].value
     assert isinstance(aliased, Sequence)
     assert write_item(text, aliased, aliased.items[0], {"x": 3}) == ["- x: 3"]

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Pair, Scalar, ScalarStyle, Sequence, children, walk
-from rubric_core.syntax.parse import parse
+from plain_trees import mapping_of
 
-
-def _root(text: str) -> Mapping:
-    root = parse(text).root
-    assert isinstance(root, Mapping)
-    return root
+from rubric_core.syntax.nodes import BlockScalar, Pair, Scalar, ScalarStyle, Sequence, children, walk
 
 
 def test_a_node_knows_its_span() -> None:
     """A pair reaches from its key to the end of its value, or of the key where there is none."""
     text = "a: [1, 2] # note\nb:\n? c\n"
-    root = _root(text)
+    root = mapping_of(text)
     assert [text[slice(*pair.span)] for pair in root.pairs] == ["a: [1, 2]", "b:", "c"]
     assert text[slice(*root.span)] == "a: [1, 2] # note\nb:\n? c"
 
 
 def test_the_first_of_equal_keys_is_found() -> None:
     """The others are duplicates, and a key that is a collection has no name."""
-    root = _root("a: 1\na: 2\n[k]: 3\n[k]: 4\n")
+    root = mapping_of("a: 1\na: 2\n[k]: 3\n[k]: 4\n")
     first = root.get("a")
     assert isinstance(first, Scalar)
     assert first.value == "1"
@@ -50,13 +45,13 @@ def test_a_block_scalar_is_decoded_once() -> None:
 
 def test_the_origin_is_that_of_an_alias() -> None:
     """Other nodes have none, whether they are anchored or not."""
-    root = _root("a: &x 1\nb: *x\nc: 2\n")
+    root = mapping_of("a: &x 1\nb: *x\nc: 2\n")
     assert [pair.value.origin is not None for pair in root.pairs] == [False, True, False]
 
 
 def test_nodes_are_walked_in_the_order_of_the_text() -> None:
     """From the outside in, keys before values, and as deep as it goes."""
-    root = _root("a: [1, {b: 2}]\nc: 3\n")
+    root = mapping_of("a: [1, {b: 2}]\nc: 3\n")
     assert [node.value for node in walk(root) if isinstance(node, Scalar)] == ["a", "1", "b", "2", "c", "3"]
     assert [type(node).__name__ for node in children(root)] == ["Scalar", "Sequence", "Scalar", "Scalar"]
     assert list(children(root.pairs[1].value)) == []
@@ -73,6 +68,6 @@ def test_nodes_are_walked_in_the_order_of_the_text() -> None:
 
 def test_nodes_show_what_they_hold() -> None:
     """Whoever looks at one in a debugger sees its place and value."""
-    root = _root("a: [1]\n")
+    root = mapping_of("a: [1]\n")
     assert repr(root) == "Mapping(0, 6, [Pair(Scalar(0, 1, 'a'), Sequence(3, 6, [Scalar(4, 5, '1')]))])"
     assert repr(Pair(root.pairs[0].key, root.pairs[0].key)) == "Pair(Scalar(0, 1, 'a'), Scalar(0, 1, 'a'))"

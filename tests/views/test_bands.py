@@ -7,11 +7,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from plain_trees import mapping_of
 
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.rules.registry import rules_of
 from rubric_core.rules.rule import Context, Subject
-from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.bands import BandsView, Flaw, Form
@@ -22,9 +22,7 @@ RULES = [rule for rule in rules_of(DEFAULT_DIALECT) if rule.subject is Subject.C
 
 def _criterion(ranges: str) -> tuple[str, CriterionView]:
     text = f"id: quality\nscore_ranges: {ranges}\n"
-    root = parse(text).root
-    assert isinstance(root, Mapping)
-    return text, CriterionView(root, 1, YamlVersion.V1_2, DEFAULT_DIALECT)
+    return text, CriterionView(mapping_of(text), 1, YamlVersion.V1_2, DEFAULT_DIALECT)
 
 
 def _bands(ranges: str) -> BandsView:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from plain_trees import mapping_of
 
 from rubric_core.dialects.eval_files import is_case
 from rubric_core.dialects.registry import DEFAULT_DIALECT
-from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.cases import CaseView
 
 
 def _case(text: str) -> CaseView:
-    root = parse(text).root
-    assert isinstance(root, Mapping)
-    return CaseView(root, YamlVersion.V1_2, DEFAULT_DIALECT)
+    return CaseView(mapping_of(text), YamlVersion.V1_2, DEFAULT_DIALECT)
 
 
 @pytest.mark.parametrize(

@@ -5,17 +5,15 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from plain_trees import mapping_of
 
 from rubric_core.dialects.registry import DEFAULT_DIALECT
-from rubric_core.syntax.nodes import Mapping
-from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode, read_criteria
 
 
 def _criteria(rubrics: str, version: YamlVersion = YamlVersion.V1_2) -> CriteriaView:
-    root = parse(f"id: a\nrubrics: {rubrics}\n").root
-    assert isinstance(root, Mapping)
+    root = mapping_of(f"id: a\nrubrics: {rubrics}\n")
     view = read_criteria(root, DEFAULT_DIALECT.case, version, DEFAULT_DIALECT)
     assert view is not None
     assert (view.owner, view.pair) == (root, root.index["rubrics"])
@@ -142,6 +140,5 @@ def test_what_is_no_list_has_no_criteria(rubrics: str) -> None:
 
 def test_there_may_be_no_criteria_at_all() -> None:
     """A case can be judged by its expected outcome alone."""
-    root = parse("id: a\n").root
-    assert isinstance(root, Mapping)
+    root = mapping_of("id: a\n")
     assert read_criteria(root, DEFAULT_DIALECT.case, YamlVersion.V1_2, DEFAULT_DIALECT) is None

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from plain_trees import mapping_of
 
 from rubric_core.dialects.registry import DEFAULT_DIALECT
-from rubric_core.syntax.nodes import Mapping
-from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 
 
 def _read(text: str) -> list[EvaluatorsView]:
-    root = parse(text).root
-    assert isinstance(root, Mapping)
-    return read_evaluators(root, DEFAULT_DIALECT.case, YamlVersion.V1_2, DEFAULT_DIALECT)
+    return read_evaluators(mapping_of(text), DEFAULT_DIALECT.case, YamlVersion.V1_2, DEFAULT_DIALECT)
 
 
 def _names(lists: list[EvaluatorsView]) -> list[list[str | None]]:

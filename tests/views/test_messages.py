@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from plain_trees import mapping_of
 
 from rubric_core.dialects.eval_files import MESSAGE_KEYS
-from rubric_core.syntax.nodes import Mapping, Scalar
-from rubric_core.syntax.parse import parse
+from rubric_core.syntax.nodes import Scalar
 from rubric_core.views.cases import MessageView, read_messages
 
 
 def _read(text: str) -> list[MessageView]:
-    root = parse(text).root
-    assert isinstance(root, Mapping)
-    return list(read_messages(root))
+    return list(read_messages(mapping_of(text)))
 
 
 @pytest.mark.parametrize("key", MESSAGE_KEYS)

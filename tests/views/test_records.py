@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from plain_trees import data
+from plain_trees import data, mapping_of
 
 from rubric_core.dialects.agentv.records import RECORDS
 from rubric_core.dialects.registry import DEFAULT_DIALECT as DEFAULT
 from rubric_core.schema.fields import FieldType
-from rubric_core.syntax.nodes import Mapping
-from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.records import RecordView, field_value, read_record, records_with_problems, shape_of
 
@@ -17,14 +15,8 @@ CASE = RECORDS["case"]
 SOUND = "id: a\nexpected_outcome: Names the port\ninput_messages: [{role: user, content: Which port?}]\n"
 
 
-def _mapping(text: str) -> Mapping:
-    root = parse(text).root
-    assert isinstance(root, Mapping)
-    return root
-
-
 def _case(text: str, version: YamlVersion = YamlVersion.V1_2) -> RecordView:
-    return read_record(CASE, _mapping(text), version, DEFAULT)
+    return read_record(CASE, mapping_of(text), version, DEFAULT)
 
 
 def _places(views: list[RecordView]) -> list[tuple[str, list[str | None]]]:
@@ -34,7 +26,7 @@ def _places(views: list[RecordView]) -> list[tuple[str, list[str | None]]]:
 def test_a_sound_case_has_nothing_to_report() -> None:
     """Neither has what is below it."""
     assert _case(SOUND).is_clean
-    assert records_with_problems(CASE, _mapping(SOUND), YamlVersion.V1_2, DEFAULT) == []
+    assert records_with_problems(CASE, mapping_of(SOUND), YamlVersion.V1_2, DEFAULT) == []
 
 
 def test_unknown_keys_are_collected() -> None:
@@ -91,8 +83,8 @@ def test_other_names_of_a_field_are_collected() -> None:
     assert [pair.name for pair in view.pairs_of(field)] == ["outcome", "expected_outcome"]
     value = field_value(view.mapping, field)
     assert data(value) == "y"
-    assert data(field_value(_mapping("outcome: x\n"), field)) == "x"
-    assert field_value(_mapping("x: y\n"), field) is None
+    assert data(field_value(mapping_of("outcome: x\n"), field)) == "x"
+    assert field_value(mapping_of("x: y\n"), field) is None
 
 
 def test_a_repeated_key_makes_a_mapping_unsound() -> None:
@@ -112,14 +104,14 @@ def test_a_repeated_key_makes_a_mapping_unsound() -> None:
 )
 def test_every_value_has_a_shape(text: str, shape: FieldType) -> None:
     """In the terms of the table."""
-    node = _mapping(f"k: {text}").get("k")
+    node = mapping_of(f"k: {text}").get("k")
     assert node is not None
     assert shape_of(node, YamlVersion.V1_2) is shape
 
 
 def test_the_shape_depends_on_the_version_of_yaml() -> None:
     """`yes` is a boolean in YAML 1.1."""
-    node = _mapping("k: yes").get("k")
+    node = mapping_of("k: yes").get("k")
     assert node is not None
     assert [shape_of(node, version) for version in (YamlVersion.V1_1, YamlVersion.V1_2)] == [
         *(FieldType.BOOLEAN, FieldType.STRING),
@@ -135,7 +127,7 @@ def test_records_below_are_read_as_deep_as_they_go() -> None:
         "execution:\n  typo3: 1\n  evaluators:\n    - {name: e, type: llm_judge, typo4: 1}\n    - {name: f, open: 1}\n"
         "typo0: 1\n"
     )
-    found = _places(records_with_problems(CASE, _mapping(text), YamlVersion.V1_2, DEFAULT))
+    found = _places(records_with_problems(CASE, mapping_of(text), YamlVersion.V1_2, DEFAULT))
     assert found[0] == ("case", ["typo0"])
     assert sorted(found[1:]) == [
         ("criterion", ["typo2"]),
@@ -149,12 +141,14 @@ def test_records_below_are_read_as_deep_as_they_go() -> None:
 def test_keys_can_be_left_out() -> None:
     """Lists that are cut into chunks are read by their items."""
     text = SOUND + "rubrics: [{id: r, expected_outcome: x, typo: 1}]\n"
-    views = records_with_problems(CASE, _mapping(text), YamlVersion.V1_2, DEFAULT, skip=frozenset({"rubrics"}))
+    views = records_with_problems(CASE, mapping_of(text), YamlVersion.V1_2, DEFAULT, skip=frozenset({"rubrics"}))
     assert views == []
-    assert _places(records_with_problems(CASE, _mapping(text), YamlVersion.V1_2, DEFAULT)) == [("criterion", ["typo"])]
+    assert _places(records_with_problems(CASE, mapping_of(text), YamlVersion.V1_2, DEFAULT)) == [
+        ("criterion", ["typo"])
+    ]
 
 
 def test_what_has_the_wrong_shape_is_not_read_any_deeper() -> None:
     """A mapping where a list belongs is one problem, not many."""
-    views = records_with_problems(CASE, _mapping(SOUND + "rubrics: {id: r, typo: 1}\n"), YamlVersion.V1_2, DEFAULT)
+    views = records_with_problems(CASE, mapping_of(SOUND + "rubrics: {id: r, typo: 1}\n"), YamlVersion.V1_2, DEFAULT)
     assert [(view.record.name, len(view.mistyped), len(view.unknown)) for view in views] == [("case", 1, 0)]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from plain_trees import mapping_of
 
 from rubric_core.dialects.registry import DEFAULT_DIALECT
-from rubric_core.syntax.nodes import Mapping
-from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.cases import CaseView
 from rubric_core.views.evaluators import read_evaluators
@@ -14,14 +13,11 @@ from rubric_core.views.references import References, references_of_case, referen
 
 
 def _of_case(text: str) -> References:
-    root = parse(text).root
-    assert isinstance(root, Mapping)
-    return references_of_case(CaseView(root, YamlVersion.V1_2, DEFAULT_DIALECT))
+    return references_of_case(CaseView(mapping_of(text), YamlVersion.V1_2, DEFAULT_DIALECT))
 
 
 def _of_suite(text: str) -> References:
-    root = parse(text).root
-    assert isinstance(root, Mapping)
+    root = mapping_of(text)
     evaluators = read_evaluators(root, DEFAULT_DIALECT.suite, YamlVersion.V1_2, DEFAULT_DIALECT)
     return references_of_suite(root, evaluators)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from plain_trees import mapping_of
 
 from rubric_core.model.suite import DEFAULT_DEDUCTION as MODEL_DEDUCTION
 from rubric_core.model.suite import DEFAULT_WEIGHTS as MODEL_WEIGHTS
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.syntax.nodes import Mapping
-from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.scorecards import (
     DEFAULT_DEDUCTION,
@@ -23,14 +22,8 @@ from rubric_core.views.scorecards import (
 )
 
 
-def _mapping(text: str) -> Mapping:
-    root = parse(text).root
-    assert isinstance(root, Mapping)
-    return root
-
-
 def _read(text: str) -> ScorecardView:
-    return ScorecardView(_mapping(text), YamlVersion.V1_2)
+    return ScorecardView(mapping_of(text), YamlVersion.V1_2)
 
 
 def test_the_methodology_s_numbers() -> None:
@@ -121,6 +114,6 @@ def test_repeats_by_id_and_by_text(items: str, expected: list[tuple[int, int, bo
 
 def test_named_scorecards_are_mappings_under_names() -> None:
     """What is no mapping has the wrong type, which another rule says."""
-    root = _mapping("scorecards: {a: {skill: x}, b: text}\nother: text\n")
+    root = mapping_of("scorecards: {a: {skill: x}, b: text}\nother: text\n")
     assert [named.name for named, _ in read_named_scorecards(root.index["scorecards"], YamlVersion.V1_2)] == ["a"]
     assert read_named_scorecards(root.index["other"], YamlVersion.V1_2) == []

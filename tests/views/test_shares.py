@@ -8,11 +8,10 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plain_trees import mapping_of
 
 from rubric_core.dialects.registry import DEFAULT_DIALECT
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
-from rubric_core.syntax.nodes import Mapping
-from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.criteria import (
     CriteriaView,
@@ -28,8 +27,7 @@ from rubric_core.views.criteria import (
 
 
 def _criteria(text: str) -> CriteriaView:
-    root = parse(text).root
-    assert isinstance(root, Mapping)
+    root = mapping_of(text)
     criteria = read_criteria(root, DEFAULT_DIALECT.case, YamlVersion.V1_2, DEFAULT_DIALECT)
     assert criteria is not None
     return criteria

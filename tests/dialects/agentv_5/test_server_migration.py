@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from offered_actions import actions_at, opened, titles_of
+from workspace_edits import edited
 
 if TYPE_CHECKING:
     from loopback import Loopback
@@ -23,13 +24,8 @@ evalcases:
 
 def _after_resolving(client: Loopback, text: str, action: Any) -> str:
     resolved = action if "edit" in action else client.request("codeAction/resolve", action)
-    lines = text.splitlines(keepends=True)
-    starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
     (change,) = resolved["edit"]["documentChanges"]
-    for edit in reversed(change["edits"]):
-        start, end = (starts[edit["range"][at]["line"]] + edit["range"][at]["character"] for at in ("start", "end"))
-        text = text[:start] + edit["newText"] + text[end:]
-    return text
+    return edited(text, change["edits"])
 
 
 def test_a_file_can_be_migrated_where_its_cases_are_listed() -> None:

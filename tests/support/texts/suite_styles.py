@@ -63,6 +63,13 @@ class Style(NamedTuple):
         return f"{self.shape}-{self.step}-{lists}-{breaks}{'-comments' if self.has_comments else ''}"
 
 
+STYLES = (
+    *(Style(), Style(step=4), Style(is_flush=True), Style(line_break="\r\n"), Style(has_comments=True)),
+    *(Style("flow"), Style("values"), Style("json")),
+)
+"""The styles in which every migration is tried."""
+
+
 class Marked(NamedTuple):
     """A text without its marks, and what they marked."""
 

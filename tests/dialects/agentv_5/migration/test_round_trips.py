@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from migrations import comments_of, criteria_in, errors_in, migrated
-from suite_styles import Style, read, write
+from suite_styles import STYLES, Style, read, write
 
 # The shapes that the documentation of the format shows, in our words.
 STRINGS = """\
@@ -135,16 +135,6 @@ TEXTS = {
     "only rubrics": ONLY_RUBRICS,
     "all keys": ALL_KEYS,
 }
-STYLES = (
-    Style(),
-    Style(step=4),
-    Style(is_flush=True),
-    Style(line_break="\r\n"),
-    Style(has_comments=True),
-    Style("flow"),
-    Style("values"),
-    Style("json"),
-)
 NOTATION = """{evalcases: [
     {id: a, expected_outcome: Names the port, input_messages: [{role: user, content: Which port?}],
      expected_messages: [{role: assistant, content: "8080"}],

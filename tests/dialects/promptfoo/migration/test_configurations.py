@@ -11,7 +11,7 @@ from counted_calls import counted_calls
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from migrations import comments_of, errors_in, migrated
-from suite_styles import Style, read, write
+from suite_styles import STYLES, Style, read, write
 
 from rubric_core.analysis.check import analyse
 from rubric_core.config.config import DEFAULT
@@ -19,16 +19,6 @@ from rubric_core.migration.registry import TARGET_NAMES, path_between
 from rubric_core.migration.steps import Kind
 
 MODELINE = "# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json"
-STYLES = (
-    Style(),
-    Style(step=4),
-    Style(is_flush=True),
-    Style(line_break="\r\n"),
-    Style(has_comments=True),
-    Style("flow"),
-    Style("values"),
-    Style("json"),
-)
 WORDS = st.sampled_from(["port", "8080", "Which port?", "a: b", "it's", "yes"])
 SHARES = st.sampled_from([0.5, 0.75, 1])
 KINDS = ("contains", "icontains", "equals", "regex", "starts-with")
