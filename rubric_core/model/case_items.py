@@ -1,4 +1,4 @@
-"""What a suite makes cases of: their nodes, what is sent for each, and what could not be rendered."""
+"""The cases of a suite before they are built: their nodes, their input, and rendering failures."""
 
 from collections.abc import Mapping as PlainMapping
 from typing import Any, NamedTuple, Protocol
@@ -13,14 +13,14 @@ from rubric_core.text.spans import Span
 
 
 class PlacedFailure(NamedTuple):
-    """What could not be rendered or read: its place, and why in one sentence."""
+    """A part that could not be rendered or read: its place, and why in one sentence."""
 
     span: Span
     reason: str
 
 
 class CaseItem(NamedTuple):
-    """A case that a suite has: its node and record, its id where something else gives it one, and its other file.
+    """A case of a suite: its node and record, its id if that is not in the node, and its other file.
 
     `test_id` is the id of the test as it is written, before it became several cases.
     """
@@ -30,33 +30,33 @@ class CaseItem(NamedTuple):
     case_id: str = ""
     elsewhere: Elsewhere | None = None
     test_id: str = ""
-    # What is sent where that is not under a key of the case, and what could not be rendered.
+    # The input if it is not under a key of the case, and the failures of rendering.
     input: Located | None = None
     failures: tuple[PlacedFailure, ...] = ()
     # The suffix that distinguishes the copies of a test with one id.
     variant: str = ""
     # The evaluators that the test starts from, where they get its values.
     defaults: tuple[Placed, ...] = ()
-    # What answers, where that is not a target by its name, and the data that a command gets besides the prompt: the
-    # options of what answers, and those of the test.
+    # The provider that answers, if it is not a target, and the data that a command gets besides the prompt: the options
+    # of the provider, and those of the test.
     target: str | None = None
     call: tuple[dict[str, Any], PlainMapping[str, Any]] | None = None
 
     @property
     def origin(self) -> tuple[str, int]:
-        """Return where the test is written."""
+        """Return the place of the test."""
         return ("" if self.elsewhere is None else self.elsewhere.file, self.item.span.start)
 
 
 class NodeRenderer(Protocol):
-    """Renders the texts of nodes, and notes what cannot be rendered."""
+    """Renders the texts of nodes, and records failures."""
 
     failures: list[Failure]
 
     def render(self, node: Node) -> Node:
-        """Return a node with its texts rendered, itself where there is nothing to render."""
+        """Return a node with its texts rendered; without templates, the node itself."""
 
 
 def failures_of(renderer: NodeRenderer, item: Located) -> list[PlacedFailure]:
-    """Return what a renderer could not render of an item, with its places."""
+    """Return the failures of a renderer for an item, with their places."""
     return [PlacedFailure(failure.node.span.shifted(item.base), failure.reason) for failure in renderer.failures]

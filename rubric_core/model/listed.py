@@ -1,4 +1,4 @@
-"""The cases that a suite lists: in its own list, in other files, and in scenarios; and what all of them start from."""
+"""The cases that a suite lists: in its own list, in other files, and in scenarios; and the default case."""
 
 import csv
 import io
@@ -49,7 +49,7 @@ def listed_cases(builder: Builder, outline: SuiteOutline, case_of_row: RowReader
 
 
 def files_of(builder: Builder, item: Located) -> Iterator[CaseFile]:
-    """Yield the files that a string refers to; what cannot be read is left out."""
+    """Yield the files that a string refers to; report those that cannot be read."""
     reference = text_of(item.node) or ""
     files = builder.files.case_files(reference) if builder.files is not None else ()
     if not files:
