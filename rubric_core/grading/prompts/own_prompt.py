@@ -17,7 +17,7 @@ _OF_THE_ANSWER = frozenset({"candidate_answer", "output_messages"})
 
 @dataclass(frozen=True, slots=True)
 class OwnPrompt:
-    """The text of a prompt. What a command printed is no template: it may hold an answer with placeholders in it.
+    """The text of a prompt. Output of a command is not a template: it may contain an answer with placeholders.
 
     `variables` are the names that it may use, each with the name of its value; `values` are those of the test.
     """
@@ -29,13 +29,13 @@ class OwnPrompt:
 
     @property
     def shows_answer(self) -> bool:
-        """Return whether the answer has a place of its own in the text."""
+        """Return whether the text has a placeholder for the answer."""
         used = map(self.variables.get, PLACEHOLDER.findall(self.text))
         return self.is_template and any(name in _OF_THE_ANSWER for name in used)
 
 
 def prompt_text(prompt: str, case: EvalCase) -> str:
-    """Return the text of a prompt, which may be in a file. Raises CannotGrade where the file cannot be read."""
+    """Return the text of a prompt, which may be in a file. Raises CannotGrade if the file cannot be read."""
     path = PATHS.of(BY_NAME[case.dialect]).prompt_file(prompt.strip())
     return prompt if path is None else read_attachment(path, case)
 
