@@ -46,6 +46,9 @@ def copy_without(dialect: str, folder: Path) -> dict[str, str]:
     shutil.rmtree(folder / "tests" / "dialects" / dialect, ignore_errors=True)
     _cut_once(folder / REGISTRY, rf'^    "{dialect}",\n')
     _cut_once(folder / "pyproject.toml", rf" \| rubric_core\.dialects\.{dialect}\b")
+    _cut_once(folder / "pyproject.toml", rf'^  "rubric_core\.dialects\.{dialect}",\n')
+    # A contract between it and one other package says nothing any more.
+    _cut(folder / "pyproject.toml", rf'^\[\[(?:.+\n)+modules = \[.*"rubric_core\.dialects\.{dialect}".*\n\n')
     docs = [sys.executable, str(folder / "scripts" / "docs.py")]
     subprocess.run(docs, env=environment, check=True, capture_output=True)  # noqa: S603 - our own.
     return environment
@@ -66,10 +69,15 @@ def _examples_of(name: str, folder: Path, environment: dict[str, str]) -> list[P
 
 
 def _cut_once(path: Path, pattern: str) -> None:
-    text, count = re.subn(pattern, "", path.read_text("utf-8"), flags=re.MULTILINE)
+    count = _cut(path, pattern)
     if count != 1:
         sys.exit(f"{path.name} has {count} places that match {pattern!r}, not one.")
+
+
+def _cut(path: Path, pattern: str) -> int:
+    text, count = re.subn(pattern, "", path.read_text("utf-8"), flags=re.MULTILINE)
     path.write_text(text, "utf-8")
+    return count
 
 
 def run_tests(dialect: str, folder: Path) -> subprocess.CompletedProcess[str]:

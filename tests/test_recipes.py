@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dialect_suites import MISSING
+from jsonschema import Draft202012Validator
 from raw_client import RawClient
 from waiting import TIMEOUT
 
@@ -67,6 +69,14 @@ prompts: ["{{ question }}"]
 tests:
   - {id: port, vars: {question: Which port?}, assert: [Names port 8080]}
 """
+OWNED = """\
+prompts: ["{{ question }}"]
+providers: [echo]
+tests:
+  - vars: {question: Which port?}
+    toy_owner: Ann
+    assert: [{type: contains, value: "8080"}]
+"""
 BROKEN = """\
 evalcases:
   - id: "open
@@ -82,6 +92,7 @@ PLACES = {
     Subject.RECORD: "[subject.mapping]",
     Subject.CASE: "[subject.node]",
     Subject.CRITERIA: "[subject.pair]",
+    Subject.KEYED: "[subject.pair]",
     Subject.WORDLESS: "[subject.pair]",
     Subject.REQUIRED: "[subject.node]",
     Subject.GATE: "[subject.node]",
@@ -128,11 +139,13 @@ class Copy:
         self.folder = folder
         self.work = folder / "work"
         self.work.mkdir(parents=True)
-        ignored = shutil.ignore_patterns("__pycache__")
+        # With the compiled files, which are as old as their sources say: compiling everything again takes seconds.
         for name in ("rubric_core", "server"):
-            shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+            shutil.copytree(ROOT / name, folder / name)
         paths = os.pathsep.join([str(folder), str(folder / "server")])
-        self.environment = {**os.environ, "PYTHONPATH": paths, "NO_COLOR": "1"}
+        shown = {"PYTHONPATH": paths, "NO_COLOR": "1"}
+        # Where compiled files are not written, the second process of a test would compile everything again.
+        self.environment = {**os.environ, **shown, "PYTHONDONTWRITEBYTECODE": ""}
 
     def write(self, path: str, text: str) -> None:
         """Write a new file."""
@@ -244,6 +257,23 @@ def test_a_field(copy: Copy) -> None:
     assert json.loads(graded.stdout)["other_fields"] == {"toy_labels": ["fast", "small"]}, graded.stderr
 
 
+@pytest.mark.skipif("promptfoo" in MISSING, reason="promptfoo is not there")
+def test_a_field_of_promptfoo_and_its_new_name(copy: Copy) -> None:
+    """A line in its table; an old name in `deprecated_aliases` is read, with a hint, and results have the new one."""
+    table = "rubric_core/dialects/promptfoo/table.py"
+    old = '    Field.text("toy_owner", "Who answers."),'
+    copy.insert(table, old, after="_CASE_FIELDS: tuple[Field, ...] = (")
+    (copy.work / "promptfooconfig.yaml").write_text(OWNED)
+    options = ("promptfooconfig.yaml", "--answer", "answer.txt", "--format", "jsonl")
+    assert copy.codes("promptfooconfig.yaml") == set()
+    assert json.loads(copy.run("grade", *options).stdout)["other_fields"]["toy_owner"] == "Ann"
+    copy.replace(table, old, '    Field.text("toy_maintainer", "Who answers.", deprecated_aliases=("toy_owner",)),')
+    assert copy.codes("promptfooconfig.yaml") == {"RB006"}
+    assert json.loads(copy.run("grade", *options).stdout)["other_fields"]["toy_maintainer"] == "Ann"
+    properties = json.loads(copy.run("schema", "--dialect", "promptfoo").stdout)["$defs"]["case"]["properties"]
+    assert properties["toy_owner"]["deprecated"] is True
+
+
 def test_a_field_with_an_attribute(copy: Copy) -> None:
     """A line in the table, in `EvalCase` and in `CaseResult`: models and results have it by its name."""
     copy.insert(
@@ -326,7 +356,7 @@ def test_a_field_of_a_criterion(copy: Copy) -> None:
 DIALECT = '''\
 """A toy: the questions of a quiz."""
 
-from rubric_core.schema.fields import Field, FieldType, Record, Role
+from rubric_core.schema.fields import Field, FieldType, Limits, Record, Role
 from rubric_core.schema.table import Table
 
 TEXT, LIST = FieldType.STRING, FieldType.SEQUENCE
@@ -345,7 +375,7 @@ CASE = Record(
         Field("id", TEXT, "The name of the question.", required=True),
         Field("ask", TEXT, "What is asked.", required=True, role=Role.INPUT),
         Field("goal", TEXT, "What a good answer does.", role=Role.TEXT),
-        Field("level", FieldType.INTEGER, "How hard the question is.", minimum=1, maximum=5),
+        Field("level", FieldType.INTEGER, "How hard the question is.", limits=Limits(1, 5)),
         Field("points", LIST, "What counts.", record="criterion", items=TEXT | FieldType.MAPPING, role=Role.CRITERIA),
     ),
 )
@@ -354,7 +384,7 @@ CRITERION = Record(
     "One thing that counts.",
     (
         Field("text", TEXT, "What the answer must have.", role=Role.TEXT),
-        Field("weight", FieldType.NUMBER, "How much it counts.", minimum=0),
+        Field("weight", FieldType.NUMBER, "How much it counts.", limits=Limits(0)),
         Field("bonus", FieldType.BOOLEAN, "Whether it is extra."),
     ),
 )
@@ -428,6 +458,87 @@ def test_a_dialect(copy: Copy) -> None:
         offered = session.ask("textDocument/completion", position={"line": 5, "character": 4})
         items = offered["items"] if isinstance(offered, dict) else offered
         assert "level" in [item["label"] for item in items]
+
+
+QUIZ_GRADER = """\
+from fractions import Fraction
+
+from rubric_core.grading.grader import CaseScore, DefaultGrader
+from rubric_core.scoring.grades import Verdict
+
+
+class QuizGrader(DefaultGrader):
+    def case_score(self, _written, results, _threshold, _marks, /):
+        is_right = all(result.score == 1 for result in results)
+        return CaseScore(Fraction(is_right), Verdict.PASS if is_right else Verdict.FAIL)
+
+
+GRADER = QuizGrader()
+"""
+QUIZ_RULES = """\
+from rubric_core.rules.registry import DialectRules, in_folder
+
+RULES = DialectRules(in_folder("toy.rules", "toy"))
+"""
+QUIZ_MIGRATION = """\
+from rubric_core.dialects.parts import Migration
+from rubric_core.migration.places import CASE, CRITERION, SUITE
+from rubric_core.migration.steps import renames
+
+STEPS = (
+    (
+        renames((SUITE,), ("questions",), "evalcases"),
+        renames((CASE,), ("goal",), "expected_outcome"),
+        renames((CASE,), ("points",), "rubrics"),
+        renames((CRITERION,), ("text",), "expected_outcome"),
+    ),
+)
+MIGRATIONS = (Migration("toy", "agentv-2", "toy.migration:STEPS"),)
+"""
+PARTS = """\
+    parts={
+        "table": "toy.table:TABLE",
+        "rules": "toy.rules:RULES",
+        "grader": "toy.grader:GRADER",
+        "migrations": "toy.migration:MIGRATIONS",
+    },
+"""
+HALF_RIGHT = {
+    "port": {
+        "checks": [
+            {"id": "rubric-1", "reasoning": "It does.", "satisfied": True},
+            {"id": "rubric-2", "reasoning": "It does not.", "satisfied": False},
+        ]
+    }
+}
+
+
+def test_the_parts_of_a_dialect(copy: Copy) -> None:
+    """With the table alone it is graded, and in its JSON Schema; a part is a file, and a line in `__init__.py`."""
+    folder = "rubric_core/dialects/toy"
+    copy.write(f"{folder}/table.py", DIALECT)
+    copy.write(f"{folder}/__init__.py", DIALECT_PACKAGE)
+    copy.insert("rubric_core/dialects/registry.py", '    "toy",', after='    "agentv_5",')
+    (copy.work / "quiz.eval.yaml").write_text(QUIZ)
+    (copy.work / "judged.json").write_text(json.dumps(HALF_RIGHT))
+    options = ("quiz.eval.yaml", "--answer", "answer.txt", "--judge", "replay:judged.json", "--format", "jsonl")
+    by_default = copy.run("grade", *options)
+    assert by_default.stdout, by_default.stderr
+    # The point of weight 1 holds, the one of weight 2 does not.
+    assert json.loads(by_default.stdout)["score_exact"] == "1/3"
+    Draft202012Validator.check_schema(json.loads(copy.run("schema", "--dialect", "toy").stdout))
+    copy.replace(f"{folder}/__init__.py", '    parts={"table": "toy.table:TABLE"},\n', PARTS)
+    copy.write(f"{folder}/grader.py", QUIZ_GRADER)
+    copy.write(f"{folder}/migration.py", QUIZ_MIGRATION)
+    copy.write(f"{folder}/rules/__init__.py", QUIZ_RULES)
+    rule = RULE.replace("PLACES", "[subject.node]").replace("SUBJECT", "CASE").replace("CODE", "RB799")
+    copy.write(f"{folder}/rules/toy.py", rule.replace("NAME", "toy"))
+    assert copy.codes("quiz.eval.yaml") == {"RB799"}
+    assert "RB799" not in copy.codes("suite.eval.yaml")
+    assert json.loads(copy.run("grade", *options).stdout)["score_exact"] == "0"
+    migrated = copy.run("migrate", "--to", "agentv-2", "quiz.eval.yaml")
+    assert copy.run("check", "--explain-dialect", "quiz.eval.yaml").stdout.startswith("quiz.eval.yaml: agentv-2 ")
+    assert "expected_outcome: Names the port" in (copy.work / "quiz.eval.yaml").read_text(), migrated.stderr
 
 
 FORMAT = """\

@@ -40,7 +40,7 @@ _VARS = ("vars", "variables")
 _NO_NAMES: frozenset[str] = frozenset()
 # A broken case is still recognised if one of its keys identifies it.
 _CASE_START = lazily(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
-_OWN_KEYS = "|".join(sorted(DEFAULT_DIALECT.marks.own_case))
+_OWN_KEYS = "|".join(sorted(DEFAULT_DIALECT.marks.own.case))
 _MARK_KEY = rf"[\"']?(?:{_OWN_KEYS})[\"']?[ ]*:"
 _BROKEN_LINE = lazily(rf"\"(?:{_OWN_KEYS})\"[ ]*:")
 _BROKEN_SUITE = lazily(rf"^(?:{'|'.join(DEFAULT_DIALECT.case_lists)})[ ]*:", re.MULTILINE)

@@ -88,7 +88,7 @@ class WholeFiles:
 
     def has_any(self, keys: Iterable[str]) -> bool:
         """Return whether one of the keys is at the top level."""
-        return any(key in self._names for key in keys)
+        return not self._names.keys().isdisjoint(keys)
 
     def recognise(self, *, has_ids: bool) -> WholeFile | None:
         """Return the dialect of the file as a whole; None if single words decide."""

@@ -1,42 +1,18 @@
 """The project around an eval file: which files exist and which targets are known."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
-from rubric_core.files.naming_suite import NamingSuite
+if TYPE_CHECKING:
+    from rubric_core.files.naming_suite import NamingSuite
+    from rubric_core.files.project import DiskProject
 
-
-class Project(Protocol):
-    """Information from the caller of the check; rules get only the answers and read no files."""
-
-    def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
-        """Return whether each path exists, or matches a file with its `*`; None if it must not be checked."""
-        ...
-
-    def texts(self, paths: frozenset[str]) -> Mapping[str, str]:
-        """Return the texts of those files that can be read."""
-        ...
-
-    def entries(self, folder: str) -> tuple[str, ...]:
-        """Return the entries of a folder, relative to the eval file's; folders end with a slash."""
-        ...
-
-    @property
-    def targets(self) -> frozenset[str] | None:
-        """Return the names of the known targets; None without a list of them."""
-        ...
-
-    @property
-    def dialect(self) -> str | None:
-        """Return the name of the dialect of the files around the eval file, if they have one."""
-        ...
-
-    @property
-    def naming_suite(self) -> NamingSuite | None:
-        """Return the suite that names the eval file as one of its files of cases."""
-        ...
+Project: TypeAlias = "KnownProject | DiskProject"
+"""Answers of the caller of the check; rules get only the answers and read no files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +23,6 @@ class KnownProject:
     targets: frozenset[str] | None = None
     dialect: str | None = None
     naming_suite: NamingSuite | None = None
-
     contents: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def texts(self, paths: frozenset[str]) -> Mapping[str, str]:

@@ -167,7 +167,7 @@ class ChunkChecker:
         if isinstance(node, Mapping):
             record = self.dialect.raw_case if is_alone else self.dialect.case
             generator = self.dialect.records.get("test-generator")
-            if generator is not None and generator.identifying_key in node.index:
+            if generator is not None and generator.condition.key in node.index:
                 record = generator
             views = records_with_problems(record, node, self.context.version, self.dialect)
             for view in views if chunk.kind is _CASE else ():
@@ -230,10 +230,11 @@ class ChunkChecker:
         self._run("CRITERIA", criteria)
         if not criteria.has_texts:
             self._run("WORDLESS", criteria)
-        for criterion in criteria.readable:
-            fields, bands = criterion.fields, criterion.bands
-            if fields is None:
-                continue
+        keyed = [(criterion, fields) for criterion in criteria.readable if (fields := criterion.fields) is not None]
+        if keyed:
+            self._run("KEYED", criteria)
+        for criterion, fields in keyed:
+            bands = criterion.bands
             if "required" in fields.index:
                 self._run("REQUIRED", criterion)
             if criterion.gate is not None and not (bands is not None and bands.starts_at(criterion.minimum)):

@@ -30,24 +30,16 @@ _NO_PROBLEMS: tuple[list[Use], list[Unknown]] = ([], [])
 _MOST_CACHED = 2_000
 
 
-class _FileWide(NamedTuple):
-    """The effects of the comments for the whole file, and their problems."""
-
-    silent: frozenset[str | None] = frozenset()
-    unused: tuple[Use, ...] = ()
-    unknown: tuple[Unknown, ...] = ()
-    # While some rules have not run, the unused comments are unknown.
-    stopped: bool = False
-
-
 class _Inputs(NamedTuple):
-    """All inputs of the problems that are shown for one chunk."""
+    """All that decides what is shown of one chunk; `file_wide` is what came of the comments for the whole file."""
 
     problems: Problems
     following: Problems
     own: tuple[Directive, ...]
     inherited: tuple[Directive, ...]
-    file_wide: _FileWide
+    file_wide: Applied
+    # While some rules have not run, it is unknown which comments are needed.
+    is_stopped: bool
 
 
 @dataclass(slots=True)
@@ -66,14 +58,14 @@ class SuppressionFilter:
         if not with_directives:
             placed = ((index, chunk, analysis.chunk_problems(chunk)) for index, chunk in places)
             return [(index, chunk, problems) for index, chunk, problems in placed if problems]
-        file_wide = _file_wide(analysis, with_directives)
+        file_wide, is_stopped = _file_wide(analysis, with_directives)
         directive_problems = _directive_problems(file_wide)
         if len(self._cache) > _MOST_CACHED + 2 * len(with_directives):
             # Most of these chunks have been removed.
             self._cache.clear()
         shown = []
         for index, chunk in places:
-            inputs = _inputs(analysis, index, chunk, file_wide)
+            inputs = _inputs(analysis, index, chunk, file_wide, is_stopped=is_stopped)
             cached = self._cache.get(chunk)
             if cached is None or cached[0] != inputs:
                 cached = self._cache[chunk] = inputs, _shown(analysis, chunk, inputs, directive_problems)
@@ -82,18 +74,19 @@ class SuppressionFilter:
         return shown
 
 
-def _file_wide(analysis: Analysis, with_directives: Mapping[Chunk, ChunkFacts]) -> _FileWide:
+def _file_wide(analysis: Analysis, with_directives: Mapping[Chunk, ChunkFacts]) -> tuple[Applied, bool]:
+    """Return what came of the comments for the whole file, and whether some rules have not run."""
     written = (directive for facts in with_directives.values() for directive in facts.directives)
     directives = [directive for directive in written if directive.kind is DirectiveKind.IGNORE_FILE]
     everything = [problem for chunk in analysis.troubled_chunks() for problem in analysis.chunk_problems(chunk)]
-    stopped = not analysis.is_complete or any(problem.code in STOPPED for problem in everything)
+    is_stopped = not analysis.is_complete or any(problem.code in STOPPED for problem in everything)
     if not directives:
-        return _FileWide(stopped=stopped)
+        return Applied((), (), (), ()), is_stopped
     outcome = apply(everything, directives, known_codes(analysis.facts.suite.dialect), analysis.checker.off)
-    return _FileWide(outcome.silent, outcome.unused, outcome.unknown, stopped)
+    return outcome._replace(kept=(), used=()), is_stopped
 
 
-def _inputs(analysis: Analysis, index: int, chunk: Chunk, file_wide: _FileWide) -> _Inputs:
+def _inputs(analysis: Analysis, index: int, chunk: Chunk, file_wide: Applied, *, is_stopped: bool) -> _Inputs:
     with_directives = analysis.facts.with_directives
     chunks = analysis.document.chunks
     own = with_directives[chunk].directives if chunk in with_directives else ()
@@ -108,11 +101,11 @@ def _inputs(analysis: Analysis, index: int, chunk: Chunk, file_wide: _FileWide) 
         target = next_target(chunk.text)
         aimed = filter(_targets_next_chunk, with_directives[before].directives)
         inherited = tuple(directive._replace(target=target) for directive in aimed if target is not None)
-    return _Inputs(analysis.chunk_problems(chunk), following, own, inherited, file_wide)
+    return _Inputs(analysis.chunk_problems(chunk), following, own, inherited, file_wide, is_stopped)
 
 
-def _directive_problems(file_wide: _FileWide) -> _DirectiveProblems:
-    """Group the problems of the comments for the whole file by comment."""
+def _directive_problems(file_wide: Applied) -> _DirectiveProblems:
+    """Sort what is wrong with the comments for the whole file by the comment."""
     directive_problems: _DirectiveProblems = {}
     for use in file_wide.unused:
         directive_problems.setdefault(id(use.directive), ([], []))[0].append(use)
@@ -122,8 +115,8 @@ def _directive_problems(file_wide: _FileWide) -> _DirectiveProblems:
 
 
 def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, directive_problems: _DirectiveProblems) -> Problems:
-    """Return the problems of a chunk that are not suppressed, and those of the comments in it."""
-    problems, following, own, inherited, file_wide = inputs
+    """Return what is left of a chunk's problems, and what is wrong with the comments in it."""
+    problems, following, own, inherited, file_wide, is_stopped = inputs
     moved = [problem._replace(span=problem.span.shifted(len(chunk.text))) for problem in following]
     lines = [directive for directive in (*own, *inherited) if directive.kind is DirectiveKind.IGNORE]
     outcome = apply((*problems, *moved), lines, known_codes(analysis.facts.suite.dialect), analysis.checker.off)
@@ -135,7 +128,7 @@ def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, directive_problems
         unused += of_file[0]
         unknown += of_file[1]
     own_problems: list[Problem] = []
-    about_comments = Applied((), (), () if file_wide.stopped else tuple(unused), tuple(unknown))
+    about_comments = Applied((), (), () if is_stopped else tuple(unused), tuple(unknown))
     run(analysis.checker.table["SUPPRESSIONS"], about_comments, Context(text=chunk.text), own_problems)
     # The problems of the next chunk were only used to find out which comments are needed.
     elsewhere = {id(problem) for problem in moved}

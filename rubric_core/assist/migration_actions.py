@@ -1,7 +1,6 @@
 """Migration to another dialect in an editor: of a whole file, and of one key that an earlier dialect had."""
 
 from collections.abc import Generator, Iterator, Sequence
-from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.check import check_text
@@ -25,18 +24,10 @@ _LONGEST_TRIED = 100_000
 _MOST_NAMED = 5
 
 
-class FileMigration(NamedTuple):
-    """A migration of the whole file, to be computed on request."""
-
-    title: str
-    target: Dialect
-
-
-def file_migrations(analysis: Analysis) -> list[FileMigration]:
+def targets_of_migration(analysis: Analysis) -> list[Dialect]:
     """Return the dialects that the file can be migrated to."""
     here = analysis.facts.dialect
-    others = [other for other in DIALECTS if other is not here and passes_between(here.name, other.name) is not None]
-    return [FileMigration(f"Migrate this file to {other.title}", other) for other in others]
+    return [other for other in DIALECTS if other is not here and passes_between(here.name, other.name) is not None]
 
 
 def is_on_case_list(analysis: Analysis, offset: int) -> bool:

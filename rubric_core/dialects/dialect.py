@@ -44,6 +44,11 @@ class Dialect:
         """Return the types of its evaluators."""
         return self.table.types.names
 
+    @property
+    def main_type(self) -> str:
+        """Return the type of an evaluator that has criteria alone: the first one, or a model where there is none."""
+        return self.types[0] if self.types else "llm_judge"
+
     @cached_property
     def common_types(self) -> tuple[str, ...]:
         """Return the types of its evaluators that most people use."""

@@ -45,11 +45,11 @@ SKIPPING = frozenset(words.skipping for words in _CASE_WORDS if words.skipping i
 """Where a case leaves out the evaluators that the suite has for all cases."""
 WHOLE_LISTS = frozenset().union(*(words.whole_lists for words in _CASE_WORDS))
 """The keys of short lists at the top level whose items are checked together."""
-_OWN_SUITE = frozenset().union(*(dialect.marks.own_suite for dialect in DIALECTS))
-_OWN_CASE = frozenset().union(*(dialect.marks.own_case for dialect in DIALECTS))
-_OWN_BESIDE_INPUT = frozenset().union(*(dialect.marks.own_beside_input for dialect in DIALECTS))
-_OWN_BESIDE_ID = frozenset().union(*(dialect.marks.own_beside_id for dialect in DIALECTS))
-# Rows of results have some of the keys of cases.
+_OWN_SUITE = frozenset().union(*(dialect.marks.own.suite for dialect in DIALECTS))
+_OWN_CASE = frozenset().union(*(dialect.marks.own.case for dialect in DIALECTS))
+_OWN_BESIDE_INPUT = frozenset().union(*(dialect.marks.own.beside_input for dialect in DIALECTS))
+_OWN_BESIDE_ID = frozenset().union(*(dialect.marks.own.beside_id for dialect in DIALECTS))
+# The rows of results have some of the keys of cases too.
 _RESULT_KEYS = frozenset({"score", "test_id", "eval_id"})
 _WORDS = tuple(dict.fromkeys(word for dialect in DIALECTS for word in dialect.marks.words))
 _KEY = lazily(r"^(?P<indent>[ \t-]*)[\"']?(?P<key>\w+)[\"']?[ \t]*:", re.MULTILINE)

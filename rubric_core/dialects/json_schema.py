@@ -8,7 +8,7 @@ from typing import Any
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.registry import DEFAULT_DIALECT
-from rubric_core.schema.fields import Field, FieldType, Record
+from rubric_core.schema.fields import Field, FieldType, Limits, Record
 
 SCHEMA_ID = "urn:rubric-lsp:eval-file"
 
@@ -57,8 +57,10 @@ def build_json_schema(dialect: Dialect = DEFAULT_DIALECT) -> dict[str, Any]:
     definitions = {_definition_name(name): _record_schema(record, dialect) for name, record in dialect.records.items()}
     if "score-map" in definitions:
         definitions["score-map"] = _score_map(dialect)
-    definitions["evaluator"]["allOf"] = [*definitions["evaluator"].get("allOf", ()), *_evaluator_choices(dialect)]
-    # A top-level key may exist only to define an anchor, which a JSON Schema cannot recognise.
+    choices = _evaluator_choices(dialect)
+    if choices:
+        definitions["evaluator"]["allOf"] = [*definitions["evaluator"].get("allOf", ()), *choices]
+    # A top-level key may hold nothing but an anchor for use elsewhere, which a JSON Schema cannot see.
     definitions["suite"]["additionalProperties"] = True
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -116,7 +118,7 @@ def _evaluator_choices(dialect: Dialect) -> list[dict[str, Any]]:
 
 def _field_schema(field: Field, key: str) -> dict[str, Any]:
     schema = {"description": _description(field, key), **_value_schema(field, field.type_of(key))}
-    if key in field.deprecated_aliases:
+    if key in field.aliases.deprecated:
         schema["deprecated"] = True
     default = _json_default(field)
     if default is not None:
@@ -148,7 +150,7 @@ def _value_schema(field: Field, accepted: FieldType) -> dict[str, Any]:
     if accepted.value & FieldType.SEQUENCE.value and field.items is not None:
         schema.update(_list_schema(field, field.items))
     elif accepted.value & FieldType.NUMBER.value:
-        schema.update(_bounds(field))
+        schema.update(_bounds(field.limits))
     below = field.mapping_record or field.record
     if accepted.value & FieldType.MAPPING.value and below is not None and accepted is not FieldType.ANYTHING:
         schema.update(_reference(below))
@@ -170,18 +172,18 @@ def _list_schema(field: Field, items: FieldType) -> dict[str, Any]:
     if items.value & FieldType.STRING.value:
         item["pattern"] = _TEXT
     if items.value & FieldType.NUMBER.value:
-        item.update(_bounds(field))
+        item.update(_bounds(field.limits))
     if field.record is not None:
         item.update(_reference(field.record))
     schema: dict[str, Any] = {"items": item}
-    if field.length is not None:
-        schema.update(minItems=field.length, maxItems=field.length)
+    if (length := field.limits.length) is not None:
+        schema.update(minItems=length, maxItems=length)
     elif field.required:
         schema["minItems"] = 1
     return schema
 
 
-def _bounds(field: Field) -> dict[str, Any]:
-    bounds = {"minimum": field.minimum, "exclusiveMinimum": field.above, "maximum": field.maximum}
+def _bounds(limits: Limits) -> dict[str, Any]:
+    bounds = {"minimum": limits.minimum, "exclusiveMinimum": limits.above, "maximum": limits.maximum}
     keywords: dict[str, Any] = {keyword: bound for keyword, bound in bounds.items() if bound is not None}
-    return {**keywords, "pattern": f"^{field.pattern}$"} if field.pattern is not None else keywords
+    return {**keywords, "pattern": f"^{limits.pattern}$"} if limits.pattern is not None else keywords

@@ -78,18 +78,42 @@ class CaseWords(NamedTuple):
     skipping: tuple[str, str] | None = None
 
 
+class OwnKeys(NamedTuple):
+    """Keys that make a file an eval file: top-level ones, those of a case, and of one with `input` or `id`."""
+
+    suite: frozenset[str] = _NONE
+    case: frozenset[str] = _NONE
+    beside_input: frozenset[str] = _NONE
+    beside_id: frozenset[str] = _NONE
+
+
+class WeakMarks(NamedTuple):
+    """Top-level keys and keys of cases that count only where a file has no other mark.
+
+    The weakest, keys of suites and cases, count only where there are no others of these either.
+    """
+
+    suite: frozenset[str] = _NONE
+    case: frozenset[str] = _NONE
+    weakest: frozenset[str] = _NONE
+
+
+class Requirement(NamedTuple):
+    """What a suite for a dialect may require: the key of the tool under `requires`, and the first such release."""
+
+    key: str
+    since: tuple[int, int]
+
+
 class Marks(NamedTuple):
     """Words by which files of a dialect are recognised: top-level keys, keys of cases, and types of evaluators.
 
-    `case_without_input` are keys that several dialects have; without `input` beside them they are of this one. The weak
-    ones count only if a file has no other mark. So does what a suite requires: `since` is the first such release, and
-    `required` the key of the tool under `requires`. The weakest, keys of suites and cases, count only without weak
-    ones. `lists` are the keys of a case, or of its `execution`, under which evaluators are.
+    `case_without_input` are keys that several dialects have; without `input` beside them they are of this one. What a
+    suite requires is a weak mark. `lists` are the keys of a case, or of its `execution`, under which evaluators are.
 
-    A file is an eval file if it has one of the keys `own_suite`, or a case with one of `own_case`, with `input`
-    and one of `own_beside_input`, or with `id` and one of `own_beside_id`. No text without one of `words` is read.
-    `definitions` are those of the project around a file, which are a hint where there are weak marks alone.
-    `whole` has the marks in the file as a whole, if there are any, and `cases` the other words that count anywhere.
+    A file is an eval file where it has one of its `own` keys. No text without one of `words` is read. `definitions` are
+    those of the project around a file, which are a hint where there are weak marks alone. `whole` has the marks in the
+    file as a whole, if there are any, and `cases` the other words that count anywhere.
     """
 
     suite: frozenset[str] = _NONE
@@ -97,15 +121,9 @@ class Marks(NamedTuple):
     case_without_input: frozenset[str] = _NONE
     types: frozenset[str] = _NONE
     lists: frozenset[str] = _NONE
-    weak_suite: frozenset[str] = _NONE
-    weak_case: frozenset[str] = _NONE
-    weakest: frozenset[str] = _NONE
-    since: tuple[int, int] | None = None
-    required: str = ""
-    own_suite: frozenset[str] = _NONE
-    own_case: frozenset[str] = _NONE
-    own_beside_input: frozenset[str] = _NONE
-    own_beside_id: frozenset[str] = _NONE
+    weak: WeakMarks = WeakMarks()
+    requirement: Requirement | None = None
+    own: OwnKeys = OwnKeys()
     words: tuple[str, ...] = ()
     names: FileNames = FileNames()
     definitions: Definitions | None = None

@@ -10,24 +10,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from collections.abc import Mapping as PlainMapping
-    from decimal import Decimal
+    from collections.abc import Callable, Iterable
 
     from rubric_core.assist.notes import Notes
     from rubric_core.dialects.dialect import Dialect
-    from rubric_core.grading.answers import Answer
-    from rubric_core.grading.evaluators.sets import SetRule
-    from rubric_core.grading.grader import CaseScore, ReplyFormat
-    from rubric_core.grading.prompts.own_prompt import OwnPrompt
-    from rubric_core.grading.results import CaseResult, EvaluatorResult
+    from rubric_core.grading.grader import DefaultGrader
+    from rubric_core.grading.results import CaseResult
     from rubric_core.migration.definition_files import DefinitionFile
-    from rubric_core.model.builder import Builder, DefaultCase
-    from rubric_core.model.case_items import CaseItem, NodeRenderer
-    from rubric_core.model.evaluators import Evaluator, LlmJudge, OtherEvaluator
+    from rubric_core.model.builder import Builder
+    from rubric_core.model.evaluators import Evaluator
+    from rubric_core.model.expand import CaseItem
     from rubric_core.model.outline import SuiteOutline
-    from rubric_core.model.suite import EvalCase, ModelPath
-    from rubric_core.schema.scales import VerdictMarks
+    from rubric_core.model.render import NodeRenderer
+    from rubric_core.model.suite import ModelPath
     from rubric_core.schema.table import Table
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Located
@@ -94,6 +89,7 @@ class EvaluatorLists(Protocol):
 
     def in_order(self, own: T, execution: T, /) -> tuple[T, T]:
         """Return the places of lists in the order in which the first one counts."""
+        return own, execution
 
     def takes_suite(self, case: Mapping, version: YamlVersion, own: object | None, /) -> bool:
         """Return whether the evaluators of the suite judge a case; `own` is the case's list that counts."""
@@ -102,7 +98,8 @@ class EvaluatorLists(Protocol):
         """Return what results call an evaluator, and take that name; `unnamed` is the name of one without a name."""
 
     def reason_against_members(self, members: object, /) -> str | None:
-        """Return why a set with these members, perhaps none, cannot be used."""
+        """Return why a set with these members, of which there may be none, cannot be used."""
+        return None if members else "None of its assertions can be used."
 
 
 EVALUATOR_LISTS: Part[EvaluatorLists] = Part("evaluator lists", "rubric_core.views.judging_parts:MERGED_LISTS")
@@ -131,12 +128,14 @@ class FilePaths(Protocol):
 
     def is_read(self, reference: FileReference, /) -> bool:
         """Return whether rules look at the contents of a file."""
+        return reference.kind == "prompt"
 
     def written(self, chunk: Chunk, root: Node | None, /) -> Iterable[FileReference]:
         """Return the files that are named anywhere in a chunk, except those of the views."""
 
-    def checked(self, chunk: Chunk, root: Node | None, entries: Iterable[Pair], /) -> Iterable[FileReference]:
-        """Return those of these files whose existence is checked, and those of top-level entries."""
+    def checked(self, chunk: Chunk, root: Node | None, entries: Iterable[Pair], /) -> Iterable[FileReference]:  # noqa: ARG002 - others name files there.
+        """Return those of these files whose existence is checked, and those that top-level entries are."""
+        return self.written(chunk, root)
 
 
 PATHS: Part[FilePaths] = Part("paths", "rubric_core.views.references:FILE_URLS")
@@ -152,14 +151,17 @@ class Expansion(Protocol):
     def cases(self, builder: Builder, outline: SuiteOutline) -> list[CaseItem]:
         """Return the cases of a suite in the order in which they run."""
 
-    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:
+    def text_judges(self, builder: Builder, text: Located | None, path: ModelPath) -> list[Evaluator]:  # noqa: ARG002 - others build some.
         """Return what judges a case that names no evaluator; `text` says what is expected of the answer."""
+        return []
 
-    def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:
-        """Return a top-level value that all cases share, read from another file if it names one."""
+    def top_level(self, builder: Builder, outline: SuiteOutline, key: str) -> Located | None:  # noqa: ARG002 - others read files.
+        """Return a top-level value that all cases share, from the other file where it is in one."""
+        return outline.values.get(key)
 
-    def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:
-        """Return the default case if its evaluators judge each case, before those of the suite."""
+    def judging_default(self, builder: Builder, outline: SuiteOutline) -> CaseItem | None:  # noqa: ARG002 - as above.
+        """Return what all cases start from if its evaluators judge each case in front of those of the suite."""
+        return None
 
     def shared_renderer(self, builder: Builder) -> NodeRenderer:
         """Return the renderer of the suite's evaluators for all cases."""
@@ -168,73 +170,10 @@ class Expansion(Protocol):
 EXPANSION: Part[Expansion] = Part("expansion", "rubric_core.model.expand:AS_LISTED")
 
 
-class Grader(Protocol):
-    """How the cases of a dialect are graded.
-
-    `grading/questions.py` and the prompts ask before anything is sent to a judge, `grading/run.py` when a case is
-    graded. By default the score is a weighted mean with gates, and models and commands alone are run.
-    """
-
-    @property
-    def sets(self) -> PlainMapping[str, SetRule]:
-        """Return the types of evaluators with members that are run, each with its rule."""
-
-    @property
-    def default_threshold(self) -> Decimal | None:
-        """Return the threshold of a case without one, in a dialect that has thresholds."""
-
-    @property
-    def variables(self) -> PlainMapping[str, str]:
-        """Return the names that a judge's own prompt may use, each with the name of its value."""
-
-    @property
-    def payload(self) -> PlainMapping[str, str]:
-        """Return the keys of a command's input, each with the name of its value."""
-
-    @property
-    def reply(self) -> ReplyFormat:
-        """Return the keys that a command may print beside its score."""
-
-    def reasons_not_gradable(self, case: EvalCase, /) -> Sequence[str]:
-        """Return why a case without errors cannot be graded."""
-
-    def evaluators_of(self, case: EvalCase, /) -> tuple[Evaluator, ...]:
-        """Return the evaluators of a case, even if it names none."""
-
-    def reason_not_run(self, evaluator: Evaluator, /) -> str | None:
-        """Return why an evaluator that is not a set is not run; None if it is."""
-
-    def own_prompt(self, text: str, evaluator: LlmJudge, case: EvalCase, /) -> OwnPrompt:
-        """Return an evaluator's own prompt for its judge from its text. Raises CannotGrade."""
-
-    def marks_of(self, evaluator: LlmJudge, marks: VerdictMarks, /) -> VerdictMarks:
-        """Return the lowest passing scores of a judgement; `marks` are the defaults of the dialect."""
-
-    def judged(self, evaluator: LlmJudge, result: EvaluatorResult, /) -> EvaluatorResult:
-        """Return the result of an evaluator that asked a judge."""
-
-    async def check(self, evaluator: OtherEvaluator, case: EvalCase, answer: Answer, /) -> EvaluatorResult:
-        """Return the result of an evaluator that needs no judge."""
-
-    def case_score(
-        self,
-        written: Sequence[Evaluator],
-        results: Sequence[EvaluatorResult],
-        threshold: Decimal | None,
-        marks: VerdictMarks,
-        /,
-    ) -> CaseScore:
-        """Return score and verdict of a case of which some evaluators were run. Raises ValueError without weights."""
-
-
-GRADER: Part[Grader] = Part("grader", "rubric_core.grading.grader:DEFAULT_GRADER")
-
-
-class ResultFields(Protocol):
-    """The fields that users of a tool expect in results beside ours; asked when a result is written as JSON."""
-
-    def __call__(self, result: CaseResult, /) -> dict[str, Any]:
-        """Return the fields of a result under the tool's own names."""
+GRADER: Part[DefaultGrader] = Part("grader", "rubric_core.grading.grader:DEFAULT_GRADER")
+"""How the cases of a dialect are graded. `grading/questions.py` and the prompts ask before anything is sent to a judge,
+`grading/run.py` when a case is graded. By default the score is a weighted mean with gates, and nothing but models and
+commands is run."""
 
 
 def no_result_fields(_result: CaseResult) -> dict[str, Any]:
@@ -242,23 +181,23 @@ def no_result_fields(_result: CaseResult) -> dict[str, Any]:
     return {}
 
 
-RESULT_FIELDS: Part[ResultFields] = Part("result fields", "rubric_core.dialects.parts:no_result_fields")
+RESULT_FIELDS: Part[Callable[[CaseResult], dict[str, Any]]] = Part(
+    "result fields", "rubric_core.dialects.parts:no_result_fields"
+)
+"""The fields that users of a tool expect in results beside ours, by its names; asked when one is written as JSON."""
 
 
-class ResultFiles(Protocol):
+class ResultFiles(NamedTuple):
     """The files of results that a tool writes.
 
-    Asked by `cli/result_sources.py` for each value of a file that is to be reported; by default there are none.
+    Asked by `cli/result_sources.py` for each value of a file that is to be reported; by default there are none. `maker`
+    is the tool, as a message names it. `is_row` returns whether a JSON value is a result of the tool, and `reader`, for
+    all values of a file, what reads such a one and raises ValueError.
     """
 
     maker: str
-    """The tool, as a message names it."""
-
-    def is_row(self, value: object, /) -> bool:
-        """Return whether a JSON value is a result of the tool."""
-
-    def reader(self, values: Iterable[object], /) -> Callable[[Any], CaseResult]:
-        """Return the function that reads such a value of a file with these values. It raises ValueError."""
+    is_row: Callable[[object], bool]
+    reader: Callable[[Iterable[object]], Callable[[Any], CaseResult]]
 
 
 NO_RESULT_FILES: ResultFiles | None = None

@@ -43,7 +43,8 @@ class DialectMark(NamedTuple):
 _TYPE = "type"
 REQUIRES = "requires"
 """The top-level key of the releases of tools that a suite requires."""
-_TOOLS = tuple(dict.fromkeys(dialect.marks.required for dialect in DIALECTS if dialect.marks.required))
+_REQUIREMENTS = tuple((dialect, *needed) for dialect in DIALECTS if (needed := dialect.marks.requirement) is not None)
+_TOOLS = tuple(dict.fromkeys(tool for _, tool, _ in _REQUIREMENTS))
 _RANGE = lazily(r"[\w.<>=^~*| -]{1,60}\Z")
 # The numbers of a range of releases, with their operators.
 _RELEASE = lazily(r"(?P<below><=?)?[^\d.<]*(?P<major>\d+)(?:\.(?P<minor>\d+))?[\w.+-]*")
@@ -104,10 +105,8 @@ def _required_marks(requires: Node | None) -> Iterator[DialectMark]:
         is_below = lowest["below"] == "<"
         older = [
             dialect
-            for dialect in DIALECTS
-            if dialect.marks.required == tool
-            and (since := dialect.marks.since) is not None
-            and (since < release or (since == release and not is_below))
+            for dialect, own_tool, since in _REQUIREMENTS
+            if own_tool == tool and (since < release or (since == release and not is_below))
         ]
         if older:
             yield DialectMark(older[-1], written.value, is_weak=True, what=f"{REQUIRES}.{tool}")
@@ -165,7 +164,7 @@ def _case_marks(names: tuple[str, ...]) -> tuple[DialectMark, ...]:
     for dialect in DIALECTS:
         marks = dialect.marks
         words = marks.case if has_input else marks.case | marks.case_without_input
-        case_marks += _marks_among(names, dialect, words, marks.weak_case)
+        case_marks += _marks_among(names, dialect, words, marks.weak.case)
     return tuple(case_marks)
 
 
@@ -174,14 +173,14 @@ def marks_of_names(names: tuple[str | None, ...]) -> tuple[DialectMark, ...]:
     """Return the marks among the names of top-level keys."""
     suite_marks: list[DialectMark] = []
     for dialect in DIALECTS:
-        suite_marks += _marks_among(names, dialect, dialect.marks.suite, dialect.marks.weak_suite)
+        suite_marks += _marks_among(names, dialect, dialect.marks.suite, dialect.marks.weak.suite)
     return tuple(suite_marks)
 
 
 def _marks_among(
     names: tuple[str | None, ...], dialect: Dialect, strong: frozenset[str], weak: frozenset[str]
 ) -> Iterator[DialectMark]:
-    weakest = dialect.marks.weakest
+    weakest = dialect.marks.weak.weakest
     known = [name for name in names if name is not None]
     yield from (DialectMark(dialect, name) for name in known if name in strong)
     yield from (DialectMark(dialect, name, is_weak=True) for name in known if name in weak)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
-from operator import attrgetter
 from typing import Any, NoReturn
 
 from rubric_core.text.patterns import lazily
@@ -118,19 +117,10 @@ class JsonRecord:
         """Return the fields by their keys, each with its attribute."""
         return {key: field.of(field.attribute or key) for key, field in self._given.items()}
 
-    @cached_property
-    def _attributes(self) -> Callable[[Any], tuple[Any, ...]]:
-        return attrgetter(*(field.attribute for field in self.fields.values()))
-
-    @cached_property
-    def _converted(self) -> list[tuple[str, Callable[[Any], Any]]]:
-        return [(key, field.write) for key, field in self.fields.items() if field.write is not None]
-
     def write(self, value: Any) -> dict[str, Any]:
         """Return an object of the class as plain data."""
-        written = dict(zip(self.fields, self._attributes(value), strict=True))
-        for key, write in self._converted:
-            written[key] = write(written[key])
+        contents = ((key, field.write, getattr(value, field.attribute)) for key, field in self.fields.items())
+        written = {key: content if write is None else write(content) for key, write, content in contents}
         for key in self.omitted:
             if written[key] is None or written[key] is False or written[key] in ({}, []):
                 del written[key]

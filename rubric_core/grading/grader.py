@@ -8,12 +8,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from rubric_core.dialects.parts import GRADER, Grader
+from rubric_core.dialects.parts import GRADER
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.checks import ungraded
 from rubric_core.grading.evaluators.sets import SetRule
-from rubric_core.grading.prompts.own_prompt import OwnPrompt
+from rubric_core.grading.prompts.parts import OwnPrompt
 from rubric_core.grading.results import EvaluatorResult, Upstream
 from rubric_core.model.evaluators import CodeJudge, Evaluator, LlmJudge, OtherEvaluator
 from rubric_core.model.suite import EvalCase
@@ -136,7 +136,7 @@ class DefaultGrader:
 DEFAULT_GRADER = DefaultGrader()
 
 
-def grader_of(case: EvalCase) -> Grader:
+def grader_of(case: EvalCase) -> DefaultGrader:
     """Return the grader of the dialect that a case is written in."""
     return GRADER.of(BY_NAME[case.dialect])
 

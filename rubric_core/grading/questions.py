@@ -16,13 +16,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from rubric_core.config.config import is_within
-from rubric_core.dialects.parts import Grader
 from rubric_core.dialects.registry import BY_NAME
 from rubric_core.files.project import workspace_root
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.evaluators.code_judge import as_code_judge, payload_of
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.grader import grader_of
+from rubric_core.grading.grader import DefaultGrader, grader_of
 from rubric_core.grading.judges.judge import Judge, Question
 from rubric_core.grading.options import Options
 from rubric_core.grading.processes import CannotStart, split_command
@@ -99,7 +98,7 @@ def run_evaluators(case: EvalCase, options: Options) -> Iterator[Evaluator]:
         yield from _run_parts(evaluator, options, grader)
 
 
-def _run_parts(evaluator: Evaluator, options: Options, grader: Grader) -> Iterator[Evaluator]:
+def _run_parts(evaluator: Evaluator, options: Options, grader: DefaultGrader) -> Iterator[Evaluator]:
     if reason_not_run(evaluator, options, grader) is not None:
         return
     if isinstance(evaluator, CompositeEvaluator):
@@ -114,7 +113,7 @@ def scorecard_of(case: EvalCase, options: Options) -> Scorecard | None:
     return case.scorecard if options.criteria is None else None
 
 
-def reason_not_run(evaluator: Evaluator, options: Options, grader: Grader) -> str | None:
+def reason_not_run(evaluator: Evaluator, options: Options, grader: DefaultGrader) -> str | None:
     """Return why an evaluator is not run; None if it is."""
     if isinstance(evaluator, CompositeEvaluator) and evaluator.type in grader.sets:
         return grader.sets[evaluator.type].reason_not_run(evaluator)

@@ -230,7 +230,7 @@ def record_of(dialect: Dialect, place: Place) -> Record | None:
         return dialect.raw_case
     if place.record == DEFINITION:
         provider = dialect.records.get("provider")
-        return provider if provider is not None and provider.is_of(place.node.index) else None
+        return provider if provider is not None and provider.condition.holds(place.node.index) else None
     if place.record == SUITE_EXECUTION:
         return dialect.records.get(SUITE_EXECUTION, dialect.records["execution"])
     return dialect.records.get(place.record)

@@ -1,7 +1,7 @@
 """From a document to its suites. Parts that no model can represent are listed in `left_out`; nothing raises."""
 
 from collections.abc import Mapping as PlainMapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -10,11 +10,12 @@ from typing import Any
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.parts import EVALUATOR_LISTS, EXPANSION
 from rubric_core.dialects.registry import DIALECTS
+from rubric_core.files.project import DiskProject
 from rubric_core.model.build_evaluators import Placed, build_placed, distinct, list_in
 from rubric_core.model.build_parts import build_criteria, build_messages, build_scorecard, scorecard_values
-from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
-from rubric_core.model.case_items import CaseItem, failures_of
+from rubric_core.model.builder import Builder, text_of, value_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
+from rubric_core.model.expand import CaseItem, failures_of
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.suite import EvalCase, Execution, ModelPath, Scorecard, Suite
 from rubric_core.schema.fields import FieldType, Record, Role
@@ -54,7 +55,7 @@ def build_suite(  # noqa: PLR0913 - what the suite is made of, and what it may u
     path: str,
     dialect: Dialect,
     scorecards: PlainMapping[str, Any] | None = None,
-    files: SuiteFiles | None = None,
+    files: DiskProject | None = None,
     *,
     environment: PlainMapping[str, str | None] | None = None,
 ) -> Suite:
@@ -63,7 +64,7 @@ def build_suite(  # noqa: PLR0913 - what the suite is made of, and what it may u
     `scorecards` are those of the configuration, `files` reads those that the suite refers to, and `environment` has
     the variables that templates may use, None where one is not set.
     """
-    builder = Builder(outline.version, dialect, scorecards, files, environment)
+    builder = Builder(outline.version, dialect, scorecards or {}, files, environment or {})
     for problem in outline.broken:
         builder.leave_out(("cases",), problem.span, problem.message)
     execution = _build_execution(builder, outline)
@@ -159,28 +160,24 @@ def _takes_strings(record: Record) -> bool:
     return any(field.items_mask & FieldType.STRING.value for field in record.by_role[Role.EVALUATORS])
 
 
+@dataclass(frozen=True, slots=True)
 class _CaseBuilder:
     """Builds one case with what the suite gives to it."""
 
-    def __init__(
-        self, builder: Builder, outline: SuiteOutline, execution: Execution, path: ModelPath, case: CaseItem
-    ) -> None:
-        self.builder = builder
-        self.outline = outline
-        self.shared = execution
-        self.path = path
-        self.case = case
-        self.item = case.item
-        self.record = case.record
+    builder: Builder
+    outline: SuiteOutline
+    shared: Execution
+    path: ModelPath
+    case: CaseItem
 
     def build(self, place: int) -> EvalCase | None:
-        node = self.item.node
+        node, record = self.case.item.node, self.case.record
         if not isinstance(node, Mapping):
-            self.builder.leave_out(self.path, self.item.span, "A case is a mapping.")
+            self.builder.leave_out(self.path, self.case.item.span, "A case is a mapping.")
             return None
-        case_id = self.case.case_id or text_of(value_of(node, self.record, "id")) or f"case-{place + 1}"
+        case_id = self.case.case_id or text_of(value_of(node, record, "id")) or f"case-{place + 1}"
         values: dict[str, Any] = {
-            **{name: text_of(value_of(node, self.record, name)) for name in _TEXTS if name in self.record.by_key},
+            **{name: text_of(value_of(node, record, name)) for name in _TEXTS if name in record.by_key},
             **{name: self.builder.plain(node.get(name)) for name in _DATA},
             "id": case_id,
             "test_id": self.case.test_id or case_id,
@@ -193,35 +190,35 @@ class _CaseBuilder:
             "threshold": self._threshold(node),
             "other_fields": {
                 name: self.builder.plain(value)
-                for name in _other_fields(self.builder.dialect, self.record.name)
-                if (value := value_of(node, self.record, name)) is not None
+                for name in _other_fields(self.builder.dialect, record.name)
+                if (value := value_of(node, record, name)) is not None
             },
         }
         for failure in self.case.failures:
             self.builder.leave_out((*self.path, "templates"), failure.span, failure.reason)
-        rubrics = read_criteria(node, self.record, self.builder.version, self.builder.dialect)
+        rubrics = read_criteria(node, record, self.builder.version, self.builder.dialect)
         values["criteria"] = (
-            build_criteria(self.builder, (*self.path, "criteria"), rubrics, self.item.base) if rubrics else ()
+            build_criteria(self.builder, (*self.path, "criteria"), rubrics, self.case.item.base) if rubrics else ()
         )
         inline = self._at(rubrics.node) if rubrics is not None and values["criteria"] else None
         self._leave_out_foreign(node)
         values["evaluators"] = self._evaluators(node, inline, values["criteria"])
-        return self.builder.make(EvalCase, self.path, self.item.span, values)
+        return self.builder.make(EvalCase, self.path, self.case.item.span, values)
 
     def _leave_out_foreign(self, node: Mapping) -> None:
         """Report keys that another dialect would judge by, because the case is incomplete without them."""
-        foreign = _foreign_keys(self.builder.dialect, self.record.name)
+        foreign = _foreign_keys(self.builder.dialect, self.case.record.name)
         for key in filter(foreign.__contains__, node.index):
-            span = node.index[key].span.shifted(self.item.base)
+            span = node.index[key].span.shifted(self.case.item.base)
             self.builder.leave_out((*self.path, key), span, f"`{key}` belongs to another dialect, so nothing reads it.")
 
     def _at(self, node: Any) -> Located | None:
         """Return a node of this case with its place; null counts as absent."""
-        return None if node is None or is_null(node) else self.item._replace(node=node)
+        return None if node is None or is_null(node) else self.case.item._replace(node=node)
 
     def _by_role(self, node: Mapping, role: Role) -> Located | None:
         """Return the value of the field with a role."""
-        pair = first_filled(node, self.record.keys_of(role))
+        pair = first_filled(node, self.case.record.keys_of(role))
         return self._at(pair.value) if pair is not None else None
 
     def _text(self, node: Mapping) -> str | None:
@@ -257,7 +254,7 @@ class _CaseBuilder:
         item = self._at(node.get("scorecard"))
         path = (*self.path, "scorecard")
         if item is None:
-            case_id = text_of(value_of(node, self.record, "id")) or ""
+            case_id = text_of(value_of(node, self.case.record, "id")) or ""
             entries = self.builder.scorecards.values()
             fitting = (entry for entry in entries if any(fnmatchcase(case_id, glob) for glob in entry.get("cases", ())))
             return self._configured(next(fitting, None), path)
@@ -276,7 +273,7 @@ class _CaseBuilder:
         """Build a scorecard of the configuration; its place is that of the case."""
         if entry is None:
             return None
-        return self.builder.make(Scorecard, path, self.item.span, scorecard_values(entry))
+        return self.builder.make(Scorecard, path, self.case.item.span, scorecard_values(entry))
 
     def _named_scorecard(self, name: str) -> Located | None:
         shared = self.outline.values.get("scorecards")
@@ -290,7 +287,7 @@ class _CaseBuilder:
         evaluators: list[Evaluator] = []
         if inline is not None:
             first: ModelPath = (*path, 0)
-            evaluators.append(LlmJudge(name=INLINE_NAME, type=builder.dialect.types[0], criteria=criteria))
+            evaluators.append(LlmJudge(name=INLINE_NAME, type=builder.dialect.main_type, criteria=criteria))
             builder.spans[first] = builder.place(inline.span)
         listed, record = self._own_list(node)
         placed = [*self.case.defaults, *(Placed(item, builder.elsewhere) for item in listed or ())]
@@ -307,13 +304,13 @@ class _CaseBuilder:
     def _own_list(self, node: Mapping) -> tuple[list[Located] | None, Record]:
         """Return the list of evaluators that counts: the case's own or that of its `execution`."""
         dialect = self.builder.dialect
-        own = self.item, self.record
-        execution = self._at(node.get("execution")), _execution_record(dialect, self.record)
+        own = self.case.item, self.case.record
+        execution = self._at(node.get("execution")), _execution_record(dialect, self.case.record)
         for item, owner in EVALUATOR_LISTS.of(dialect).in_order(own, execution):
             listed = list_in(item, owner) if item is not None and owner is not None else None
             if listed is not None and owner is not None:
                 return listed, owner
-        return None, self.record
+        return None, self.case.record
 
     def _share(self, path: ModelPath, first: int) -> None:
         """Record the places of the suite's evaluators in the case, and their missing parts."""

@@ -129,7 +129,8 @@ def build_strings(builder: Builder, path: ModelPath, texts: list[Placed]) -> Llm
     builder.elsewhere = texts[0].elsewhere
     if not criteria:
         return None
-    values = {"name": INLINE_NAME, "type": dialect.types[0], "weight": Decimal(len(texts)), "criteria": tuple(criteria)}
+    weight = Decimal(len(texts))
+    values = {"name": INLINE_NAME, "type": dialect.main_type, "weight": weight, "criteria": tuple(criteria)}
     return builder.make(LlmJudge, path, texts[0].item.span, values)
 
 

@@ -1,16 +1,19 @@
 """Helpers for building at every level: looking fields up, making models, recording places and failures."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as PlainMapping
+from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.registry import DIALECTS
-from rubric_core.files.case_files import CaseFile
+from rubric_core.files.project import DiskProject
 from rubric_core.model.base import JsonValue, Model
 from rubric_core.model.suite import LeftOut, ModelPath
 from rubric_core.schema.fields import Record
@@ -19,6 +22,9 @@ from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, as_number, is_null, resolve
 from rubric_core.text.spans import Span
 from rubric_core.views.records import field_value
+
+if TYPE_CHECKING:
+    from rubric_core.model.expand import CaseItem
 
 
 def plain(node: Node, version: YamlVersion = YamlVersion.V1_2) -> JsonValue:
@@ -54,16 +60,6 @@ def text_of(node: Node | None) -> str | None:
     return node.value if isinstance(node, Scalar) else None
 
 
-class SuiteFiles(Protocol):
-    """Reads the files that a suite refers to."""
-
-    def case_files(self, reference: str) -> tuple[CaseFile, ...]:
-        """Return the files with cases of a reference."""
-
-    def texts(self, paths: frozenset[str]) -> PlainMapping[str, str]:
-        """Return the texts of those files that can be read."""
-
-
 class Elsewhere(NamedTuple):
     """A reference to another file: its place in this one, and the other file's name."""
 
@@ -71,41 +67,26 @@ class Elsewhere(NamedTuple):
     file: str
 
 
-class DefaultCase(NamedTuple):
-    """The default case of a suite, and its other file."""
-
-    item: Located
-    record: Record
-    elsewhere: Elsewhere | None = None
-
-
+@dataclass(slots=True, eq=False)
 class Builder:
     """Records the places of the models of one suite, and the parts that had to be left out.
 
     While `elsewhere` is set, models are built from another file, and their place is the reference in this file.
     """
 
-    def __init__(
-        self,
-        version: YamlVersion,
-        dialect: Dialect,
-        scorecards: PlainMapping[str, Any] | None = None,
-        files: SuiteFiles | None = None,
-        environment: PlainMapping[str, str | None] | None = None,
-    ) -> None:
-        self.version = version
-        self.dialect = dialect
-        # The scorecards of the configuration.
-        self.scorecards = scorecards or {}
-        self.files = files
-        # The variables of the environment that templates may use.
-        self.environment = environment or {}
-        self.elsewhere: Elsewhere | None = None
-        # Default cases by key.
-        self.defaults: dict[str, DefaultCase | None] = {}
-        self.spans: dict[ModelPath, Span] = {}
-        self.left_out: list[LeftOut] = []
-        self.names: dict[ModelPath, list[tuple[Span, str]]] = {}
+    version: YamlVersion
+    dialect: Dialect
+    # The scorecards of the configuration.
+    scorecards: PlainMapping[str, Any]
+    files: DiskProject | None
+    # The variables of the environment that templates may use.
+    environment: PlainMapping[str, str | None]
+    elsewhere: Elsewhere | None = None
+    # Default cases by key.
+    defaults: dict[str, CaseItem | None] = field(default_factory=dict)
+    spans: dict[ModelPath, Span] = field(default_factory=dict)
+    left_out: list[LeftOut] = field(default_factory=list)
+    names: dict[ModelPath, list[tuple[Span, str]]] = field(default_factory=dict)
 
     def name(self, path: ModelPath, span: Span, name: str) -> None:
         """Record the name of a part of a case or of the suite, even if no model of it can be made."""

@@ -7,20 +7,14 @@ from collections.abc import Mapping as PlainMapping
 
 from rubric_core.model.build_evaluators import Placed
 from rubric_core.model.builder import Builder, text_of
-from rubric_core.model.case_items import CaseItem, NodeRenderer, failures_of
-from rubric_core.model.listed import is_text
+from rubric_core.model.expand import CaseItem, failures_of, is_text
 from rubric_core.model.prompts import SuitePrompt
-from rubric_core.model.render import EnvironmentRenderer, text_node, with_values, without
+from rubric_core.model.render import EnvironmentRenderer, NodeRenderer, text_node, with_values, without
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
 from rubric_core.syntax.scalars import YamlVersion, as_boolean
 from rubric_core.views.test_names import safe_id
 
 _KEEPS_LISTS = "disableVarExpansion"
-
-
-def with_test_id(case: CaseItem) -> CaseItem:
-    """Return a case with the id of its test as it is written."""
-    return case._replace(test_id=text_of(_id_of(case)) or case.case_id)
 
 
 def with_environment(builder: Builder, case: CaseItem) -> CaseItem:
@@ -77,7 +71,7 @@ def variant_of(chosen: PlainMapping[str, Node], choices: list[list[Node]]) -> st
 
 def with_prompt(case: CaseItem, prompt: SuitePrompt, suffix: str) -> CaseItem:
     """Return a test with the text of one prompt, and a suffix of its id."""
-    case_id = case.case_id or text_of(_id_of(case)) or ""
+    case_id = case.case_id or text_of(case.id_node) or ""
     named = f"{case_id}{suffix}" if suffix and case_id else case.case_id
     return case._replace(case_id=named, input=prompt.item, failures=(*case.failures, *prompt.failures))
 
@@ -116,7 +110,7 @@ def rendered(case: CaseItem, renderer: NodeRenderer, keys: tuple[str, ...]) -> C
 
 def distinct_cases(cases: list[CaseItem]) -> Iterator[CaseItem]:
     """Yield the cases with ids that differ between the copies of one test."""
-    keys = [(case.origin, case.case_id or text_of(_id_of(case)) or "") for case in cases]
+    keys = [(case.origin, case.case_id or text_of(case.id_node) or "") for case in cases]
     count = Counter(keys)
     taken: set[tuple[object, str]] = set()
     for case, key in zip(cases, keys, strict=True):
@@ -129,7 +123,3 @@ def distinct_cases(cases: list[CaseItem]) -> Iterator[CaseItem]:
             made = f"{longer}-{number}"
         taken.add((origin, made))
         yield case if made == name else case._replace(case_id=made)
-
-
-def _id_of(case: CaseItem) -> Node | None:
-    return case.item.node.get("id") if isinstance(case.item.node, Mapping) else None

@@ -16,7 +16,6 @@ from rubric_core.files.named_lists import dialect_of_file
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.model.build import build_suite
-from rubric_core.model.builder import SuiteFiles
 from rubric_core.model.outline import SuiteOutline, outline_around, outlines
 from rubric_core.model.suite import EvalCase, LeftOut, Suite
 from rubric_core.model.targets import Target, build_targets
@@ -77,7 +76,7 @@ def load_text(  # noqa: PLR0913 - where the text is from, and what is known of i
     problems: tuple[Problem, ...] = (),
     config: Config | None = None,
     dialect: Dialect | None = None,
-    files: SuiteFiles | None = None,
+    files: DiskProject | None = None,
 ) -> tuple[Suite, ...]:
     """Build the suites of a text whose problems are known; each gets those that are in its YAML document.
 
@@ -97,7 +96,7 @@ def _suites(  # noqa: PLR0913 - as above.
     config: Config | None,
     *,
     dialect: Dialect | None,
-    files: SuiteFiles | None,
+    files: DiskProject | None,
 ) -> tuple[Suite, ...]:
     read = outlines(document)
     named = ((outline, dialect or _dialect(outline, path, document, config)) for outline in read)
@@ -117,7 +116,7 @@ def load_around(  # noqa: PLR0913 - as above.
     config: Config | None = None,
     *,
     dialect: Dialect | None = None,
-    files: SuiteFiles | None = None,
+    files: DiskProject | None = None,
 ) -> Suite:
     """Build a suite with only those cases that are in the chunk at an offset, and with all that they share.
 
@@ -133,7 +132,7 @@ def _dialect(outline: SuiteOutline, path: str, document: Document, config: Confi
 
 
 def _built(
-    outline: SuiteOutline, path: str, dialect: Dialect, config: Config | None, files: SuiteFiles | None
+    outline: SuiteOutline, path: str, dialect: Dialect, config: Config | None, files: DiskProject | None
 ) -> Suite:
     if config is None:
         return build_suite(outline, path, dialect, files=files)

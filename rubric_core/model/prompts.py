@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rubric_core.model.builder import Builder, plain, text_of
-from rubric_core.model.case_items import PlacedFailure, failures_of
+from rubric_core.model.expand import PlacedFailure, failures_of
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.render import EnvironmentRenderer, mapping, sequence, text_node
 from rubric_core.schema.scales import FILE_URL

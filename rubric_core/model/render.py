@@ -38,16 +38,27 @@ class Failure(NamedTuple):
 TextRenderer = Callable[[Scalar], Node]
 
 
-class Renderer:
-    """Renders texts with the variables of a test, and collects `failures`.
+class NodeRenderer:
+    """Renders the texts of nodes; by default none. `failures` has what cannot be rendered."""
+
+    def __init__(self) -> None:
+        self.failures: list[Failure] = []
+
+    def render(self, node: Node) -> Node:
+        """Return a node with its texts rendered, itself where there is nothing to render."""
+        return node
+
+
+class Renderer(NodeRenderer):
+    """Renders texts with the variables of a test.
 
     A text that is only a name becomes the value, even a list or a mapping.
     """
 
     def __init__(self, values: PlainMapping[str, Node], version: YamlVersion) -> None:
+        super().__init__()
         self.values = values
         self.version = version
-        self.failures: list[Failure] = []
 
     @cached_property
     def _plain(self) -> dict[str, Any]:
@@ -112,23 +123,12 @@ class Renderer:
             return None
 
 
-class AsWritten:
-    """Renders nothing."""
-
-    def __init__(self) -> None:
-        self.failures: list[Failure] = []
-
-    def render(self, node: Node) -> Node:
-        """Return the node itself."""
-        return node
-
-
-class EnvironmentRenderer:
+class EnvironmentRenderer(NodeRenderer):
     """Renders `{{ env.X }}` with the variables of the environment that the configuration allows."""
 
     def __init__(self, allowed: PlainMapping[str, str | None]) -> None:
+        super().__init__()
         self.allowed = allowed
-        self.failures: list[Failure] = []
 
     def render(self, node: Node) -> Node:
         """Return a node with the allowed variables of the environment; others are empty, and failures."""

@@ -50,4 +50,4 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
         )
 
 
-RULE = Rule("RB301", "all-criteria-required", Severity.HINT, Subject.CRITERIA, check)
+RULE = Rule("RB301", "all-criteria-required", Severity.HINT, Subject.KEYED, check)

@@ -61,7 +61,7 @@ def _conflicts(mapping: Mapping, field: Field, context: Context) -> Problems:
         first_rank, alias_rank = content_rank(first.value), content_rank(alias.value)
         if alias_rank > first_rank:
             state = "is blank" if first_rank == 0 else "holds a placeholder"
-            is_movable = not field.alias_types
+            is_movable = not field.aliases.types
             advice = f"move the text of `{alias.name}` there" if is_movable else f"remove `{first.name}`"
             message = f"{same} and `{first.name}` {state}; {advice}."
             fixes = partial(_move if is_movable else _remove, context.text, mapping, first, alias)

@@ -87,4 +87,4 @@ def _place(criterion: CriterionView) -> Node:
     return place_of_weight(criterion)
 
 
-RULE = Rule("RB303", "decisive-optional-criterion", Severity.HINT, Subject.CRITERIA, check)
+RULE = Rule("RB303", "decisive-optional-criterion", Severity.HINT, Subject.KEYED, check)

@@ -33,7 +33,7 @@ from rubric_core.views.records import RecordView
 
 def check(view: RecordView, _context: Context) -> Problems:
     for pair, field in view.aliased:
-        if pair.name in field.deprecated_aliases and len({other.name for other in view.pairs_of(field)}) == 1:
+        if pair.name in field.aliases.deprecated and len({other.name for other in view.pairs_of(field)}) == 1:
             yield RULE.at(
                 pair.key,
                 f"`{pair.name}` of {noun(view.record)} is deprecated; use `{field.name}`.",

@@ -53,4 +53,4 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
         )
 
 
-RULE = Rule("RB404", "dominating-weight", Severity.HINT, Subject.CRITERIA, check)
+RULE = Rule("RB404", "dominating-weight", Severity.HINT, Subject.KEYED, check)

@@ -72,4 +72,4 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
         yield RULE.at(node, message, related=[related], fixes=fixes)
 
 
-RULE = Rule("RB202", "duplicate-criterion-id", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False)
+RULE = Rule("RB202", "duplicate-criterion-id", Severity.ERROR, Subject.KEYED, check, fixes_are_safe=False)

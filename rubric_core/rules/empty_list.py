@@ -45,7 +45,7 @@ from rubric_core.views.records import RecordView
 
 def check(view: RecordView, _context: Context) -> Problems:
     for pair, field in view.empty:
-        what = EFFECTS[field.empty] if field.empty is not None else ""
+        what = EFFECTS[field.limits.empty] if field.limits.empty is not None else ""
         yield RULE.at(
             pair.value,
             f"`{pair.name}` is an empty list, so {what}; fill it in: {gist(field)}.",

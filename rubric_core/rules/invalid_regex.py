@@ -40,7 +40,7 @@ from functools import partial
 from rubric_core.javascript_regex import FLAGS, flags_problem, pattern_problem
 from rubric_core.nunjucks.markup import has_templates
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import Field
+from rubric_core.schema.fields import Field, Role
 from rubric_core.syntax.edits import insert_key, replace_text
 from rubric_core.syntax.nodes import Scalar
 from rubric_core.syntax.scalars import is_blank
@@ -54,9 +54,10 @@ _PYTHON_NAME = "(?P<"
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
     if evaluator.kind is None:
         return
-    for field in evaluator.record.expressions:
+    for field in evaluator.record.by_role[Role.EXPRESSION]:
         pattern = evaluator.node.get(field.name)
-        flags = evaluator.node.get(field.flags_key or "")
+        (flags_key,) = evaluator.record.keys_of(Role.FLAGS)
+        flags = evaluator.node.get(flags_key)
         written = flags.value if isinstance(flags, Scalar) and not is_blank(flags) else ""
         wrong = flags_problem(written)
         if wrong is not None and isinstance(flags, Scalar) and not has_templates(written):
@@ -97,7 +98,7 @@ def _correct_pattern(
         return []
     edits = [replace_text(pattern, source)]
     if flags:
-        key = field.flags_key or ""
+        (key,) = evaluator.record.keys_of(Role.FLAGS)
         inserted = insert_key(text, evaluator.node, key, flags, after=evaluator.node.index[field.name])
         if key in evaluator.node.index or inserted is None:
             return []

@@ -63,7 +63,7 @@ def check_file(file: FileView, context: Context) -> Problems:
 
 def check_evaluator(evaluator: EvaluatorView, context: Context) -> Problems:
     field = evaluator.record.by_key.get(_KEY)
-    if field is not None and evaluator.kind is not None and (field.minimum, field.maximum) == (0, 1):
+    if field is not None and evaluator.kind is not None and field.limits[:2] == (0, 1):
         yield from _problems(evaluator.node.index.get(_KEY), context)
 
 

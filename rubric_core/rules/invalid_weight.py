@@ -137,7 +137,7 @@ def weight_rule(is_valid: IsValid) -> Rule:
         "RB204",
         "invalid-weight",
         Severity.ERROR,
-        Subject.CRITERIA,
+        Subject.KEYED,
         partial(check, is_valid),
         fixes_are_safe=False,
         also=((Subject.EVALUATORS, partial(check_evaluators, is_valid)), (Subject.SCORECARD, check_scorecard)),

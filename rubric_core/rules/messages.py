@@ -159,7 +159,7 @@ def first_word(node: Node) -> Node:
 def is_misnamed(key: str, record: Record, mapping: Mapping) -> bool:
     """Return whether RB003 reports an unknown key of the mapping as a misspelling of this one."""
     unknown = [name for name in mapping.index if name not in record.by_key]
-    return any((record.other_names.get(name) or closest(name, record.by_key)) == key for name in unknown)
+    return any((record.other_keys.meant.get(name) or closest(name, record.by_key)) == key for name in unknown)
 
 
 def place_of_missing(mapping: Mapping, pair: Pair | None = None) -> Node:

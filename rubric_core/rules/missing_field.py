@@ -66,11 +66,12 @@ def check(view: RecordView, context: Context) -> Problems:
             f"{noun(record).capitalize()} needs {names}, or the file cannot be loaded; add it: {gist(first)}.",
             fixes=partial(_insert, record, view.mapping, first, context),
         )
+    reports_misspelt = record.other_keys.misspelt == "error"
     for field in view.missing:
         pairs = view.pairs_of(field)
         # If an alias fills the field, RB006 reports a conflict.
         is_filled = any(not is_blank(pair.value) for pair in pairs)
-        if is_filled or (record.misspelt_is_error and is_misnamed(field.name, record, view.mapping)):
+        if is_filled or (reports_misspelt and is_misnamed(field.name, record, view.mapping)):
             continue
         if pairs:
             empty = pairs[0]

@@ -51,9 +51,12 @@ from rubric_core.views.texts import holds_placeholder, is_placeholder_message
 
 
 def check_case(case: CaseView, _context: Context) -> Problems:
-    yield from _placeholders((case.outcome,), "what a good answer achieves")
-    values = [case.node.index[key].value for key in MESSAGE_KEYS if key in case.node.index]
-    yield from _messages([value for value in values if isinstance(value, Scalar)])
+    outcome, index = case.outcome, case.node.index
+    if outcome is not None and holds_placeholder(outcome):
+        yield _problem(outcome, "what a good answer achieves")
+    for key in MESSAGE_KEYS:
+        if key in index and isinstance(index[key].value, Scalar):
+            yield from _messages((index[key].value,))
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
@@ -80,7 +83,7 @@ def check_message(message: MessageView, _context: Context) -> list[Problem]:
 
 def check_evaluator(evaluator: EvaluatorView, _context: Context) -> list[Problem]:
     prompt = evaluator.node.get("prompt") if evaluator.record.by_role[Role.CRITERIA] else None
-    return _placeholders((prompt,), "what the judge is told")
+    return [] if prompt is None else _placeholders((prompt,), "what the judge is told")
 
 
 def _placeholders(nodes: Iterable[Node | None], what: str) -> list[Problem]:

@@ -14,7 +14,7 @@ from rubric_core.rules.rule import Rule
 # The files of the rules about every dialect, by groups of codes.
 _FILES = (
     *("yaml_syntax_error", "duplicate_key", "unknown_key", "wrong_type", "missing_field", "deprecated_alias"),
-    *("conflicting_alias", "too_complex", "later_dialect"),
+    *("conflicting_alias", "too_complex"),
     *("overlapping_score_ranges", "score_out_of_bounds", "uncovered_scores", "inverted_score_range"),
     *("non_integer_score", "score_map_not_starting_at_zero", "missing_range_outcome", "malformed_score_range"),
     *("unsorted_score_ranges", "repeated_range_outcome", "empty_score_ranges"),
@@ -26,8 +26,8 @@ _FILES = (
     *("unknown_evaluator_type", "missing_file", "duplicate_evaluator_name"),
     *("weights_not_summing_to_one", "unknown_dimension", "missing_dimension_weight", "repeated_adjustment"),
     *("invalid_deduction", "unknown_scorecard", "unreachable_adjustment"),
-    *("removed_key", "removed_assertion_type", "prompt_without_output", "prompt_is_a_path", "unread_key"),
-    *("invalid_name", "invalid_threshold", "empty_list", "invalid_regex"),
+    *("removed_key", "prompt_without_output", "prompt_is_a_path", "unread_key"),
+    *("invalid_threshold", "empty_list", "invalid_regex"),
     *("unused_suppression", "unknown_rule", "invalid_configuration"),
 )
 

@@ -89,6 +89,7 @@ class Subject(Enum):
     RECORD = "RecordView: a mapping that does not fit the table of fields, or repeats a key"
     CASE = "CaseView"
     CRITERIA = "CriteriaView: a list of criteria"
+    KEYED = "CriteriaView in which a criterion is a mapping"
     WORDLESS = "CriteriaView that is empty, or in which a criterion has no text or a placeholder"
     REQUIRED = "CriterionView that has `required`"
     GATE = "CriterionView with a gate that is not where a score range above 0 starts"

@@ -68,7 +68,7 @@ def check(ungraded: Ungraded, case: CaseView, context: Context) -> Problems:
     dialect = context.suite.dialect
     is_setting = context.scenario is not None and context.scenario.is_setting
     # An item of the list may only name a file with tests.
-    is_reference = "include" in case.node.index or not case.dialect.case.is_of(case.node.index)
+    is_reference = "include" in case.node.index or not case.dialect.case.condition.holds(case.node.index)
     if is_setting or is_reference or _is_judged(case) or ungraded.is_judged_elsewhere(case, context):
         return
     place = case.identifier or first_key(case.node)
@@ -83,12 +83,11 @@ def check(ungraded: Ungraded, case: CaseView, context: Context) -> Problems:
 
 def _is_judged(case: CaseView) -> bool:
     node, judging = case.node, case.dialect.table.judging
-    if any(_is_filled(node, key) for key in judging.others):
-        return True
-    lists = [view for view in case.evaluators if view.composite is None and view.pair.name in judging.lists]
-    return any(
-        view.criteria is not None or any(not evaluator.is_dropped for evaluator in view.evaluators) for view in lists
-    )
+    for view in case.evaluators:
+        is_counted = view.composite is None and view.pair.name in judging.lists
+        if is_counted and (view.criteria is not None or not all(evaluator.is_dropped for evaluator in view.evaluators)):
+            return True
+    return any(_is_filled(node, key) for key in judging.others)
 
 
 def _is_filled(node: Mapping, key: str) -> bool:

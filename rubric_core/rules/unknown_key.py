@@ -83,7 +83,9 @@ def check_file(file: FileView, context: Context) -> Problems:
         for chunk, pair in entries:
             if pair.name in PROVIDERS and _PROVIDER in file.dialect.records:
                 yield from _in_provider(pair, file.dialect.records[_PROVIDER], chunk)
-            is_known = pair.name in suite.by_key or pair.name in suite.removed or pair.name in suite.misplaced
+            is_known = (
+                pair.name in suite.by_key or pair.name in suite.removed or pair.name in suite.other_keys.misplaced
+            )
             if not is_known and not _is_own(suite, pair, context):
                 # Without any list of cases the file cannot be loaded.
                 is_list = _meant(suite, pair.name) in file.dialect.case_lists and SUITE_KEYS.isdisjoint(names)
@@ -93,7 +95,7 @@ def check_file(file: FileView, context: Context) -> Problems:
 def _in_provider(pair: Pair, record: Record, chunk: object) -> Iterator[Problem]:
     """Yield misspelt keys of a provider that is a mapping from its id to its other keys."""
     for item in pair.value.items if isinstance(pair.value, Sequence) else ():
-        if not isinstance(item, Mapping) or len(item.pairs) != 1 or record.is_of(item.index):
+        if not isinstance(item, Mapping) or len(item.pairs) != 1 or record.condition.holds(item.index):
             continue
         settings = item.pairs[0].value
         if not isinstance(settings, Mapping):
@@ -119,15 +121,15 @@ def _unknown(
 
 
 def _is_error(record: Record, name: str | None, meant: str | None) -> bool:
-    if record.misspelt_is_error and meant is not None:
+    if record.other_keys.misspelt == "error" and meant is not None:
         return True
-    return _published(name) in _ERRORS or record.unknown is not Effect.IGNORED
+    return _published(name) in _ERRORS or record.other_keys.effect is not Effect.IGNORED
 
 
 def _is_own(suite: Record, pair: Pair, context: Context) -> bool:
     """Return whether a top-level key is the author's own, or is the target of a reference or an alias."""
     used = context.suite.used_anchors
-    if pair.name is not None and (suite.allows(pair.name) or f"{REFERENCE}{pair.name}" in used):
+    if pair.name is not None and (suite.other_keys.allow(pair.name) or f"{REFERENCE}{pair.name}" in used):
         return True
     return bool(used) and any(node.meta is not None and node.meta.anchor in used for node in walk(pair.value))
 
@@ -140,9 +142,9 @@ def _published(name: str | None) -> str | None:
 def _meant(record: Record, name: str | None) -> str | None:
     """Return the key of the record that a name most likely means, except deprecated ones."""
     place = (record.name, _published(name))
-    if name is None or (place in _ELSEWHERE and not record.misspelt_is_error):
+    if name is None or (place in _ELSEWHERE and record.other_keys.misspelt != "error"):
         return None
-    meant = record.other_names.get(name) or _OTHER_NAMES.get(place)
+    meant = record.other_keys.meant.get(name) or _OTHER_NAMES.get(place)
     return meant or closest(name, (key for key in record.by_key if key not in record.deprecated))
 
 
@@ -151,11 +153,11 @@ def _message(record: Record, name: str | None, meant: str | None, *, is_free: bo
         return f"A list or a mapping cannot be a key of {noun(record)}; use plain text as the key."
     what = f"`{name}` is not a key of {noun(record)}"
     place = _ELSEWHERE.get((record.name, _published(name)))
-    if place is not None and not record.misspelt_is_error:
+    if place is not None and record.other_keys.misspelt != "error":
         return f"{what}; it belongs {place}."
     if meant is None:
         own = "remove it, or keep it under `metadata`" if "metadata" in record.by_key else "remove it"
-        return f"{what}, so {EFFECTS[record.unknown]}; {own}."
+        return f"{what}, so {EFFECTS[record.other_keys.effect]}; {own}."
     return f"{what}; did you mean `{meant}`?" if is_free else f"{what}; remove it, `{meant}` is there already."
 
 

@@ -165,7 +165,7 @@ def _fixes(view: RecordView, wrong: Mistyped, instead: str | None, context: Cont
         several = f"{written.value}-any"
         if context.suite.dialect.type_of(several) is not None:
             return renaming(written, several)
-    aliases = [alias for alias, accepted in wrong.field.alias_types if accepted.value & wrong.shape.value]
+    aliases = [alias for alias, accepted in wrong.field.aliases.types if accepted.value & wrong.shape.value]
     if pair is None or pair.key.origin is not None:
         return []
     return [Fix(f"Rename to `{alias}`", (rename_key(pair, alias),)) for alias in aliases if alias != pair.name]

@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, Flag
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
 
 CRITERION_PLACEHOLDER = "TODO: what the answer must do"
 ADJUSTMENT_PLACEHOLDER = "TODO: what the judge looks for"
@@ -67,6 +68,8 @@ class Role(Enum):
     EVALUATORS = "a list of evaluators"
     INPUT = "the messages that are sent"
     REFERENCE = "the reference answer"
+    EXPRESSION = "a regular expression of JavaScript"
+    FLAGS = "the flags of the expression beside it"
 
     # Members are compared by identity, and the hash that Enum gives them is written in Python.
     __hash__ = object.__hash__
@@ -103,19 +106,44 @@ class Removed(NamedTuple):
         return ", and ".join(filter(None, parts)) or "remove it"
 
 
-@dataclass(frozen=True, slots=True)
+class Aliases(NamedTuple):
+    """Other names of a field; `types` holds those that accept other shapes than the field itself."""
+
+    names: tuple[str, ...] = ()
+    deprecated: tuple[str, ...] = ()
+    types: tuple[tuple[str, FieldType], ...] = ()
+
+
+class Limits(NamedTuple):
+    """What a value of the right shape must be besides; limits of numbers are those of the items of a list.
+
+    `above` is a limit that a number may not reach, `length` the length of a list, and `pattern` a regular expression
+    that all of a text must match, or the file cannot be loaded. `empty` is what the upstream tool does where a list has
+    no items, if that is a loss. `meaning` is what a number limits in its turn, in words with `{value}` in its place.
+    """
+
+    minimum: float | None = None
+    maximum: float | None = None
+    above: float | None = None
+    length: int | None = None
+    pattern: str | None = None
+    empty: Effect | None = None
+    meaning: str | None = None
+
+
+NO_ALIASES, NO_LIMITS = Aliases(), Limits()
+
+
+@dataclass(frozen=True)
 class Field:
     """One key of a record.
 
     `record` names the record of the mapping below the key, or of the items where the value is a list.
     `mapping_record` is set where the value may be a list of records or a mapping of another kind, as with
-    `score_ranges`. `items` is the type of the items of a list. `alias_types` holds the aliases that accept other shapes
-    than the field itself. `placeholder` is YAML in flow style, so that it can be inserted at any indentation.
-    `role` is the meaning of the field for views, whatever its name (see `Role`). `since` is the release that
-    added it. If the upstream tool accepts the key and never reads it, `unread` is what to write instead.
-    `pattern` is a regular expression that all of a text must match, or the file cannot be loaded. `empty` is what the
-    upstream tool does where the value is an empty list, if that is a loss, and `flags_key` is set where the value is a
-    regular expression of JavaScript: it is the key of the expression's flags beside it.
+    `score_ranges`. `items` is the type of the items of a list. `placeholder` is YAML in flow style, so that it can be
+    inserted at any indentation. `role` is the meaning of the field for views, whatever its name (see `Role`). `since`
+    is the release that added it. If the upstream tool accepts the key and never reads it, `unread` is what to write
+    instead.
     """
 
     name: str
@@ -123,33 +151,16 @@ class Field:
     doc: str
     default: str | None = None
     required: bool = False
-    aliases: tuple[str, ...] = ()
-    deprecated_aliases: tuple[str, ...] = ()
-    alias_types: tuple[tuple[str, FieldType], ...] = ()
+    aliases: Aliases = NO_ALIASES
     values: tuple[str, ...] = ()
     record: str | None = None
     mapping_record: str | None = None
     items: FieldType | None = None
-    length: int | None = None
-    minimum: float | None = None
-    maximum: float | None = None
-    above: float | None = None
+    limits: Limits = NO_LIMITS
     placeholder: str | None = None
     role: Role | None = None
     since: str | None = None
     unread: str | None = None
-    # What a number under the key means, with `{value}` in its place.
-    meaning: str | None = None
-    pattern: str | None = None
-    empty: Effect | None = None
-    flags_key: str | None = None
-    # The bits of `type` and `items`; asking a Flag for its value is slow, and this runs for every value of every case.
-    mask: int = field(init=False, repr=False, compare=False)
-    items_mask: int = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "mask", self.type.value)
-        object.__setattr__(self, "items_mask", self.items.value if self.items is not None else 0)
 
     @staticmethod
     def text(name: str, doc: str, **more: Any) -> "Field":
@@ -172,8 +183,8 @@ class Field:
         return Field(name, FieldType.BOOLEAN, doc, **more)
 
     @staticmethod
-    def mapping(name: str, doc: str, record: str, **more: Any) -> "Field":
-        """Return a field that takes a mapping with the keys of a record."""
+    def mapping(name: str, doc: str, record: str = "free-form", **more: Any) -> "Field":
+        """Return a field that takes a mapping with the keys of a record, or any keys."""
         return Field(name, FieldType.MAPPING, doc, record=record, **more)
 
     @staticmethod
@@ -186,21 +197,29 @@ class Field:
         """Return a field that takes a list of strings."""
         return Field(name, FieldType.SEQUENCE, doc, items=FieldType.STRING, **more)
 
-    @property
+    # Derived members are computed once: they are read for every case.
+    @cached_property
+    def mask(self) -> int:
+        """Return the bits of the type, since asking a Flag for its value is slow."""
+        return self.type.value
+
+    @cached_property
+    def items_mask(self) -> int:
+        """Return the bits of the type of the items, or 0 where there is none."""
+        return self.items.value if self.items is not None else 0
+
+    @cached_property
     def keys(self) -> tuple[str, ...]:
         """Return the name and every alias."""
-        return (self.name, *self.aliases, *self.deprecated_aliases)
+        return (self.name, *self.aliases.names, *self.aliases.deprecated)
 
     def type_of(self, key: str) -> FieldType:
-        """Return the shapes that are accepted under one of the field's keys."""
-        for alias, accepted in self.alias_types:
-            if alias == key:
-                return accepted
-        return self.type
+        """Return the shapes accepted under one of the field's keys."""
+        return dict(self.aliases.types).get(key, self.type)
 
     def accepts(self, shape: FieldType, key: str | None = None) -> bool:
         """Return whether a value of this shape may be here, under the field's name or the given alias."""
-        accepted = self.type_of(key) if key is not None and self.alias_types else self.type
+        accepted = self.type_of(key) if key is not None else self.type
         # Plain integers: this runs for every value of every case, and `Flag.__and__` makes a new member.
         return bool(accepted.value & shape.value)
 
@@ -210,14 +229,47 @@ def assertion_noun(kind: str) -> str:
     return f"{'an' if kind.startswith(('a', 'e', 'i', 'o', 'llm')) else 'a'} `{kind}` assertion"
 
 
-@dataclass(frozen=True, slots=True)
+class OtherKeys(NamedTuple):
+    """The keys that a record does not have.
+
+    `effect` is what the upstream tool does with them, and `misspelt` how one is reported that resembles a key of the
+    record; without it, as any other. `own` is a regular expression of keys that are the author's own. `meant` has words
+    that people write for a key, and the key that they mean, `misplaced` keys that belong elsewhere: under a key of the
+    same mapping, or next to the mapping (`..`).
+    """
+
+    effect: Effect = Effect.IGNORED
+    misspelt: Literal["warning", "error"] | None = None
+    own: str | None = None
+    meant: Mapping[str, str] = {}
+    misplaced: Mapping[str, str] = {}
+
+    def allow(self, key: str) -> bool:
+        """Return whether a key is the author's own."""
+        return self.own is not None and re.fullmatch(self.own, key) is not None
+
+
+class Condition(NamedTuple):
+    """What the keys of a mapping must be: none of them in `without` and, if there is a `key`, it among them."""
+
+    without: frozenset[str] = frozenset()
+    key: str | None = None
+
+    def holds(self, keys: Collection[str | None]) -> bool:
+        """Return whether these are the keys of such a mapping."""
+        return self.without.isdisjoint(keys) and (self.key is None or self.key in keys)
+
+
+ANY_OTHER_KEYS, ANY_MAPPING = OtherKeys(), Condition()
+
+
+@dataclass(frozen=True)
 class Record:
     """A mapping of the format. In an `open` one, keys that are not in the table are legal.
 
     `entry` describes the values of a mapping whose keys the author makes up, such as the names of scorecards. `removed`
-    has the keys that earlier releases had, and `unknown` is what the upstream tool does with any other key.
-    `misplaced` has keys that belong elsewhere: under a key of the same mapping, or next to the mapping (`..`). Of the
-    fields in `one_of` at least one must be there, or an evaluator is dropped and any other mapping is refused.
+    has the keys that earlier releases had. Of the fields in `one_of` at least one must be there, or an evaluator is
+    dropped and any other mapping is refused. A mapping for which `condition` does not hold is something else.
     """
 
     name: str
@@ -226,55 +278,43 @@ class Record:
     open: bool = False
     entry: Field | None = None
     removed: Mapping[str, Removed] = field(default_factory=dict)
-    unknown: Effect = Effect.IGNORED
+    other_keys: OtherKeys = ANY_OTHER_KEYS
     one_of: tuple[str, ...] = ()
     # Its name in a sentence, with its article, if the record's name is not enough.
     noun: str = ""
-    # Whether a misspelt key of the record is an error; other unknown keys are warnings.
-    misspelt_is_error: bool = False
-    # Whether a misspelt key of the record is unknown, although the record is open.
-    guards_misspelt: bool = False
-    # A mapping with one of `alternatives`, or without `identifying_key`, is not described by this record.
-    alternatives: frozenset[str] = frozenset()
-    identifying_key: str | None = None
-    # Synonyms that authors write for a key, and that key.
-    other_names: Mapping[str, str] = field(default_factory=dict)
+    condition: Condition = ANY_MAPPING
     # Whether a missing field is an error, even if no separate rule reports it.
     reports_missing: bool = False
-    # A regular expression of keys that are the author's own.
-    extra: str | None = None
-    misplaced: Mapping[str, str] = field(default_factory=dict)
-    by_key: Mapping[str, Field] = field(init=False, repr=False, compare=False)
-    required: tuple[Field, ...] = field(init=False, repr=False, compare=False)
-    deprecated: Mapping[str, Field] = field(init=False, repr=False, compare=False)
-    by_role: Mapping[Role, tuple[Field, ...]] = field(init=False, repr=False, compare=False)
-    # The fields whose values are regular expressions, and the lists without whose items an evaluator is dropped.
-    expressions: tuple[Field, ...] = field(init=False, repr=False, compare=False)
-    dropped_if_empty: tuple[Field, ...] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        by_key = {key: field for field in self.fields for key in field.keys}
-        deprecated = {key: field for field in self.fields for key in field.deprecated_aliases}
-        object.__setattr__(self, "by_key", by_key)
-        object.__setattr__(self, "required", tuple(field for field in self.fields if field.required))
-        object.__setattr__(self, "deprecated", deprecated)
-        by_role = {role: tuple(field for field in self.fields if field.role is role) for role in Role}
-        object.__setattr__(self, "by_role", by_role)
-        object.__setattr__(self, "expressions", tuple(field for field in self.fields if field.flags_key))
-        emptied = tuple(field for field in self.fields if field.empty is Effect.DROPPED)
-        object.__setattr__(self, "dropped_if_empty", emptied)
+    # Derived members are computed once: they are read for every case.
+    @cached_property
+    def by_key(self) -> Mapping[str, Field]:
+        """Return the fields by their names and aliases."""
+        return {key: field for field in self.fields for key in field.keys}
+
+    @cached_property
+    def required(self) -> tuple[Field, ...]:
+        """Return the fields that must be there."""
+        return tuple(field for field in self.fields if field.required)
+
+    @cached_property
+    def by_role(self) -> Mapping[Role, tuple[Field, ...]]:
+        """Return the fields of every role."""
+        return {role: tuple(field for field in self.fields if field.role is role) for role in Role}
+
+    @cached_property
+    def dropped_if_empty(self) -> tuple[Field, ...]:
+        """Return the lists without whose items an evaluator is dropped."""
+        return tuple(field for field in self.fields if field.limits.empty is Effect.DROPPED)
+
+    @cached_property
+    def deprecated(self) -> Collection[str]:
+        """Return the deprecated names of fields."""
+        return {key for field in self.fields for key in field.aliases.deprecated}
 
     def get(self, key: str) -> Field | None:
         """Return the field of a key, or None."""
         return self.by_key.get(key)
-
-    def is_of(self, keys: Collection[str]) -> bool:
-        """Return whether the record describes a mapping with these keys."""
-        return self.alternatives.isdisjoint(keys) and (self.identifying_key is None or self.identifying_key in keys)
-
-    def allows(self, key: str) -> bool:
-        """Return whether a key is the author's own."""
-        return self.extra is not None and re.fullmatch(self.extra, key) is not None
 
     @property
     def name_key(self) -> str:

@@ -1,6 +1,6 @@
 """The records of scorecards: weights of the seven dimensions, red flags and bonuses."""
 
-from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, Field, FieldType, Record
+from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, Aliases, Field, FieldType, Limits, Record
 
 DIMENSIONS: tuple[str, ...] = (
     "correctness",
@@ -63,7 +63,7 @@ WEIGHTS = Record(
     "weights",
     "The weights of the seven dimensions. Their sum is exactly 1.0.",
     tuple(
-        Field.number(name, doc, default=weight, required=True, minimum=0, placeholder=weight)
+        Field.number(name, doc, default=weight, required=True, limits=Limits(0), placeholder=weight)
         for name, weight, doc in zip(DIMENSIONS, _DEFAULT_WEIGHTS, _DIMENSION_DOCS, strict=True)
     ),
 )
@@ -78,7 +78,7 @@ _ADJUSTMENT_TEXT = Field.text(
     "expected_outcome",
     "What the judge looks for.",
     required=True,
-    deprecated_aliases=("description",),
+    aliases=Aliases(deprecated=("description",)),
     placeholder=f'"{ADJUSTMENT_PLACEHOLDER}"',
 )
 
@@ -92,8 +92,7 @@ RED_FLAG = Record(
             "deduction",
             "How many points it takes away: more than 0, at most 2.0.",
             default="0.5",
-            above=0,
-            maximum=2,
+            limits=Limits(maximum=2, above=0),
             placeholder="0.5",
         ),
     ),
@@ -104,3 +103,5 @@ BONUS = Record(
     "A merit that raises the grade by 0.25; a plain string is allowed too.",
     (_identifier("bonus"), _ADJUSTMENT_TEXT),
 )
+
+SCORECARD_RECORDS: tuple[Record, ...] = (SCORECARD, SCORECARDS, WEIGHTS, RED_FLAG, BONUS)

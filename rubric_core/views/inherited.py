@@ -5,9 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from functools import cache
 from operator import and_, or_
-from typing import Any, TypeVar
-
-from typing_extensions import Self
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.eval_files import JUDGING_KEYS
@@ -17,6 +15,10 @@ from rubric_core.syntax.nodes import Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import is_null, number_in
 from rubric_core.views.files import FileView
 from rubric_core.views.templates import names_of
+
+if TYPE_CHECKING:
+    # Importing this takes as long as checking thirty cases.
+    from typing_extensions import Self
 
 _THRESHOLD = "threshold"
 T = TypeVar("T", bound="Inherited")
@@ -50,7 +52,7 @@ class Inherited:
     may_judge: bool = False
     sent_vars: frozenset[str] = frozenset()
 
-    def joined(self, other: "Inherited") -> Self:
+    def joined(self, other: "Inherited") -> "Self":
         """Return the union of two parts of a suite, without fields that only the type of the other has."""
         common = {part.name: _JOINED[part.default] for part in fields(self) if hasattr(other, part.name)}
         return replace(self, **{name: join(getattr(self, name), getattr(other, name)) for name, join in common.items()})

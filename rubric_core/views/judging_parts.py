@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from decimal import Decimal
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from rubric_core.dialects.parts import EVALUATOR_LISTS, EvaluatorLists
 from rubric_core.schema.fields import FieldType
@@ -12,8 +12,6 @@ from rubric_core.syntax.scalars import YamlVersion, as_boolean, as_number
 from rubric_core.views.cases import CaseView, skips_defaults
 from rubric_core.views.criteria import ONE, CriteriaView, weight_of
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
-
-T = TypeVar("T")
 
 
 class JudgingPart(NamedTuple):
@@ -103,10 +101,6 @@ def numbered_name(name: str, unnamed: str, taken: set[str]) -> str:
 class MergedLists(EvaluatorLists):
     """The list of a case before that of its `execution`, with that of the suite, unless the case leaves it out."""
 
-    def in_order(self, own: T, execution: T) -> tuple[T, T]:
-        """Return the places of lists in the order in which the first one counts."""
-        return own, execution
-
     def takes_suite(self, case: Mapping, version: YamlVersion, own: object | None) -> bool:  # noqa: ARG002 - others ask the list.
         """Return whether the evaluators of the suite judge a case."""
         return not skips_defaults(case, version)
@@ -114,10 +108,6 @@ class MergedLists(EvaluatorLists):
     def name(self, name: str, unnamed: str, taken: set[str]) -> str:
         """Return the name in results: without an explicit one, with a number from the second of its type on."""
         return numbered_name(name, unnamed, taken)
-
-    def reason_against_members(self, members: object) -> str | None:
-        """Return why a set with these members cannot be used."""
-        return None if members else "None of its assertions can be used."
 
 
 MERGED_LISTS = MergedLists()

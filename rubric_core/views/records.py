@@ -203,12 +203,13 @@ def _make_plan(sheet: _Sheet, names: tuple[str | None, ...]) -> _Plan:
 
 def _is_allowed(record: Record, name: str | None) -> bool:
     """Return whether a record allows a key that is not in it."""
-    if name in record.removed or name in record.misplaced:
+    if name in record.removed or name in record.other_keys.misplaced:
         return False
-    if name is not None and record.allows(name):
+    if name is not None and record.other_keys.allow(name):
         return True
-    is_misspelt = record.guards_misspelt and name is not None and closest(name, record.by_key) is not None
-    return record.open and not is_misspelt
+    if not record.open or name is None or record.other_keys.misspelt is None:
+        return record.open
+    return closest(name, record.by_key) is None
 
 
 def _make_slot(field: Field, name: str | None, dialect: Dialect) -> _Slot:
@@ -274,15 +275,16 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
             is_text = mask & _STRING and field.role is _CRITERIA and mappings and not _resemble(mappings)
             if not is_text and pair.name not in skip:
                 below += mappings
-            if not items and field.empty is not None:
+            if not items and field.limits.empty is not None:
                 is_clean = False
     return None if is_clean and not mistyped else _view(sheet.record, mapping, plan, mistyped)
 
 
 def _is_lone_item(record: Record, mapping: Mapping, field: Field) -> bool:
     """Return whether a mapping that is valid alone or as an item is neither."""
-    is_other = field.mapping_record is not None and record.identifying_key is not None
-    return is_other and record.identifying_key not in mapping.index and record.alternatives.isdisjoint(mapping.index)
+    without, key = record.condition
+    is_other = field.mapping_record is not None and key is not None
+    return is_other and key not in mapping.index and without.isdisjoint(mapping.index)
 
 
 def _resemble(mappings: list[tuple[_Sheet, Mapping]]) -> bool:
@@ -293,7 +295,7 @@ def _resemble(mappings: list[tuple[_Sheet, Mapping]]) -> bool:
 
 
 def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped]) -> RecordView | None:
-    if not record.is_of(mapping.index):
+    if not record.condition.holds(mapping.index):
         return None
     view = RecordView(record, mapping)
     view.mistyped = mistyped
@@ -301,7 +303,7 @@ def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped
         if slot is None:
             if pair.name in record.removed:
                 view.removed.append(pair)
-            elif pair.name in record.misplaced:
+            elif pair.name in record.other_keys.misplaced:
                 view.misplaced.append(pair)
             elif not _is_allowed(record, pair.name):
                 view.unknown.append(pair)
@@ -309,7 +311,7 @@ def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped
         field = slot[-1]
         if field.unread:
             view.unread.append((pair, field))
-        if field.empty is not None and is_empty_list(pair.value):
+        if field.limits.empty is not None and is_empty_list(pair.value):
             view.empty.append((pair, field))
         if pair.name != field.name and field is not record.entry:
             view.aliased.append((pair, field))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rubric_core.dialects.parts import PATHS, FilePaths
 from rubric_core.schema.scales import COMMAND_KEYS, FILE_URL
 from rubric_core.syntax.chunks import Chunk, ChunkKind
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence, walk
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Scalar, ScalarStyle, Sequence, walk
 from rubric_core.syntax.scalars import is_blank, is_text
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -210,17 +210,9 @@ class FileUrls(FilePaths):
             return path
         return f"{self.template_folder}/{path}.yaml" if self.template_folder else ""
 
-    def is_read(self, reference: FileReference) -> bool:
-        """Return whether rules read the contents of a file."""
-        return reference.kind == "prompt"
-
     def written(self, chunk: Chunk, root: Node | None) -> Iterable[FileReference]:
         """Return the files that are named anywhere in a chunk, except those of the views."""
         return self.written_beside(chunk, root, frozenset())
-
-    def checked(self, chunk: Chunk, root: Node | None, entries: Iterable[Pair]) -> Iterable[FileReference]:  # noqa: ARG002 - others name files there.
-        """Return those of these files whose existence is checked, and those of top-level entries."""
-        return self.written(chunk, root)
 
     def written_beside(self, chunk: Chunk, root: Node | None, ignored: AbstractSet[int]) -> Iterator[FileReference]:
         """Yield the files that are written as `file://` anywhere, included, listed as tests, or sent with the input.

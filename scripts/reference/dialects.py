@@ -50,7 +50,7 @@ def _marks_table() -> str:
     rows: list[list[str]] = []
     for dialect in _GENERATIONS:
         marks = dialect.marks
-        weak = _code(sorted(marks.weak_suite | marks.weak_case))
+        weak = _code(sorted(marks.weak.suite | marks.weak.case))
         cases = [_code(sorted(marks.case)), _without_input(marks.case_without_input)]
         words = [_code(sorted(marks.suite)), "; ".join(filter(None, cases)), _code(sorted(marks.types)), weak]
         rows.append([f"`{dialect.name}`", *words])

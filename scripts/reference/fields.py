@@ -71,7 +71,7 @@ def _row(field: Field) -> str:
 
 
 def _type_cell(field: Field) -> str:
-    others = [f"under `{alias}` {describe_type(accepted)}" for alias, accepted in field.alias_types]
+    others = [f"under `{alias}` {describe_type(accepted)}" for alias, accepted in field.aliases.types]
     return "; ".join([describe_type(field.type, field.items), *others])
 
 
@@ -85,12 +85,12 @@ def _meaning_cell(field: Field) -> str:
     sentences = [field.doc]
     if field.values and field.name != "evaluator" and len(field.values) <= _MOST_VALUES:
         sentences.append(f"One of {', '.join(f'`{value}`' for value in field.values)}.")
-    if field.aliases:
-        sentences.append(f"Also read as {', '.join(f'`{alias}`' for alias in field.aliases)}.")
-    if field.deprecated_aliases:
-        sentences.append(f"Deprecated name: {', '.join(f'`{alias}`' for alias in field.deprecated_aliases)}.")
-    if field.empty in _EMPTY:
-        sentences.append(_EMPTY[field.empty])
+    if field.aliases.names:
+        sentences.append(f"Also read as {', '.join(f'`{alias}`' for alias in field.aliases.names)}.")
+    if field.aliases.deprecated:
+        sentences.append(f"Deprecated name: {', '.join(f'`{alias}`' for alias in field.aliases.deprecated)}.")
+    if field.limits.empty in _EMPTY:
+        sentences.append(_EMPTY[field.limits.empty])
     if field.unread:
         sentences.append(f"It is accepted and never read; {field.unread}.")
     if field.since:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 LINE = json_line(PASSED)
 NO_RESULT = "This is no result of `rubric grade`: "
-NOTHING_GRADED = "rubric: No results found. Run `rubric grade` first, or pass a file of results.\n"
 
 
 def test_the_page_of_the_latest_run_is_written_to_a_file(rubric: Callable[..., Result], folder: Path) -> None:

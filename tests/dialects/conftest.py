@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pytest
 from command_line import folder, rubric
 from dialect_suites import MISSING
 
-if TYPE_CHECKING:
-    import pytest
-
 __all__ = ["folder", "rubric"]
+
+
+@pytest.fixture
+def dialects(folder: Path) -> Path:
+    """Return a copy of the examples of the dialects, with their recordings."""
+    shutil.copytree(Path(__file__).parents[2] / "examples" / "dialects", folder, dirs_exist_ok=True)
+    return folder
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -8,11 +8,12 @@ import sys
 from typing import Any
 
 import pytest
+from dialect_suites import MISSING
 from hosts import ROOT
 
 from rubric_core.config.config import DEFAULT_INCLUDE
 from rubric_core.dialects.eval_files import dialect_by_name, is_suite_name
-from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
+from rubric_core.dialects.registry import BY_NAME
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -72,13 +73,14 @@ def test_every_editor_gives_eval_files_the_names_of_the_default_configuration() 
 SUITE_NAMES = [f"{name}.{ending}" for name in ("suite", "eval", "EVAL", "a.EVAL") for ending in ("yaml", "yml")]
 
 
+@pytest.mark.skipif(bool(MISSING), reason="the editors know the names of dialects that are not there")
 def test_every_editor_knows_the_names_of_suites() -> None:
     """Files that are eval files by these names if they have tests; what else a client lists would be other files."""
     assert [name for name in SUITE_NAMES if not is_suite_name(name)] == []
     template = json.loads((ROOT / "editors" / "jetbrains" / "template.json").read_text(encoding="utf-8"))
     patterns = template["fileTypeMappings"][0]["fileType"]["patterns"][len(DEFAULT_INCLUDE) :]
     configurations = [pattern.replace("*", ".dev") for pattern in patterns if "config" in pattern]
-    assert [dialect_by_name(name) for name in configurations] == [PROMPTFOO] * 3
+    assert [dialect_by_name(name) for name in configurations] == [BY_NAME["promptfoo"]] * 3
     named = [pattern.replace("*", "a") for pattern in patterns if "config" not in pattern]
     assert sorted(named) == sorted(SUITE_NAMES)
     extension = ROOT / "vscode-extension"

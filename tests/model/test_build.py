@@ -611,10 +611,9 @@ def test_every_field_of_a_case_reaches_the_model() -> None:
     "text",
     [
         "requires: {agentv: '>=5.1'}\ntests:\n  - {id: a, input: b, criteria: c}\n",
-        "scenarios:\n  - config: [{vars: {x: y}}]\n    tests: [{id: a, input: b, assertions: [{type: contains}]}]\n",
         "prompts: ['{{x}}']\nproviders: [echo]\ntests: [{id: a, vars: {x: b}, assert: [{type: contains}]}]\n",
     ],
-    ids=["by what it requires", "by a test of a scenario", "by its name"],
+    ids=["by what it requires", "by its name"],
 )
 def test_a_text_is_loaded_in_the_dialect_in_which_it_is_checked(text: str) -> None:
     """One recogniser reads the same words of it."""

@@ -103,7 +103,6 @@ class Defect:
 # Places
 
 _CASE = "id: open-port, expected_outcome: Names the port 🎉, input_messages: [{role: user, content: Which port?}]"
-_JUDGED = "rubrics: [Names port 8080]"
 _SUITES = {
     "criteria": {
         "inline": f"{{evalcases: [{{{_CASE}, rubrics: $}}]}}",

@@ -46,7 +46,7 @@ def test_a_field_is_documented_and_refers_to_records_that_exist(dialect: Dialect
     for field in fields_of(dialect):
         assert field.doc.endswith("."), field.name
         assert field.doc[0].isupper() or field.doc[0] == "`", field.name
-        assert set(dict(field.alias_types)) <= set(field.keys)
+        assert set(dict(field.aliases.types)) <= set(field.keys)
         for name in (field.record, field.mapping_record):
             assert name is None or name in dialect.table.records
         if field.record is not None:
@@ -69,9 +69,9 @@ def test_a_placeholder_is_a_value_that_the_field_accepts(dialect: Dialect) -> No
         if field.values:
             assert value in field.values
         if isinstance(value, (int, float)) and not isinstance(value, bool):
-            assert field.minimum is None or value >= field.minimum
-            assert field.above is None or value > field.above
-            assert field.maximum is None or value <= field.maximum
+            assert field.limits.minimum is None or value >= field.limits.minimum
+            assert field.limits.above is None or value > field.limits.above
+            assert field.limits.maximum is None or value <= field.limits.maximum
 
 
 @every_dialect

@@ -265,13 +265,8 @@ class TestWhatIsKept:
 evalcases:
   - id: reads-notes
     expected_outcome: Answers from the notes
-    input_messages:
-      - role: user
-        content:
-          - type: file
-            value: notes.md
-    rubrics:
-      - Answers from the notes
+    input_messages: [{role: user, content: [{type: file, value: notes.md}]}]
+    rubrics: [Answers from the notes]
 """
 
     @pytest.fixture

@@ -93,7 +93,7 @@ def _offered(record: Record, present: frozenset[str], dialect: Dialect) -> Itera
         ):
             yield field.name, field
             # An alias is offered if it accepts other values, such as a plain string.
-            yield from ((alias, field) for alias, _ in field.alias_types)
+            yield from ((alias, field) for alias, _ in field.aliases.types)
 
 
 def _is_pointless(record: Record, field: Field, present: frozenset[str], dialect: Dialect) -> bool:

@@ -23,7 +23,7 @@ def about_field(key: str, field: Field, dialect: Dialect) -> Blocks:
         blocks.append(line("One of ", joined(map(code, field.values)), "."))
     names = [
         f"{opening} {', '.join(f'`{alias}`' for alias in aliases)}."
-        for opening, aliases in (("Also read as", field.aliases), ("Old name:", field.deprecated_aliases))
+        for opening, aliases in (("Also read as", field.aliases.names), ("Old name:", field.aliases.deprecated))
         if aliases
     ]
     if key == field.name and names:
@@ -49,7 +49,7 @@ def _head(key: str, field: Field) -> Markup:
         facts.append(f"default `{field.default}`" if is_value else f"default: {field.default}")
     elif field.required:
         facts.append("required")
-    other = "the old" if key in field.deprecated_aliases else "another" if key in field.aliases else ""
+    other = "the old" if key in field.aliases.deprecated else "another" if key in field.aliases.names else ""
     stands_for = f", {other} name of `{field.name}`" if other else ""
     return line(code(key), f"{stands_for}: {', '.join(facts)}")
 
@@ -58,11 +58,12 @@ def _limits(field: Field) -> str:
     """Return the limits of a number in words; a list's are those of its items."""
     if field.items is not None:
         return ""
-    if field.minimum is not None and field.maximum is not None:
-        return f" from {field.minimum} to {field.maximum}"
-    if field.above is not None and field.maximum is not None:
-        return f" above {field.above}, at most {field.maximum}"
-    return f" of {field.minimum} or more" if field.minimum is not None else ""
+    minimum, maximum, above = field.limits[:3]
+    if minimum is not None and maximum is not None:
+        return f" from {minimum} to {maximum}"
+    if above is not None and maximum is not None:
+        return f" above {above}, at most {maximum}"
+    return f" of {minimum} or more" if minimum is not None else ""
 
 
 def about_word(field: Field, word: str, dialect: Dialect) -> Blocks:
@@ -110,10 +111,11 @@ def _passed_over(word: str, record: Record, dialect: Dialect) -> Blocks:
 
 def about_number(field: Field, node: Node | None, version: YamlVersion) -> Blocks:
     """Return the meaning of the number under a key, if the table has it."""
-    number = as_number(node, version) if field.meaning is not None and isinstance(node, Scalar) else None
-    if number is None or field.meaning is None or field.unread is not None:
+    meaning = field.limits.meaning
+    number = as_number(node, version) if meaning is not None and isinstance(node, Scalar) else None
+    if number is None or meaning is None or field.unread is not None:
         return ()
-    return (line(field.meaning.format(value=describe(number))),)
+    return (line(meaning.format(value=describe(number))),)
 
 
 def _about_removed_type(word: str, dialect: Dialect) -> Blocks:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from rubric_core.dialects.agentv.evaluators import EVALUATOR, EVALUATOR_RECORDS
 from rubric_core.dialects.agentv.shared_records import COMMAND, TEXT_OR_MAPPING
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role, assertion_noun
+from rubric_core.schema.fields import Aliases, Effect, Field, Limits, Record, Removed, Role, assertion_noun
 
 TEXT_TYPES: Mapping[str, str] = {
     "contains": "The answer contains a text.",
@@ -22,14 +23,8 @@ LIST_TYPES: Mapping[str, str] = {
     "icontains-all": "The answer contains all of the texts, in upper or lower case.",
 }
 SHARED_TYPES: tuple[str, ...] = (
-    *TEXT_TYPES,
-    *LIST_TYPES,
-    "is-json",
-    "field-accuracy",
-    "latency",
-    "cost",
-    "token-usage",
-    "execution-metrics",
+    *(*TEXT_TYPES, *LIST_TYPES),
+    *("is-json", "field-accuracy", "latency", "cost", "token-usage", "execution-metrics"),
 )
 """The types that have the same keys in both dialects."""
 
@@ -50,9 +45,12 @@ REQUIRED = Field.flag(
     since="2.7",
 )
 MAX_STEPS = Field.integer(
-    "max_steps", "How many steps a judge that is an agent may take.", aliases=("maxSteps",), minimum=1, maximum=50
+    "max_steps",
+    "How many steps a judge that is an agent may take.",
+    aliases=Aliases(("maxSteps",)),
+    limits=Limits(1, 50),
 )
-TEMPERATURE = Field.number("temperature", "The temperature of the judge.", minimum=0, maximum=2)
+TEMPERATURE = Field.number("temperature", "The temperature of the judge.", limits=Limits(0, 2))
 PROMPT = Field(
     "prompt",
     TEXT_OR_MAPPING,
@@ -78,25 +76,9 @@ def evaluator_list(name: str, doc: str) -> Field:
     return Field.records(name, doc, "evaluator", items=TEXT_OR_MAPPING, role=Role.EVALUATORS)
 
 
-def assertion(  # noqa: PLR0913 - what the record of a type has.
-    kind: str,
-    doc: str,
-    fields: tuple[Field, ...],
-    *,
-    is_open: bool = False,
-    removed: Mapping[str, Removed] | None = None,
-    one_of: tuple[str, ...] = (),
-) -> Record:
+def assertion(kind: str, doc: str, fields: tuple[Field, ...], **more: Any) -> Record:
     """Return the record of a type of assertion."""
-    return Record(
-        f"evaluator:{kind}",
-        doc,
-        fields,
-        open=is_open,
-        removed=removed or {},
-        one_of=one_of,
-        noun=assertion_noun(kind),
-    )
+    return Record(f"evaluator:{kind}", doc, fields, noun=assertion_noun(kind), **more)
 
 
 def shared_assertions(base: tuple[Field, ...], removed: Mapping[str, Removed]) -> tuple[Record, ...]:
@@ -124,8 +106,8 @@ def _limits(old_kind: str, **required: str) -> tuple[Field, ...]:
     return tuple(
         replace(
             limit,
-            aliases=(_camel(limit.name),) if "_" in limit.name else (),
-            minimum=0,
+            aliases=Aliases((_camel(limit.name),) if "_" in limit.name else ()),
+            limits=Limits(0),
             required=limit.name in required,
             placeholder=required.get(limit.name),
         )
@@ -140,10 +122,12 @@ def _camel(name: str) -> str:
 
 
 _TEXT = Field.text("value", "The text.", required=True, placeholder='"TODO: text"')
-_TEXTS = Field.texts("value", "The texts.", required=True, placeholder='["TODO: text"]', empty=Effect.DROPPED)
+_TEXTS = Field.texts(
+    "value", "The texts.", required=True, placeholder='["TODO: text"]', limits=Limits(empty=Effect.DROPPED)
+)
 _REGEX = (
-    replace(_TEXT, doc="The regular expression, as JavaScript writes it.", flags_key="flags"),
-    Field.text("flags", "The flags of the expression, such as `i` for upper or lower case."),
+    replace(_TEXT, doc="The regular expression, as JavaScript writes it.", role=Role.EXPRESSION),
+    Field.text("flags", "The flags of the expression, such as `i` for upper or lower case.", role=Role.FLAGS),
 )
 _FIELD_ACCURACY = (
     replace(
@@ -152,7 +136,7 @@ _FIELD_ACCURACY = (
         record="compared-field",
         required=True,
         placeholder="[{path: TODO, match: exact}]",
-        empty=Effect.DROPPED,
+        limits=Limits(empty=Effect.DROPPED),
     ),
     EVALUATOR_RECORDS["field_accuracy"].by_key["aggregation"],
 )
@@ -160,16 +144,15 @@ _EXPLORATION = (
     Field.number(
         "target_exploration_ratio",
         "The share of tool calls, 0 to 1, that should only look around.",
-        aliases=("targetExplorationRatio",),
-        minimum=0,
-        maximum=1,
+        aliases=Aliases(("targetExplorationRatio",)),
+        limits=Limits(0, 1),
     ),
     Field.number(
         "exploration_tolerance",
         "How far that share may be off.",
         default="0.2",
-        aliases=("explorationTolerance",),
-        minimum=0,
+        aliases=Aliases(("explorationTolerance",)),
+        limits=Limits(0),
     ),
 )
 
@@ -191,9 +174,9 @@ COMPARED_FIELD = Record(
             "match", "How the values are compared.", values=("exact", "numeric_tolerance", "date"), placeholder="exact"
         ),
         Field.flag("required", "Whether the field must be there."),
-        Field.number("weight", "How much the field counts beside the others.", default="1.0", minimum=0),
-        Field.number("tolerance", "How far a number may be off.", minimum=0),
+        Field.number("weight", "How much the field counts beside the others.", default="1.0", limits=Limits(0)),
+        Field.number("tolerance", "How far a number may be off.", limits=Limits(0)),
         Field.flag("relative", "Whether `tolerance` is a share of the expected number."),
-        Field("formats", FieldType.SEQUENCE, "The formats of dates that are read.", items=FieldType.STRING),
+        Field.texts("formats", "The formats of dates that are read."),
     ),
 )

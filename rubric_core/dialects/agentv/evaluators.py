@@ -3,19 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record, Role
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Limits, Record, Role
 
 EVALUATOR_TYPES: tuple[str, ...] = (
-    "llm_judge",
-    "rubric",
-    "code_judge",
-    "composite",
-    "tool_trajectory",
-    "field_accuracy",
-    "latency",
-    "cost",
-    "token_usage",
-    "execution_metrics",
+    *("llm_judge", "rubric", "code_judge", "composite", "tool_trajectory", "field_accuracy"),
+    *("latency", "cost", "token_usage", "execution_metrics"),
 )
 
 OLD_EVALUATOR_TYPES: Mapping[str, str] = {"code": "code_judge", "expected_tool_calls": "tool_trajectory"}
@@ -34,7 +26,9 @@ _BASE: tuple[Field, ...] = (
         "name", "The evaluator's name in results. It is unique in its list.", required=True, placeholder="TODO-name"
     ),
     _TYPE,
-    Field.number("weight", "How much this evaluator counts beside the others of the case.", default="1.0", minimum=0),
+    Field.number(
+        "weight", "How much this evaluator counts beside the others of the case.", default="1.0", limits=Limits(0)
+    ),
 )
 
 CRITERIA = Field.records(
@@ -64,7 +58,7 @@ _JUDGE_FIELDS: tuple[Field, ...] = (
     ),
     Field.text("model", "The model that judges, where it is not the target's own."),
     Field.text("target", "The target, from the targets file, that judges."),
-    Field.mapping("config", "Values that the prompt template can use.", "free-form"),
+    Field.mapping("config", "Values that the prompt template can use."),
 )
 
 _CODE_FIELDS: tuple[Field, ...] = (
@@ -89,16 +83,14 @@ _OWN_FIELDS: Mapping[str, tuple[Field, ...]] = {
     "composite": (
         replace(EVALUATORS, doc="The evaluators whose results are put together."),
         Field.mapping(
-            "aggregator",
-            "How the members' results become one: `type` is weighted_average, code_judge or llm_judge.",
-            "free-form",
+            "aggregator", "How the members' results become one: `type` is weighted_average, code_judge or llm_judge."
         ),
     ),
     "tool_trajectory": (
         Field.text(
             "mode", "How the tool calls are compared with the expected ones.", values=("any_order", "in_order", "exact")
         ),
-        Field.mapping("minimums", "How often each tool must be called at least, for `mode: any_order`.", "free-form"),
+        Field.mapping("minimums", "How often each tool must be called at least, for `mode: any_order`."),
         Field.records(
             "expected", "The tool calls in their order, for `mode: in_order` and `mode: exact`.", "tool-call"
         ),

@@ -6,8 +6,7 @@ from rubric_core.dialects.agentv.case_input import case_input
 from rubric_core.dialects.agentv.name_replacer import NameReplacer
 from rubric_core.dialects.agentv.rows import case_of_row
 from rubric_core.model.build_evaluators import Placed, build_strings
-from rubric_core.model.builder import Builder, DefaultCase, text_of
-from rubric_core.model.case_items import CaseItem, PlacedFailure, failures_of
+from rubric_core.model.builder import Builder, text_of
 from rubric_core.model.copies import (
     choices_of,
     combinations,
@@ -18,11 +17,18 @@ from rubric_core.model.copies import (
     with_environment,
     with_input,
     with_prompt,
-    with_test_id,
 )
 from rubric_core.model.evaluators import Evaluator
-from rubric_core.model.expand import AsListed, FromDefaultCase
-from rubric_core.model.listed import cases_of_scenarios, listed_cases
+from rubric_core.model.expand import (
+    AsListed,
+    CaseItem,
+    FromDefaultCase,
+    PlacedFailure,
+    cases_of_scenarios,
+    failures_of,
+    listed_cases,
+    with_test_id,
+)
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.prompts import NO_PROMPT, PromptKeys, SuitePrompt, suite_prompts, with_affixes
 from rubric_core.model.render import EnvironmentRenderer, Renderer
@@ -87,13 +93,13 @@ class Rendered(FromDefaultCase):
         judge = build_strings(builder, path, [Placed(text, builder.elsewhere)]) if text is not None else None
         return [] if judge is None else [judge]
 
-    def judging_default(self, builder: Builder, outline: SuiteOutline) -> DefaultCase | None:
+    def judging_default(self, builder: Builder, outline: SuiteOutline) -> CaseItem | None:
         """Return what every case starts from."""
         return self.default_case(builder, outline)
 
 
-def _shared_variables(builder: Builder, default: DefaultCase | None) -> tuple[Mapping | None, list[PlacedFailure]]:
-    """Return the variables of the default case, and the failures of rendering it."""
+def _shared_variables(builder: Builder, default: CaseItem | None) -> tuple[Mapping | None, list[PlacedFailure]]:
+    """Return the variables that every case starts from, and what cannot be rendered of what it starts from."""
     if default is None:
         return None, []
     renderer = EnvironmentRenderer(builder.environment)

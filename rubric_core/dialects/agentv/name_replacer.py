@@ -5,20 +5,20 @@ import re
 from collections.abc import Mapping as PlainMapping
 
 from rubric_core.model.builder import plain
-from rubric_core.model.render import Failure, each_text, look_up, moved
+from rubric_core.model.render import NodeRenderer, each_text, look_up, moved
 from rubric_core.syntax.nodes import Node, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import YamlVersion
 
 _PLACE = re.compile(r"\{\{\s*([A-Za-z_][\w.]*)\s*\}\}", re.ASCII)
 
 
-class NameReplacer:
-    """Replaces names in double braces. Names that are not in `vars` are kept."""
+class NameReplacer(NodeRenderer):
+    """Replaces names between double braces. What `vars` does not have stays as it is written."""
 
     def __init__(self, values: PlainMapping[str, Node], version: YamlVersion) -> None:
+        super().__init__()
         self.values = values
         self.version = version
-        self.failures: list[Failure] = []
 
     def render(self, node: Node) -> Node:
         """Return a node with its names replaced; without names, the node itself."""

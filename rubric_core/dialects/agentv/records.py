@@ -14,8 +14,19 @@ from rubric_core.dialects.agentv.evaluators import (
     EVALUATORS,
     OLD_EVALUATOR_TYPES,
 )
-from rubric_core.schema.fields import CRITERION_PLACEHOLDER, FREE_FORM, ROLES, Field, FieldType, Record, Role, by_name
-from rubric_core.schema.scorecards import BONUS, RED_FLAG, SCORECARD, SCORECARDS, WEIGHTS
+from rubric_core.schema.fields import (
+    CRITERION_PLACEHOLDER,
+    FREE_FORM,
+    ROLES,
+    Aliases,
+    Field,
+    FieldType,
+    Limits,
+    Record,
+    Role,
+    by_name,
+)
+from rubric_core.schema.scorecards import SCORECARD_RECORDS
 
 CASE_LIST_NAMES: tuple[str, ...] = ("evalcases", "eval_cases", "cases", "tests")
 _OLD_KIND = Field.text(
@@ -43,7 +54,7 @@ SUITE = Record(
         _OLD_KIND,
         _METADATA,
         Field.mapping("scorecards", "Scorecards by name, for the cases that name one under `scorecard`.", "scorecards"),
-        Field.records("evalcases", "The cases.", "case", aliases=CASE_LIST_NAMES[1:]),
+        Field.records("evalcases", "The cases.", "case", aliases=Aliases(CASE_LIST_NAMES[1:])),
     ),
 )
 
@@ -66,8 +77,7 @@ CASE = Record(
             "expected_outcome",
             "What a good answer achieves.",
             required=True,
-            aliases=("criteria",),
-            deprecated_aliases=("outcome",),
+            aliases=Aliases(("criteria",), deprecated=("outcome",)),
             placeholder=_OUTCOME_PLACEHOLDER,
             role=Role.TEXT,
         ),
@@ -76,8 +86,7 @@ CASE = Record(
             _MESSAGES,
             "The messages that are sent. Under `input`, a string stands for one message of the user.",
             required=True,
-            aliases=("input",),
-            alias_types=(("input", FieldType.STRING | FieldType.SEQUENCE),),
+            aliases=Aliases(("input",), types=(("input", FieldType.STRING | FieldType.SEQUENCE),)),
             record="message",
             items=FieldType.MAPPING,
             placeholder='[{role: user, content: "TODO: what is asked"}]',
@@ -87,8 +96,10 @@ CASE = Record(
             "expected_messages",
             _MESSAGES,
             "A reference answer. Under `expected_output`, a string or a mapping is one message of the assistant.",
-            aliases=("expected_output",),
-            alias_types=(("expected_output", FieldType.STRING | FieldType.SEQUENCE | FieldType.MAPPING),),
+            aliases=Aliases(
+                ("expected_output",),
+                types=(("expected_output", FieldType.STRING | FieldType.SEQUENCE | FieldType.MAPPING),),
+            ),
             record="message",
             mapping_record="free-form",
             items=FieldType.MAPPING,
@@ -183,7 +194,7 @@ CRITERION = Record(
         Field.text(
             "expected_outcome",
             "What the judge checks. It may be absent where there are `score_ranges`.",
-            deprecated_aliases=("description",),
+            aliases=Aliases(deprecated=("description",)),
             placeholder=f'"{CRITERION_PLACEHOLDER}"',
             role=Role.TEXT,
         ),
@@ -191,7 +202,7 @@ CRITERION = Record(
             "weight",
             "How much this criterion counts beside the others of its list.",
             default="1.0",
-            minimum=0,
+            limits=Limits(0),
             placeholder="1.0",
         ),
         Field.flag(
@@ -203,8 +214,7 @@ CRITERION = Record(
         Field.integer(
             "required_min_score",
             "The lowest score, 0 to 10, that does not fail the case. It needs `score_ranges`.",
-            minimum=0,
-            maximum=10,
+            limits=Limits(0, 10),
             placeholder="7",
             role=Role.GATE,
         ),
@@ -230,16 +240,14 @@ SCORE_RANGE = Record(
             "The lowest and the highest score of the band, both included.",
             required=True,
             items=FieldType.INTEGER,
-            length=2,
-            minimum=0,
-            maximum=10,
+            limits=Limits(0, 10, length=2),
             placeholder="[0, 10]",
         ),
         Field.text(
             "expected_outcome",
             "What an answer in this band is like.",
             required=True,
-            deprecated_aliases=("description",),
+            aliases=Aliases(deprecated=("description",)),
             placeholder='"TODO: what an answer in this band is like"',
             role=Role.TEXT,
         ),
@@ -262,29 +270,14 @@ PROMPT_SCRIPT = Record(
             EVALUATOR_RECORDS["code_judge"].by_key["script"],
             doc="The command that prints the prompt, as a list of its words.",
         ),
-        Field.mapping("config", "Values that the script is given.", "free-form"),
+        Field.mapping("config", "Values that the script is given."),
     ),
     open=True,
 )
 
 RECORDS = by_name(
-    SUITE,
-    EXECUTION,
-    CASE,
-    MESSAGE,
-    CONTENT_PART,
-    TOOL_CALL,
-    CRITERION,
-    SCORE_RANGE,
-    SCORE_MAP,
-    EVALUATOR,
+    *(SUITE, EXECUTION, CASE, MESSAGE, CONTENT_PART, TOOL_CALL, CRITERION, SCORE_RANGE, SCORE_MAP, EVALUATOR),
     *EVALUATOR_RECORDS.values(),
-    PROMPT_SCRIPT,
-    SCORECARD,
-    SCORECARDS,
-    WEIGHTS,
-    RED_FLAG,
-    BONUS,
-    FREE_FORM,
+    *(PROMPT_SCRIPT, *SCORECARD_RECORDS, FREE_FORM),
 )
 """Every record by its name. An evaluator of a type is `evaluator:<type>`."""

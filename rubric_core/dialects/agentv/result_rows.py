@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -195,20 +195,7 @@ _ROW = JsonRecord(
     output=_ANSWER,
     answer=_ANSWER,
 )
-
-
-class ResultRows(ResultFiles):
-    """Files of such rows."""
-
-    maker = "AgentV"
-
-    def is_row(self, value: object) -> bool:
-        """Return whether a JSON value is a result of AgentV."""
-        return is_agentv_row(value)
-
-    def reader(self, values: Iterable[object]) -> Callable[[Any], CaseResult]:
-        """Return the function that reads a row of a file with these values."""
-        return partial(from_row, with_prompts=ids_with_prompts(values))
-
-
-RESULT_ROWS = ResultRows()
+RESULT_ROWS = ResultFiles(
+    "AgentV", is_agentv_row, lambda values: partial(from_row, with_prompts=ids_with_prompts(values))
+)
+"""Files of such rows."""

@@ -12,15 +12,26 @@ from rubric_core.dialects.agentv.records import (
     SUITE,
     TOOL_CALL,
 )
-from rubric_core.schema.fields import CRITERION_PLACEHOLDER, FREE_FORM, Effect, Field, FieldType, Record, Removed, Role
-from rubric_core.schema.scorecards import BONUS, RED_FLAG, SCORECARD, SCORECARDS, WEIGHTS
+from rubric_core.schema.fields import (
+    CRITERION_PLACEHOLDER,
+    FREE_FORM,
+    Aliases,
+    Effect,
+    Field,
+    FieldType,
+    Limits,
+    Record,
+    Removed,
+    Role,
+)
+from rubric_core.schema.scorecards import SCORECARD_RECORDS
 
 TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING
 TEXT_OR_LIST = FieldType.STRING | FieldType.SEQUENCE
 CONTENT = FieldType.STRING | FieldType.SEQUENCE | FieldType.MAPPING
 METADATA = CASE.by_key["metadata"]
 
-CONFIG = Field.mapping("config", "Values that the command or the prompt is given.", "free-form")
+CONFIG = Field.mapping("config", "Values that the command or the prompt is given.")
 CWD = Field.text("cwd", "The folder in which the command runs.", default="the eval file's folder")
 COMMAND = Field(
     "command",
@@ -38,13 +49,15 @@ SKIP_DEFAULTS = Field.flag(
     since="2.7",
 )
 THRESHOLD = Field.number(
-    "threshold", "The lowest score, 0 to 1, with which a test passes.", default="0.8", minimum=0, maximum=1
+    "threshold", "The lowest score, 0 to 1, with which a test passes.", default="0.8", limits=Limits(0, 1)
 )
 CACHE = Field.flag("cache", "Whether answers are kept and used again.")
 FAIL_ON_ERROR = Field.flag(
-    "fail_on_error", "Whether the run ends at the first test that cannot be run.", aliases=("failOnError",)
+    "fail_on_error", "Whether the run ends at the first test that cannot be run.", aliases=Aliases(("failOnError",))
 )
-BUDGET_USD = Field.number("budget_usd", "How much the run may cost, in US dollars.", aliases=("budgetUsd",), minimum=0)
+BUDGET_USD = Field.number(
+    "budget_usd", "How much the run may cost, in US dollars.", aliases=Aliases(("budgetUsd",)), limits=Limits(0)
+)
 
 INPUT_FILES = Field.texts("input_files", "Files that are sent with the input, as paths seen from the eval file.")
 
@@ -54,7 +67,7 @@ SUITE_FIELDS: tuple[Field, ...] = (
         "name",
         "The suite's name in results: at most 64 lower-case letters, digits and hyphens.",
         default="the file's name",
-        pattern="[a-z0-9-]{1,64}",
+        limits=Limits(pattern="[a-z0-9-]{1,64}"),
     ),
     replace(SUITE.by_key["description"], doc="What the suite covers, as free text of at most 1,024 characters."),
     SUITE.by_key["version"],
@@ -64,10 +77,7 @@ SUITE_FIELDS: tuple[Field, ...] = (
     Field.mapping("requires", "What the suite needs; nobody enforces it.", "requirements"),
     METADATA,
     Field.mapping(
-        "governance",
-        "Which rules and risks the suite covers, kept with each test's metadata.",
-        "free-form",
-        since="4.23",
+        "governance", "Which rules and risks the suite covers, kept with each test's metadata.", since="4.23"
     ),
     SUITE.by_key["scorecards"],
 )
@@ -89,9 +99,7 @@ REQUIREMENTS = Record(
 )
 
 ID = replace(CASE.by_key["id"], doc="The test's name in results. It is unique in the file.")
-VARS = Field.mapping(
-    "vars", "Values by the names that texts of the test use between double braces.", "free-form", since="4.30"
-)
+VARS = Field.mapping("vars", "Values by the names that texts of the test use between double braces.", since="4.30")
 CONVERSATION_FIELDS: tuple[Field, ...] = (
     Field.text("mode", "`conversation` runs the `turns` one after the other.", values=("conversation",), since="4.15"),
     Field.records(
@@ -100,7 +108,7 @@ CONVERSATION_FIELDS: tuple[Field, ...] = (
         "turn",
         since="4.15",
         placeholder='[{input: "TODO: what is asked"}]',
-        empty=Effect.IGNORED,
+        limits=Limits(empty=Effect.IGNORED),
     ),
     Field.text(
         "aggregation",
@@ -116,7 +124,7 @@ CONVERSATION_FIELDS: tuple[Field, ...] = (
         values=("continue", "stop"),
         since="4.15",
     ),
-    Field.integer("window_size", "How many of the last turns a judge sees.", minimum=1, since="4.15"),
+    Field.integer("window_size", "How many of the last turns a judge sees.", limits=Limits(1), since="4.15"),
 )
 CASE_FIELDS: tuple[Field, ...] = (
     CASE.by_key["scorecard"],
@@ -137,7 +145,7 @@ CASE_FIELDS: tuple[Field, ...] = (
 CASE_TEXT = Field.text(
     "criteria",
     "What a good answer achieves.",
-    deprecated_aliases=("expected_outcome",),
+    aliases=Aliases(deprecated=("expected_outcome",)),
     placeholder=CASE.by_key["expected_outcome"].placeholder,
     role=Role.TEXT,
     since="2.7",
@@ -199,13 +207,15 @@ COMMON_CONTENT_PART = replace(
 )
 
 _MIN_SCORE = "The lowest score, more than 0 and at most 1, that does not fail "
-MIN_SCORE = Field.number("min_score", f"{_MIN_SCORE}the assertion.", above=0, maximum=1, placeholder="0.7", since="4.7")
+MIN_SCORE = Field.number(
+    "min_score", f"{_MIN_SCORE}the assertion.", limits=Limits(maximum=1, above=0), placeholder="0.7", since="4.7"
+)
 CRITERION_FIELDS: tuple[Field, ...] = (
     CRITERION.by_key["id"],
     Field.text(
         "outcome",
         "What the judge checks. It may be absent where there are `score_ranges`.",
-        aliases=("criteria",),
+        aliases=Aliases(("criteria",)),
         placeholder=f'"{CRITERION_PLACEHOLDER}"',
         role=Role.TEXT,
         since="2.7",
@@ -225,35 +235,20 @@ CRITERION_FIELDS: tuple[Field, ...] = (
     replace(MIN_SCORE, doc=f"{_MIN_SCORE}the criterion. It needs `score_ranges`.", role=Role.GATE),
     CRITERION.by_key["score_ranges"],
 )
+COMMON_CRITERION = replace(CRITERION, fields=CRITERION_FIELDS)
 _RANGE_TEXT = Removed("2.7", Effect.SKIPPED, "outcome")
 COMMON_SCORE_RANGE = replace(
     SCORE_RANGE,
     fields=(
         SCORE_RANGE.by_key["score_range"],
-        replace(
-            SCORE_RANGE.by_key["expected_outcome"],
-            name="outcome",
-            deprecated_aliases=(),
-            role=Role.TEXT,
-            since="2.7",
-        ),
+        replace(SCORE_RANGE.by_key["expected_outcome"], name="outcome", aliases=Aliases(), role=Role.TEXT, since="2.7"),
     ),
     removed={"expected_outcome": _RANGE_TEXT, "description": _RANGE_TEXT},
 )
 CRITERIA_PLACEHOLDER = f'["{CRITERION_PLACEHOLDER}"]'
 
 SHARED_RECORDS: tuple[Record, ...] = (
-    REQUIREMENTS,
-    COMMON_MESSAGE,
-    COMMON_CONTENT_PART,
-    TOOL_CALL,
-    COMMON_SCORE_RANGE,
-    SCORE_MAP,
-    SCORECARD,
-    SCORECARDS,
-    WEIGHTS,
-    RED_FLAG,
-    BONUS,
-    FREE_FORM,
+    *(REQUIREMENTS, COMMON_MESSAGE, COMMON_CONTENT_PART, TOOL_CALL, COMMON_SCORE_RANGE, SCORE_MAP),
+    *(*SCORECARD_RECORDS, FREE_FORM),
 )
 """Records that are the same in both dialects, most of them as in AgentV 2."""

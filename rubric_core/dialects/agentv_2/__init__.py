@@ -2,7 +2,7 @@
 
 from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, SKIPPING, TARGETS, TOOL
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import CaseWords, Marks
+from rubric_core.dialects.marks import CaseWords, Marks, OwnKeys, Requirement
 
 DIALECT = Dialect(
     "agentv-2",
@@ -22,15 +22,19 @@ DIALECT = Dialect(
         case=frozenset({"input_messages", "expected_messages", "expected_outcome"}),
         types=frozenset({"llm_judge", "code_judge"}),
         lists=frozenset({"evaluators"}),
-        since=(0, 0),
-        required=REQUIRED,
-        own_suite=frozenset({"evalcases"}),
-        own_case=frozenset({"rubrics", "input_messages", "expected_outcome"}),
-        words=("rubric", "input_messages", "expected_outcome", "evalcases"),
+        requirement=Requirement(REQUIRED, (0, 0)),
+        own=OwnKeys(
+            suite=frozenset({"evalcases"}),
+            case=frozenset({"rubrics", "input_messages", "expected_outcome"}),
+            beside_input=frozenset({"criteria", "expected_output"}),
+        ),
+        words=("rubric", "input_messages", "expected_outcome", "evalcases", "tests", "criteria"),
         names=FILE_NAMES,
         definitions=TARGETS,
         cases=CaseWords(
-            messages=("input_messages", "input", "expected_messages", "expected_output"), skipping=SKIPPING
+            judging=frozenset({"execution"}),
+            messages=("input_messages", "input", "expected_messages", "expected_output"),
+            skipping=SKIPPING,
         ),
     ),
     tool=TOOL,

@@ -1,8 +1,9 @@
 """Which evaluators judge a case of AgentV 2: one list alone, and that of the suite only where a case has none."""
 
+from rubric_core.dialects.parts import T
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.judging_parts import MergedLists, T
+from rubric_core.views.judging_parts import MergedLists
 
 
 class FirstList(MergedLists):

@@ -2,7 +2,7 @@
 
 from rubric_core.dialects.agentv.names import FILE_NAMES, REQUIRED, SKIPPING, TARGETS, TOOL
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import CaseWords, Marks
+from rubric_core.dialects.marks import CaseWords, Marks, OwnKeys, Requirement, WeakMarks
 
 DIALECT = Dialect(
     "agentv-4",
@@ -26,23 +26,23 @@ DIALECT = Dialect(
         case=frozenset({"assertions"}),
         types=frozenset({"rubrics", "llm-grader", "code-grader", "llm-judge", "code-judge"}),
         lists=frozenset({"assertions", "evaluators", "assert"}),
-        weak_suite=frozenset({"tests"}),
-        weak_case=frozenset({"criteria"}),
-        since=(2, 7),
-        required=REQUIRED,
-        own_case=frozenset({"assertions"}),
-        own_beside_input=frozenset({"criteria", "expected_output"}),
-        own_beside_id=frozenset({"turns"}),
-        words=("tests", "criteria"),
+        weak=WeakMarks(suite=frozenset({"tests"}), case=frozenset({"criteria"})),
+        requirement=Requirement(REQUIRED, (2, 7)),
+        own=OwnKeys(
+            case=frozenset({"assertions"}),
+            beside_input=frozenset({"assert", "criteria", "expected_output"}),
+            beside_id=frozenset({"assert", "turns", "vars"}),
+        ),
+        words=("tests", "criteria", "assert"),
         names=FILE_NAMES,
         definitions=TARGETS,
         cases=CaseWords(
-            judging=frozenset({"assertions", "execution"}),
-            keys=frozenset({"assertions"}),
+            judging=frozenset({"assert", "assertions", "execution"}),
+            keys=frozenset({"assert", "assertions", "vars"}),
             elsewhere=frozenset({"include"}),
             messages=("input", "expected_output"),
             skipping=SKIPPING,
-            whole_lists=frozenset({"assertions"}),
+            whole_lists=frozenset({"assert", "assertions"}),
         ),
     ),
     tool=TOOL,

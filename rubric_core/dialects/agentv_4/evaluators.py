@@ -30,16 +30,11 @@ from rubric_core.dialects.agentv.shared_records import (
     TEXT_OR_LIST,
     TEXT_OR_MAPPING,
 )
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
+from rubric_core.schema.fields import Aliases, Effect, Field, FieldType, Limits, Record, Removed, Role
 
 TYPES: tuple[str, ...] = (
-    "rubrics",
-    "llm-grader",
-    "code-grader",
-    "composite",
-    *SHARED_TYPES,
-    "tool-trajectory",
-    "skill-trigger",
+    *("rubrics", "llm-grader", "code-grader", "composite"),
+    *(*SHARED_TYPES, "tool-trajectory", "skill-trigger"),
 )
 
 OLD_TYPES: Mapping[str, str] = {
@@ -64,8 +59,7 @@ _BASE: tuple[Field, ...] = (
         type=FieldType.BOOLEAN | FieldType.NUMBER,
         doc="Whether the test gets 0 where this assertion scores less than its `min_score`. "
         "A number is an older way to write the `min_score` too.",
-        above=0,
-        maximum=1,
+        limits=Limits(maximum=1, above=0),
     ),
     MIN_SCORE,
     NEGATE,
@@ -90,7 +84,7 @@ _ARGS_MATCH = Field(
     TEXT_OR_LIST,
     "How the arguments of calls are compared: exact, superset, subset, ignore, or a list of the fields that count.",
     default="exact",
-    aliases=("argsMatch",),
+    aliases=Aliases(("argsMatch",)),
     items=FieldType.STRING,
 )
 
@@ -118,7 +112,7 @@ _CODE_GRADER = (
         COMMAND,
         doc="The command that judges the answer: a string that a shell runs, or a list of its words.",
         required=True,
-        deprecated_aliases=_SCRIPT_ALIAS,
+        aliases=Aliases(deprecated=_SCRIPT_ALIAS),
     ),
     CWD,
     Field(
@@ -137,10 +131,10 @@ _COMPOSITE = (
             "assertions", "The assertions whose results are put together. Each has a `name` and a type of AgentV's own."
         ),
         required=True,
-        aliases=("assert", "evaluators"),
+        aliases=Aliases(("assert", "evaluators")),
         items=FieldType.MAPPING,
         placeholder="[{name: TODO-name, type: llm-grader}]",
-        empty=Effect.DROPPED,
+        limits=Limits(empty=Effect.DROPPED),
     ),
     Field.mapping(
         "aggregator",
@@ -192,8 +186,8 @@ EXPECTED_CALL = replace(
         Field.number(
             "max_duration_ms",
             "The longest time that the call may take, in milliseconds.",
-            aliases=("maxDurationMs",),
-            minimum=0,
+            aliases=Aliases(("maxDurationMs",)),
+            limits=Limits(0),
         ),
     ),
 )
@@ -209,9 +203,9 @@ AGGREGATOR = Record(
             values=("weighted_average", "threshold", "code-grader", "llm-grader"),
             placeholder="weighted_average",
         ),
-        Field.mapping("weights", "Weights by the names of the assertions.", "free-form"),
+        Field.mapping("weights", "Weights by the names of the assertions."),
         Field.number(
-            "threshold", "The share of assertions, 0 to 1, that must pass, for `type: threshold`.", minimum=0, maximum=1
+            "threshold", "The share of assertions, 0 to 1, that must pass, for `type: threshold`.", limits=Limits(0, 1)
         ),
         Field.text("path", "The script, for `type: code-grader`."),
         Field.text("cwd", "The folder in which the script runs.", unread="the script runs in the eval file's folder"),
@@ -243,7 +237,7 @@ PROMPT_SCRIPT = Record(
             type=FieldType.SEQUENCE,
             doc="The command that prints the prompt, as a list of its words; the last one is its file.",
             required=True,
-            deprecated_aliases=_SCRIPT_ALIAS,
+            aliases=Aliases(deprecated=_SCRIPT_ALIAS),
         ),
         CONFIG,
     ),
@@ -261,13 +255,13 @@ EVALUATOR_RECORDS_4: tuple[Record, ...] = (
         "llm-grader",
         "A model judges the answer. Every key that is not listed here is a value for its prompt.",
         (*_BASE, *_LLM_GRADER),
-        is_open=True,
+        open=True,
     ),
     assertion(
         "code-grader",
         "A command judges the answer. Every key that is not listed here is its own configuration.",
         (*_BASE, *_CODE_GRADER),
-        is_open=True,
+        open=True,
     ),
     assertion("composite", "Several assertions with one result.", (*_BASE, *_COMPOSITE)),
     *shared_assertions(_BASE, {}),

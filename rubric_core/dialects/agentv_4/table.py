@@ -7,7 +7,7 @@ from rubric_core.dialects.agentv.assertions import evaluator_list
 from rubric_core.dialects.agentv.evaluators import CRITERIA
 from rubric_core.dialects.agentv.names import OWN_TYPES
 from rubric_core.dialects.agentv_4.evaluators import EVALUATOR_RECORDS_4, OLD_TYPES, REMOVED_TYPES, TYPES
-from rubric_core.schema.fields import Effect, Field, Record, Removed, Role, by_name
+from rubric_core.schema.fields import Aliases, Effect, Field, Limits, Record, Removed, Role, by_name
 from rubric_core.schema.gates import ShareGates
 from rubric_core.schema.scales import HIGHEST, TWO_VERDICTS
 from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
@@ -16,13 +16,12 @@ _ASSERTIONS_DOC = (
     "The assertions that judge the answer. A plain string is a criterion, and all strings are judged together."
 )
 _ASSERTIONS = replace(
-    evaluator_list("assertions", _ASSERTIONS_DOC),
-    aliases=("evaluators",),
-    deprecated_aliases=("assert",),
-    since="3.0",
+    evaluator_list("assertions", _ASSERTIONS_DOC), aliases=Aliases(("evaluators",), deprecated=("assert",)), since="3.0"
 )
 _SUITE_ASSERTIONS = replace(
-    _ASSERTIONS, doc="The assertions that judge every answer, after the test's own.", aliases=()
+    _ASSERTIONS,
+    doc="The assertions that judge every answer, after the test's own.",
+    aliases=_ASSERTIONS.aliases._replace(names=()),
 )
 _WORKSPACE = Field(
     "workspace",
@@ -70,7 +69,7 @@ SUITE = Record(
 
 _TARGETS = Field.texts("targets", "What answers: names from the targets file, each of which runs every test.")
 _TARGET = Field.text("target", "What answers: a name from the targets file.", default="default")
-_WORKERS = Field.integer("workers", "How many tests run at the same time.", minimum=1, maximum=50)
+_WORKERS = Field.integer("workers", "How many tests run at the same time.", limits=Limits(1, 50))
 _TRIALS = Field.mapping("trials", "How often each test is run.", "trials")
 
 SUITE_EXECUTION = Record(
@@ -80,7 +79,7 @@ SUITE_EXECUTION = Record(
         _TARGET,
         replace(_TARGETS, record="target-reference", items=shared.TEXT_OR_MAPPING),
         _WORKERS,
-        replace(_SUITE_ASSERTIONS, aliases=("assert", "evaluators"), deprecated_aliases=()),
+        replace(_SUITE_ASSERTIONS, aliases=Aliases(("assert", "evaluators"))),
         replace(shared.SKIP_DEFAULTS, unread="write it in the test's `execution`"),
         shared.CACHE,
         Field.text("cache_path", "The folder in which answers are kept."),
@@ -120,7 +119,7 @@ TRIALS = Record(
     "trials",
     "How often each test is run, and what becomes of the scores.",
     (
-        Field.integer("count", "The number of runs.", minimum=1, placeholder="3"),
+        Field.integer("count", "The number of runs.", limits=Limits(1), placeholder="3"),
         Field.text(
             "strategy",
             "How the scores of the runs become one.",
@@ -128,7 +127,10 @@ TRIALS = Record(
             values=("pass_at_k", "mean", "confidence_interval"),
         ),
         Field.number(
-            "cost_limit_usd", "How much the runs may cost, in US dollars.", aliases=("costLimitUsd",), minimum=0
+            "cost_limit_usd",
+            "How much the runs may cost, in US dollars.",
+            aliases=Aliases(("costLimitUsd",)),
+            limits=Limits(0),
         ),
     ),
 )
@@ -139,7 +141,7 @@ TARGET_REFERENCE = Record(
     (
         Field.text("name", "The name in results.", required=True, placeholder="TODO-name"),
         Field.text("use_target", "The target of the targets file."),
-        Field.mapping("hooks", "Commands that run before and after tests.", "free-form"),
+        Field.mapping("hooks", "Commands that run before and after tests."),
     ),
 )
 
@@ -148,7 +150,7 @@ CASE = Record(
     "One task with what a good answer to it achieves.",
     (
         shared.ID,
-        replace(shared.INPUT, required=True, placeholder='"TODO: what is asked"', empty=Effect.SKIPPED),
+        replace(shared.INPUT, required=True, placeholder='"TODO: what is asked"', limits=Limits(empty=Effect.SKIPPED)),
         replace(
             shared.CASE_TEXT,
             doc="What a good answer achieves. Judges are told, and it is judged where nothing else is.",
@@ -185,8 +187,7 @@ TURN = Record(
         replace(
             _ASSERTIONS,
             doc="The assertions that judge the answer to this turn. A plain string is a criterion.",
-            aliases=(),
-            deprecated_aliases=(),
+            aliases=Aliases(),
             since="4.15",
         ),
         Field.records(
@@ -208,15 +209,15 @@ WORKSPACE = Record(
             "isolation", "Whether the tests share one workspace.", default="shared", values=("shared", "per_test")
         ),
         Field.records("repos", "The repositories in it.", "free-form"),
-        Field.mapping("hooks", "Commands that run before and after tests.", "free-form"),
+        Field.mapping("hooks", "Commands that run before and after tests."),
         Field.text(
             "mode",
             "Whether workspaces are kept for the next run, made anew, or a folder that exists.",
             values=("pooled", "temp", "static"),
         ),
         Field.text("path", "The folder, for `mode: static`."),
-        Field.mapping("docker", "The container in which commands run.", "free-form"),
-        Field.mapping("env", "The commands and modules that must be installed.", "free-form"),
+        Field.mapping("docker", "The container in which commands run."),
+        Field.mapping("env", "The commands and modules that must be installed."),
     ),
     removed={
         "static_path": Removed("2.18", Effect.REFUSED, "path"),
@@ -225,10 +226,9 @@ WORKSPACE = Record(
     },
 )
 
-CRITERION = Record(
-    "criterion",
-    "One thing that a good answer does. With `score_ranges` it is scored 0 to 10, without them it is met or not.",
-    tuple(
+CRITERION = replace(
+    shared.COMMON_CRITERION,
+    fields=tuple(
         replace(
             field,
             doc="Whether failing this criterion fails the assertion; with `score_ranges` it asks for 10 of 10.",
@@ -247,15 +247,7 @@ CRITERION = Record(
 
 
 RECORDS = by_name(
-    SUITE,
-    SUITE_EXECUTION,
-    EXECUTION,
-    TRIALS,
-    TARGET_REFERENCE,
-    CASE,
-    TURN,
-    WORKSPACE,
-    CRITERION,
+    *(SUITE, SUITE_EXECUTION, EXECUTION, TRIALS, TARGET_REFERENCE, CASE, TURN, WORKSPACE, CRITERION),
     *EVALUATOR_RECORDS_4,
     *shared.SHARED_RECORDS,
 )

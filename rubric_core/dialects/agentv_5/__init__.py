@@ -2,7 +2,7 @@
 
 from rubric_core.dialects.agentv.names import FILE_NAMES, PROVIDERS, REQUIRED, SKIPPING, TOOL
 from rubric_core.dialects.dialect import Dialect
-from rubric_core.dialects.marks import CaseWords, Marks
+from rubric_core.dialects.marks import CaseWords, Marks, OwnKeys, Requirement, WeakMarks
 
 DIALECT = Dialect(
     "agentv-5",
@@ -28,18 +28,19 @@ DIALECT = Dialect(
         case_without_input=frozenset({"assert", "vars"}),
         types=frozenset({"llm-rubric", "agent-rubric", "script", "assert-set"}),
         lists=frozenset({"assert"}),
-        weakest=frozenset({"assert"}),
-        since=(5, 0),
-        required=REQUIRED,
-        own_suite=frozenset({"default_test", "evaluate_options"}),
-        own_beside_input=frozenset({"assert"}),
-        own_beside_id=frozenset({"assert", "vars"}),
-        words=("tests", "scenarios", "assert"),
+        weak=WeakMarks(weakest=frozenset({"assert"})),
+        requirement=Requirement(REQUIRED, (5, 0)),
+        own=OwnKeys(
+            suite=frozenset({"default_test", "evaluate_options"}),
+            beside_input=frozenset({"assert", "criteria"}),
+            beside_id=frozenset({"assert", "turns", "vars"}),
+        ),
+        words=("tests", "scenarios", "assert", "criteria"),
         names=FILE_NAMES,
         definitions=PROVIDERS,
         cases=CaseWords(
             judging=frozenset({"assert", "default_test", "execution"}),
-            keys=frozenset({"assert", "vars"}),
+            keys=frozenset({"assert", "options", "threshold", "vars"}),
             elsewhere=frozenset({"include"}),
             messages=("input", "expected_output"),
             skipping=SKIPPING,

@@ -30,7 +30,7 @@ from rubric_core.dialects.agentv.shared_records import (
     TEXT_OR_MAPPING,
     THRESHOLD,
 )
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
+from rubric_core.schema.fields import Effect, Field, FieldType, Limits, Record, Removed, Role
 
 _TRAJECTORIES: Mapping[str, str] = {
     "tool-used": "A tool was called, as often as `value` says.",
@@ -176,7 +176,7 @@ _ASSERT_SET = (
         required=True,
         placeholder='["TODO: what the answer must do"]',
         since="5.1",
-        empty=Effect.DROPPED,
+        limits=Limits(empty=Effect.DROPPED),
     ),
     replace(
         _PASS_MARK,
@@ -223,8 +223,8 @@ USED_SKILL = Record(
     (
         Field.text("name", "The skill's name."),
         Field.text("pattern", "A pattern that the skill's name matches."),
-        Field.integer("min", "How often it must be used at least.", minimum=0),
-        Field.integer("max", "How often it may be used.", minimum=0),
+        Field.integer("min", "How often it must be used at least.", limits=Limits(0)),
+        Field.integer("max", "How often it may be used.", limits=Limits(0)),
     ),
     open=True,
 )
@@ -238,25 +238,21 @@ PROMPT_SCRIPT = Record(
 
 EVALUATOR_RECORDS_5: tuple[Record, ...] = (
     EVALUATOR,
-    assertion(
-        "llm-rubric",
-        "A model judges the answer. Every key that is not listed here is a value for its prompt.",
-        (*_BASE, *_RUBRIC),
-        is_open=True,
-        removed=_RUBRIC_REMOVED,
-    ),
-    assertion(
-        "agent-rubric",
-        "An agent judges the answer. Every key that is not listed here is a value for its prompt.",
-        (*_BASE, *_RUBRIC),
-        is_open=True,
-        removed=_RUBRIC_REMOVED,
+    *(
+        assertion(
+            kind,
+            f"{judge} judges the answer. Every key that is not listed here is a value for its prompt.",
+            (*_BASE, *_RUBRIC),
+            open=True,
+            removed=_RUBRIC_REMOVED,
+        )
+        for kind, judge in (("llm-rubric", "A model"), ("agent-rubric", "An agent"))
     ),
     assertion(
         "script",
         "A command judges the answer. Every key that is not listed here is its own configuration.",
         (*_BASE, *_SCRIPT),
-        is_open=True,
+        open=True,
         removed={**_REMOVED, "script": Removed("5.1", Effect.SKIPPED, "command"), "target": _TARGET},
     ),
     assertion(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from rubric_core.dialects.agentv.records import MESSAGE
 from rubric_core.dialects.agentv.shared_records import (
     COMMAND,
+    COMMON_CRITERION,
     CONFIG,
     CONTENT,
     CRITERION_FIELDS,
@@ -13,10 +14,10 @@ from rubric_core.dialects.agentv.shared_records import (
     THRESHOLD,
     TIMEOUT_MS,
 )
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed
+from rubric_core.schema.fields import Effect, Field, FieldType, Limits, OtherKeys, Record, Removed
 
-_REPEAT = Field.integer("repeat", "How often each test runs; the best run counts.", default="1", minimum=1)
-_BUDGET = Field.number("budget_usd", "How much it may cost, in US dollars.", above=0)
+_REPEAT = Field.integer("repeat", "How often each test runs; the best run counts.", default="1", limits=Limits(1))
+_BUDGET = Field.number("budget_usd", "How much it may cost, in US dollars.", limits=Limits(above=0))
 _TRANSFORM = Field("transform", TEXT_OR_MAPPING, "What is done to an answer before it is judged.", record="free-form")
 
 PROMPT = Record(
@@ -25,13 +26,7 @@ PROMPT = Record(
     (
         Field.text("id", "The prompt's name, which becomes a part of the test's."),
         Field.text("label", "The prompt's name for readers."),
-        Field(
-            "prompt",
-            CONTENT,
-            "The text, or a list of messages.",
-            record="message",
-            items=FieldType.MAPPING,
-        ),
+        Field("prompt", CONTENT, "The text, or a list of messages.", record="message", items=FieldType.MAPPING),
         Field.text("raw", "The text."),
         Field.records("messages", "The messages.", "message"),
         Field.text("file", "The file with the text."),
@@ -56,24 +51,14 @@ PROVIDER = Record(
         Field.text("id", "The backend, such as `openai:gpt-5`."),
         Field.text("label", "The name by which other places call it.", default="its id"),
         CONFIG,
-        Field(
-            "runtime",
-            TEXT_OR_MAPPING,
-            "Where it runs: host, profile or sandbox.",
-            record="free-form",
-        ),
-        Field(
-            "prompts",
-            CONTENT,
-            "The prompts that it gets, where these are not all.",
-            record="prompt",
-        ),
+        Field("runtime", TEXT_OR_MAPPING, "Where it runs: host, profile or sandbox.", record="free-form"),
+        Field("prompts", CONTENT, "The prompts that it gets, where these are not all.", record="prompt"),
         _TRANSFORM,
-        Field.number("delay", "The pause between two calls, in milliseconds.", minimum=0),
-        Field.mapping("env", "Environment variables for it.", "free-form"),
-        Field.mapping("inputs", "Values that it is given.", "free-form"),
+        Field.number("delay", "The pause between two calls, in milliseconds.", limits=Limits(0)),
+        Field.mapping("env", "Environment variables for it."),
+        Field.mapping("inputs", "Values that it is given."),
         Field("environment", TEXT_OR_MAPPING, "The folder or container in which it works.", record="environment"),
-        Field.mapping("hooks", "Commands that run before and after tests.", "free-form"),
+        Field.mapping("hooks", "Commands that run before and after tests."),
     ),
     # A mapping whose key is the provider's id is legal too.
     open=True,
@@ -99,7 +84,7 @@ EVALUATE_OPTIONS = Record(
     "evaluate-options",
     "How the tests of a suite are run.",
     (
-        Field.integer("max_concurrency", "How many tests run at the same time.", minimum=1, maximum=50),
+        Field.integer("max_concurrency", "How many tests run at the same time.", limits=Limits(1, 50)),
         _REPEAT,
         replace(_BUDGET, doc="How much the run may cost, in US dollars."),
         Field(
@@ -108,15 +93,11 @@ EVALUATE_OPTIONS = Record(
             "Whether answers are kept and used again.",
             record="free-form",
         ),
-        Field.number("delay", "The pause between two calls, in milliseconds.", minimum=0),
-        Field.number("timeout_ms", "The longest time that a test may take, in milliseconds.", above=0),
-        Field.number("max_eval_time_ms", "The longest time of the whole run, in milliseconds.", above=0),
+        Field.number("delay", "The pause between two calls, in milliseconds.", limits=Limits(0)),
+        Field.number("timeout_ms", "The longest time that a test may take, in milliseconds.", limits=Limits(above=0)),
+        Field.number("max_eval_time_ms", "The longest time of the whole run, in milliseconds.", limits=Limits(above=0)),
         Field.flag("generate_suggestions", "Whether prompts are suggested."),
-        Field(
-            "filter_range",
-            FieldType.STRING | FieldType.SEQUENCE,
-            "The first and the last test that run.",
-        ),
+        Field("filter_range", FieldType.STRING | FieldType.SEQUENCE, "The first and the last test that run."),
     ),
 )
 
@@ -126,7 +107,7 @@ RUN = Record(
     (
         THRESHOLD,
         _REPEAT,
-        Field.number("timeout_seconds", "The longest time that it may take, in seconds.", above=0),
+        Field.number("timeout_seconds", "The longest time that it may take, in seconds.", limits=Limits(above=0)),
         _BUDGET,
     ),
 )
@@ -172,15 +153,15 @@ ENVIRONMENT = Record(
         ),
         Field.text("workdir", "The folder.", required=True, placeholder="./workspace"),
         Field.mapping("setup", "The command that prepares it.", "environment-setup"),
-        Field.mapping("env", "Environment variables in it.", "free-form"),
+        Field.mapping("env", "Environment variables in it."),
         Field.text("image", "The image of the container."),
         Field.text("context", "The folder from which the image is built."),
         Field.text("dockerfile", "The file by which the image is built."),
-        Field.mapping("resources", "The processors and the memory that it gets.", "free-form"),
+        Field.mapping("resources", "The processors and the memory that it gets."),
         Field.records("mounts", "Folders of this machine in it.", "free-form"),
-        Field.mapping("secrets", "Secrets by name.", "free-form"),
+        Field.mapping("secrets", "Secrets by name."),
     ),
-    unknown=Effect.REFUSED,
+    other_keys=OtherKeys(Effect.REFUSED),
 )
 
 DERIVED_METRIC = Record(
@@ -194,10 +175,8 @@ DERIVED_METRIC = Record(
 
 _MIN_SCORE = Removed("5.1", Effect.SKIPPED, "min_score", "divide it by 10")
 _OLD_TEXT = Removed("2.7", Effect.PROSE, "outcome")
-CRITERION = Record(
-    "criterion",
-    "One thing that a good answer does. With `score_ranges` it is scored 0 to 10, without them it is met or not.",
-    CRITERION_FIELDS,
+CRITERION = replace(
+    COMMON_CRITERION,
     removed={"required_min_score": _MIN_SCORE, "expected_outcome": _OLD_TEXT, "description": _OLD_TEXT},
 )
 

@@ -8,7 +8,7 @@ from rubric_core.dialects.agentv.assertions import evaluator_list
 from rubric_core.dialects.agentv.names import OWN_TYPES
 from rubric_core.dialects.agentv_5 import records
 from rubric_core.dialects.agentv_5.evaluators import EVALUATOR_RECORDS_5, OLD_TYPES, REMOVED_TYPES, TYPES
-from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, by_name
+from rubric_core.schema.fields import Effect, Field, FieldType, Limits, OtherKeys, Record, Removed, by_name
 from rubric_core.schema.gates import ShareGates
 from rubric_core.schema.scales import TWO_VERDICTS
 from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
@@ -79,10 +79,10 @@ SUITE = Record(
         Field("defaults", shared.TEXT_OR_MAPPING, "Who answers and who judges.", record="defaults", since="5.1"),
         shared.INPUT_FILES,
         shared.THRESHOLD,
-        Field.number("timeout_seconds", "The longest time that a test may take, in seconds.", above=0),
+        Field.number("timeout_seconds", "The longest time that a test may take, in seconds.", limits=Limits(above=0)),
         Field.mapping("evaluate_options", "How the tests are run.", "evaluate-options", since="5.1"),
         _ENVIRONMENT,
-        Field.mapping("env", "Environment variables for the run.", "free-form"),
+        Field.mapping("env", "Environment variables for the run."),
         Field.records(
             "extensions",
             "Code that runs before and after tests.",
@@ -170,7 +170,7 @@ EXECUTION = Record(
         shared.BUDGET_USD,
         shared.FAIL_ON_ERROR,
     ),
-    unknown=Effect.REFUSED,
+    other_keys=OtherKeys(Effect.REFUSED),
     removed={
         **dict.fromkeys(
             ("target", "targets"),
@@ -273,7 +273,7 @@ SCENARIO = Record(
             "scenario-config",
             required=True,
             placeholder="[{vars: {}}]",
-            empty=Effect.SKIPPED,
+            limits=Limits(empty=Effect.SKIPPED),
         ),
         replace(
             shared.TESTS,
@@ -310,26 +310,10 @@ TURN = Record(
 )
 
 RECORDS = by_name(
-    SUITE,
-    EXECUTION,
-    CASE,
-    RAW_CASE,
-    SCENARIO,
-    SCENARIO_CASE,
-    SCENARIO_CONFIG,
-    DEFAULT_TEST,
-    TURN,
-    records.PROMPT,
-    records.PROVIDER,
-    records.DEFAULTS,
-    records.EVALUATE_OPTIONS,
-    records.RUN,
-    records.OPTIONS,
-    records.ENVIRONMENT,
-    records.ENVIRONMENT_SETUP,
-    records.DERIVED_METRIC,
-    records.CRITERION,
-    records.RUBRIC_VALUE,
+    *(SUITE, EXECUTION, CASE, RAW_CASE, SCENARIO, SCENARIO_CASE, SCENARIO_CONFIG, DEFAULT_TEST, TURN),
+    *(records.PROMPT, records.PROVIDER, records.DEFAULTS, records.EVALUATE_OPTIONS, records.RUN, records.OPTIONS),
+    *(records.ENVIRONMENT, records.ENVIRONMENT_SETUP, records.DERIVED_METRIC),
+    *(records.CRITERION, records.RUBRIC_VALUE),
     *EVALUATOR_RECORDS_5,
     *shared.SHARED_RECORDS,
 )

@@ -4,7 +4,8 @@ from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.marks import CaseWords, FileMarks, Marks
 
 CASE_WORDS = CaseWords(
-    judging=frozenset({"defaultTest"}),
+    # Authors write the last three at the top by mistake: promptfoo reads `assert` below `defaultTest` alone.
+    judging=frozenset({"defaultTest", "default_test", "assert", "assertions"}),
     keys=frozenset({"assert", "options", "threshold", "vars"}),
     elsewhere=frozenset({"path"}),
     output="storeOutputAs",
@@ -21,7 +22,7 @@ DIALECT = Dialect(
     parts={
         "table": "promptfoo.table:TABLE",
         "paths": "promptfoo.file_paths:PATHS",
-        "evaluator lists": "promptfoo.evaluator_lists:REPEATED_NAMES",
+        "evaluator lists": "promptfoo.expand:REPEATED_NAMES",
         "suite": "promptfoo.suite:SUITE",
         "rules": "promptfoo.rules:RULES",
         "expansion": "promptfoo.expand:EXPANSION",

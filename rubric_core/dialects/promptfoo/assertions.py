@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rubric_core.dialects.promptfoo.types import ASSERTION_TYPES, COMPARING_TYPES, AssertionType
-from rubric_core.schema.fields import Field, FieldType, Record, Role, assertion_noun
+from rubric_core.schema.fields import Condition, Field, FieldType, Limits, OtherKeys, Record, Role, assertion_noun
 
 REFERENCE_KEY = "$ref"
 """The key of a mapping that is replaced by another part of the file, or by another file."""
+WITHOUT_REFERENCE = Condition(frozenset({REFERENCE_KEY}))
+MISSPELT_IS_ERROR = OtherKeys(misspelt="error")
 SET = "assert-set"
 NOT = "not-"
 RED_TEAM = "promptfoo:redteam"
@@ -116,14 +118,14 @@ WEIGHT = Field.number(
     "weight",
     "How much this counts beside the other assertions of the test. With 0 it is measured and cannot fail.",
     default="1",
-    minimum=0,
+    limits=Limits(0),
 )
 METRIC = Field.text("metric", "The name under which results show the score.")
-_CONFIG = Field.mapping("config", "Values for a script, or for all assertions of a set.", "free-form")
+_CONFIG = Field.mapping("config", "Values for a script, or for all assertions of a set.")
 _THRESHOLD = Field.number(
     "threshold",
     "The score from which the assertion passes.",
-    meaning="The assertion passes when its score is at least {value}.",
+    limits=Limits(meaning="The assertion passes when its score is at least {value}."),
 )
 # The types whose threshold is not the least score: what it is, and what a number means.
 _OTHER_THRESHOLDS: Mapping[str, tuple[str, str]] = {
@@ -132,7 +134,7 @@ _OTHER_THRESHOLDS: Mapping[str, tuple[str, str]] = {
     "levenshtein": ("How many edits away the text may be.", "The output is at most {value} edits away."),
     "perplexity": ("The highest perplexity.", "The perplexity is at most {value}."),
 }
-_REFERENCE = Field(REFERENCE_KEY, FieldType.STRING, "Another assertion that stands here, such as `#/templates/polite`.")
+_REFERENCE = Field.text(REFERENCE_KEY, "Another assertion that stands here, such as `#/templates/polite`.")
 _SHARED: tuple[Field, ...] = (
     _CONFIG,
     WEIGHT,
@@ -155,9 +157,8 @@ EVALUATOR = Record(
     (_TYPE, *_SHARED, _REFERENCE),
     # Without a known type the legal keys are unknown.
     open=True,
-    misspelt_is_error=True,
-    guards_misspelt=True,
-    alternatives=frozenset({REFERENCE_KEY}),
+    other_keys=MISSPELT_IS_ERROR,
+    condition=WITHOUT_REFERENCE,
     noun="an assertion",
 )
 
@@ -167,11 +168,11 @@ def _threshold(kind: AssertionType) -> Field:
         return replace(_THRESHOLD, unread="remove it")
     older = ", and 0 before 0.123" if kind.name in _OLDER_DEFAULTS else ""
     default = f"{kind.default_threshold}{older}" if kind.default_threshold is not None else None
-    doc, meaning = _OTHER_THRESHOLDS.get(kind.name, (_THRESHOLD.doc, _THRESHOLD.meaning))
+    doc, meaning = _OTHER_THRESHOLDS.get(kind.name, (_THRESHOLD.doc, _THRESHOLD.limits.meaning))
     return replace(
         _THRESHOLD,
         doc=doc,
-        meaning=meaning,
+        limits=Limits(meaning=meaning),
         required=kind.needs_threshold,
         default=default,
         placeholder="1" if kind.needs_threshold else None,
@@ -192,8 +193,10 @@ def _value(kind: AssertionType) -> Field:
     )
 
 
-# Wrong keys that authors use for the value of an assertion, as in other tools.
-_OTHER_NAMES: Mapping[str, str] = dict.fromkeys(("rubric", "criteria", "schema", "prompt", "expected"), "value")
+# What people write for the value of an assertion, as in other tools.
+_NAMES_OF_VALUE = MISSPELT_IS_ERROR._replace(
+    meant=dict.fromkeys(("rubric", "criteria", "schema", "prompt", "expected"), "value")
+)
 
 
 def _assertion(name: str, doc: str, fields: tuple[Field, ...]) -> Record:
@@ -201,9 +204,8 @@ def _assertion(name: str, doc: str, fields: tuple[Field, ...]) -> Record:
         f"evaluator:{name}",
         doc,
         (*fields, _REFERENCE),
-        alternatives=frozenset({REFERENCE_KEY}),
-        misspelt_is_error=True,
-        other_names=_OTHER_NAMES if any(field.name == "value" for field in fields) else {},
+        condition=WITHOUT_REFERENCE,
+        other_keys=_NAMES_OF_VALUE if any(field.name == "value" for field in fields) else MISSPELT_IS_ERROR,
         noun=assertion_noun(name),
     )
 
@@ -231,9 +233,7 @@ _SET = _assertion(
         replace(
             _THRESHOLD,
             doc="The weighted score from which the set passes. Without it every assertion of the set must pass.",
-            minimum=0,
-            maximum=1,
-            meaning="The set passes when the weighted mean of its assertions is at least {value}.",
+            limits=Limits(0, 1, meaning="The set passes when the weighted mean of its assertions is at least {value}."),
         ),
         _CONFIG,
     ),

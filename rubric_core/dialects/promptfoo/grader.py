@@ -17,7 +17,7 @@ from rubric_core.grading.evaluators.checks import number_in
 from rubric_core.grading.evaluators.sets import AllMembersRule, negated, own_threshold
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.grader import CaseScore, DefaultGrader, unless_same
-from rubric_core.grading.prompts.own_prompt import PLACEHOLDER, OwnPrompt, plain_texts, prompt_text
+from rubric_core.grading.prompts.parts import PLACEHOLDER, OwnPrompt, plain_texts, prompt_text
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.model.evaluators import CompositeEvaluator, Evaluator, LlmJudge, OtherEvaluator
 from rubric_core.model.suite import EvalCase

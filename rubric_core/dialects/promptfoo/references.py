@@ -8,7 +8,7 @@ from rubric_core.dialects.promptfoo import CASE_WORDS
 from rubric_core.files.case_files import CaseFile
 from rubric_core.files.read import holds_variables
 from rubric_core.model.builder import Builder, plain, text_of
-from rubric_core.model.case_items import PlacedFailure
+from rubric_core.model.expand import PlacedFailure
 from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.render import mapping, sequence, text_node, with_values
 from rubric_core.schema.scales import FILE_URL

@@ -5,23 +5,23 @@ from dataclasses import replace
 from rubric_core.dialects.promptfoo.assertions import (
     ASSERT,
     EVALUATOR_RECORDS,
+    MISSPELT_IS_ERROR,
     RED_TEAM,
-    REFERENCE_KEY,
     TYPES,
+    WITHOUT_REFERENCE,
 )
-from rubric_core.schema.fields import FREE_FORM, Field, FieldType, Record, by_name
+from rubric_core.schema.fields import FREE_FORM, Condition, Field, FieldType, Limits, OtherKeys, Record, by_name
 from rubric_core.schema.scales import TWO_VERDICTS
 from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
 
 _TEXT_OR_LIST = FieldType.STRING | FieldType.SEQUENCE
 _TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING
 _TEXT_LIST_OR_MAPPING = _TEXT_OR_LIST | FieldType.MAPPING
-_REFERENCE = frozenset({REFERENCE_KEY})
 PARENT = ".."
 """Where a key belongs that is one level too deep."""
 
-_DESCRIPTION = Field("description", FieldType.STRING, "What this is for, for readers.")
-_METADATA = Field("metadata", FieldType.MAPPING, "Anything else, for filters and results.", record="free-form")
+_DESCRIPTION = Field.text("description", "What this is for, for readers.")
+_METADATA = Field.mapping("metadata", "Anything else, for filters and results.")
 _PROVIDER_LIST = Field(
     "providers",
     _TEXT_LIST_OR_MAPPING,
@@ -38,18 +38,15 @@ _VARS = Field(
     items=FieldType.STRING,
     record="vars",
 )
-_OPTIONS = Field("options", FieldType.MAPPING, "How the test is rendered, run and judged.", record="options")
-_THRESHOLD = Field(
+_OPTIONS = Field.mapping("options", "How the test is rendered, run and judged.", "options")
+_THRESHOLD = Field.number(
     "threshold",
-    FieldType.NUMBER,
     "The weighted score from which the test passes. Without it every assertion must pass.",
-    minimum=0,
-    maximum=1,
-    meaning="The test passes when the weighted mean of its assertions is at least {value}.",
+    limits=Limits(0, 1, meaning="The test passes when the weighted mean of its assertions is at least {value}."),
 )
 _PROVIDER = Field("provider", _TEXT_OR_MAPPING, "What answers, in place of the providers.", record="free-form")
-_SCORING_FUNCTION = Field(
-    "assertScoringFunction", FieldType.STRING, "A function that puts scores together, as `file://` and its path."
+_SCORING_FUNCTION = Field.text(
+    "assertScoringFunction", "A function that puts scores together, as `file://` and its path."
 )
 
 _CASE_FIELDS: tuple[Field, ...] = (
@@ -71,7 +68,7 @@ SUITE = Record(
     "A configuration: the prompts, what answers them, and the tests.",
     (
         _DESCRIPTION,
-        Field("tags", FieldType.MAPPING, "Words by which runs are found.", record="free-form"),
+        Field.mapping("tags", "Words by which runs are found."),
         Field(
             "prompts",
             _TEXT_LIST_OR_MAPPING,
@@ -98,29 +95,21 @@ SUITE = Record(
             items=_TEXT_OR_MAPPING,
             placeholder="[{vars: {}}]",
         ),
-        Field(
+        Field.records(
             "scenarios",
-            FieldType.SEQUENCE,
             "Lists of tests, each with a list of settings to run them in, or files with them.",
-            record="scenario",
+            "scenario",
             items=_TEXT_OR_MAPPING,
         ),
-        Field("evaluateOptions", FieldType.MAPPING, "How the tests are run.", record="evaluate-options"),
-        Field(
+        Field.mapping("evaluateOptions", "How the tests are run.", "evaluate-options"),
+        Field.mapping(
             "commandLineOptions",
-            FieldType.MAPPING,
             "Options of the command line that hold unless others are given.",
-            record="command-line-options",
+            "command-line-options",
         ),
-        Field(
-            "derivedMetrics",
-            FieldType.SEQUENCE,
-            "Numbers that are computed from metrics.",
-            record="derived-metric",
-            items=FieldType.MAPPING,
-        ),
-        Field("nunjucksFilters", FieldType.MAPPING, "Filters of templates: paths by name.", record="free-form"),
-        Field("env", FieldType.MAPPING, "Environment variables for providers.", record="free-form"),
+        Field.records("derivedMetrics", "Numbers that are computed from metrics.", "derived-metric"),
+        Field.mapping("nunjucksFilters", "Filters of templates: paths by name."),
+        Field.mapping("env", "Environment variables for providers."),
         Field("extensions", FieldType.SEQUENCE | FieldType.NULL, "Code that runs before and after tests."),
         Field("outputPath", _TEXT_OR_LIST, "Where the results are written.", items=FieldType.STRING),
         Field(
@@ -129,17 +118,19 @@ SUITE = Record(
             "Whether results are shared.",
             record="free-form",
         ),
-        Field("writeLatestResults", FieldType.BOOLEAN, "Whether the web viewer gets the results."),
-        Field("tracing", FieldType.MAPPING, "How traces are collected.", record="free-form"),
-        Field("redteam", FieldType.MAPPING, "What a red team tries.", record="free-form"),
+        Field.flag("writeLatestResults", "Whether the web viewer gets the results."),
+        Field.mapping("tracing", "How traces are collected."),
+        Field.mapping("redteam", "What a red team tries."),
         Field("plugins", FieldType.ANYTHING, "Plugins of a red team; they belong under `redteam`."),
         Field("strategies", FieldType.ANYTHING, "Strategies of a red team; they belong under `redteam`."),
         _METADATA,
     ),
-    misspelt_is_error=True,
-    extra=r"x-.*|\$.*",
-    other_names={"test": "tests", "prompt": "prompts", "provider": "providers"},
-    misplaced=dict.fromkeys(("assert", "vars", "threshold"), "defaultTest"),
+    other_keys=OtherKeys(
+        misspelt="error",
+        own=r"x-.*|\$.*",
+        meant={"test": "tests", "prompt": "prompts", "provider": "providers"},
+        misplaced=dict.fromkeys(("assert", "vars", "threshold"), "defaultTest"),
+    ),
     noun="the configuration",
 )
 
@@ -148,13 +139,12 @@ CASE = Record(
     "One row of values for the prompts, and what judges the outputs.",
     _CASE_FIELDS,
     # A mapping with a path is a function that makes tests.
-    alternatives=_REFERENCE | {"path"},
-    misspelt_is_error=True,
-    other_names={"assertions": "assert", "variables": "vars"},
+    condition=Condition(WITHOUT_REFERENCE.without | {"path"}),
+    other_keys=OtherKeys(misspelt="error", meant={"assertions": "assert", "variables": "vars"}),
     noun="a test",
 )
 DEFAULT_TEST = replace(
-    CASE, name="default-test", doc="What every test starts from.", alternatives=_REFERENCE, noun="`defaultTest`"
+    CASE, name="default-test", doc="What every test starts from.", condition=WITHOUT_REFERENCE, noun="`defaultTest`"
 )
 SCENARIO_CONFIG = replace(
     CASE,
@@ -167,13 +157,12 @@ TEST_GENERATOR = Record(
     "test-generator",
     "A function that makes tests.",
     (
-        Field("path", FieldType.STRING, "The function, as `file://` and its path.", required=True),
-        Field("config", FieldType.MAPPING, "Values for the function.", record="free-form"),
+        Field.text("path", "The function, as `file://` and its path.", required=True),
+        Field.mapping("config", "Values for the function."),
     ),
     # Otherwise it is a test that is not in a list.
-    identifying_key="path",
-    alternatives=_REFERENCE,
-    misspelt_is_error=True,
+    condition=WITHOUT_REFERENCE._replace(key="path"),
+    other_keys=MISSPELT_IS_ERROR,
     reports_missing=True,
     noun="a function that makes tests",
 )
@@ -202,8 +191,8 @@ SCENARIO = Record(
             placeholder="[{vars: {TODO: TODO}}]",
         ),
     ),
-    alternatives=_REFERENCE,
-    misspelt_is_error=True,
+    condition=WITHOUT_REFERENCE,
+    other_keys=MISSPELT_IS_ERROR,
     reports_missing=True,
     noun="a scenario",
 )
@@ -212,7 +201,7 @@ VARS = Record(
     "vars",
     "Values for the templates, by name.",
     open=True,
-    misplaced={"assert": PARENT},
+    other_keys=OtherKeys(misplaced={"assert": PARENT}),
     noun="`vars`",
 )
 
@@ -220,12 +209,12 @@ OPTIONS = Record(
     "options",
     "How a test is rendered, run and judged; any other key goes to the provider.",
     (
-        Field("prefix", FieldType.STRING, "What goes before each prompt."),
-        Field("suffix", FieldType.STRING, "What goes after each prompt."),
-        Field("transform", FieldType.STRING, "What is done to the output before it is judged."),
-        Field("postprocess", FieldType.STRING, "The older name of `transform`."),
+        Field.text("prefix", "What goes before each prompt."),
+        Field.text("suffix", "What goes after each prompt."),
+        Field.text("transform", "What is done to the output before it is judged."),
+        Field.text("postprocess", "The older name of `transform`."),
         Field("transformVars", _TEXT_OR_MAPPING, "What is done to the variables.", record="free-form"),
-        Field("storeOutputAs", FieldType.STRING, "The variable under which later tests find the output."),
+        Field.text("storeOutputAs", "The variable under which later tests find the output."),
         Field(
             "rubricPrompt",
             _TEXT_LIST_OR_MAPPING,
@@ -234,16 +223,15 @@ OPTIONS = Record(
         ),
         Field("provider", _TEXT_OR_MAPPING, "What judges.", record="free-form"),
         Field("providers", FieldType.ANYTHING, "Nothing that promptfoo reads.", unread="write `provider`"),
-        Field("factuality", FieldType.MAPPING, "The scores of the verdicts of `factuality`.", record="free-form"),
-        Field("disableVarExpansion", FieldType.BOOLEAN, "Whether a list in `vars` stays one value."),
-        Field("disableConversationVar", FieldType.BOOLEAN, "Whether prompts have no `_conversation`."),
-        Field("disableDefaultAsserts", FieldType.BOOLEAN, "Whether the assertions of `defaultTest` do not count."),
-        Field("runSerially", FieldType.BOOLEAN, "Whether the test runs by itself."),
-        Field("repeat", FieldType.INTEGER, "How often the test runs.", minimum=1),
+        Field.mapping("factuality", "The scores of the verdicts of `factuality`."),
+        Field.flag("disableVarExpansion", "Whether a list in `vars` stays one value."),
+        Field.flag("disableConversationVar", "Whether prompts have no `_conversation`."),
+        Field.flag("disableDefaultAsserts", "Whether the assertions of `defaultTest` do not count."),
+        Field.flag("runSerially", "Whether the test runs by itself."),
+        Field.integer("repeat", "How often the test runs.", limits=Limits(1)),
     ),
     open=True,
-    guards_misspelt=True,
-    misplaced=dict.fromkeys(("assert", "vars", "threshold"), PARENT),
+    other_keys=OtherKeys(misspelt="warning", misplaced=dict.fromkeys(("assert", "vars", "threshold"), PARENT)),
     noun="`options`",
 )
 
@@ -251,18 +239,17 @@ PROVIDER = Record(
     "provider",
     "What answers: its id, and how it is called.",
     (
-        Field("id", FieldType.STRING, "The model or the file, such as `openai:gpt-5` or `file://provider.js`."),
-        Field("label", FieldType.STRING, "The name by which other places call it.", default="its id"),
+        Field.text("id", "The model or the file, such as `openai:gpt-5` or `file://provider.js`."),
+        Field.text("label", "The name by which other places call it.", default="its id"),
         Field("config", FieldType.ANYTHING, "Settings of the provider."),
         Field("prompts", FieldType.SEQUENCE, "The labels or ids of the prompts that it gets."),
-        Field("transform", FieldType.STRING, "What is done to each output."),
-        Field("delay", FieldType.NUMBER, "The pause between two calls, in milliseconds.", minimum=0),
-        Field("env", FieldType.MAPPING, "Environment variables for it.", record="free-form"),
+        Field.text("transform", "What is done to each output."),
+        Field.number("delay", "The pause between two calls, in milliseconds.", limits=Limits(0)),
+        Field.mapping("env", "Environment variables for it."),
         Field("inputs", FieldType.ANYTHING, "What a red team may put into which variable."),
     ),
     # Otherwise it is a mapping from an id to the other keys.
-    identifying_key="id",
-    alternatives=_REFERENCE,
+    condition=WITHOUT_REFERENCE._replace(key="id"),
     noun="a provider",
 )
 
@@ -270,15 +257,15 @@ PROMPT = Record(
     "prompt",
     "A prompt with a label.",
     (
-        Field("id", FieldType.STRING, "The file with the prompt, as `file://` and its path, or its name."),
-        Field("label", FieldType.STRING, "The name by which tests and providers call it."),
-        Field("raw", FieldType.STRING, "The text."),
+        Field.text("id", "The file with the prompt, as `file://` and its path, or its name."),
+        Field.text("label", "The name by which tests and providers call it."),
+        Field.text("raw", "The text."),
         Field("config", FieldType.ANYTHING, "Settings for the provider with this prompt."),
-        Field("function", FieldType.STRING, "The function that makes the prompt."),
+        Field.text("function", "The function that makes the prompt."),
     ),
     open=True,
-    guards_misspelt=True,
-    alternatives=_REFERENCE,
+    other_keys=OtherKeys(misspelt="warning"),
+    condition=WITHOUT_REFERENCE,
     one_of=("label", "id"),
     reports_missing=True,
     noun="a prompt",
@@ -288,21 +275,21 @@ EVALUATE_OPTIONS = Record(
     "evaluate-options",
     "How the tests are run.",
     (
-        Field("maxConcurrency", FieldType.INTEGER, "How many calls run at the same time.", default="4", minimum=1),
-        Field("repeat", FieldType.INTEGER, "How often each test runs.", default="1", minimum=1),
-        Field("delay", FieldType.NUMBER, "The pause between two calls, in milliseconds.", minimum=0),
-        Field("cache", FieldType.BOOLEAN, "Whether outputs are kept and used again.", default="true"),
-        Field("timeoutMs", FieldType.NUMBER, "The longest time of a call, in milliseconds.", minimum=0),
-        Field("maxEvalTimeMs", FieldType.NUMBER, "The longest time of the whole run, in milliseconds.", minimum=0),
-        Field("showProgressBar", FieldType.BOOLEAN, "Whether progress is shown."),
-        Field("generateSuggestions", FieldType.BOOLEAN, "Whether prompts are suggested."),
-        Field("suggestionsCount", FieldType.INTEGER, "How many prompts are suggested.", minimum=1, maximum=50),
-        Field("interactiveProviders", FieldType.BOOLEAN, "Nothing since 2024.", unread="write `maxConcurrency: 1`"),
-        Field("isRedteam", FieldType.BOOLEAN, "Whether this is a run of a red team."),
-        Field("silent", FieldType.BOOLEAN, "Whether less is printed."),
-        Field("filterRange", FieldType.STRING, "The tests that run, such as `0:10`."),
+        Field.integer("maxConcurrency", "How many calls run at the same time.", default="4", limits=Limits(1)),
+        Field.integer("repeat", "How often each test runs.", default="1", limits=Limits(1)),
+        Field.number("delay", "The pause between two calls, in milliseconds.", limits=Limits(0)),
+        Field.flag("cache", "Whether outputs are kept and used again.", default="true"),
+        Field.number("timeoutMs", "The longest time of a call, in milliseconds.", limits=Limits(0)),
+        Field.number("maxEvalTimeMs", "The longest time of the whole run, in milliseconds.", limits=Limits(0)),
+        Field.flag("showProgressBar", "Whether progress is shown."),
+        Field.flag("generateSuggestions", "Whether prompts are suggested."),
+        Field.integer("suggestionsCount", "How many prompts are suggested.", limits=Limits(1, 50)),
+        Field.flag("interactiveProviders", "Nothing since 2024.", unread="write `maxConcurrency: 1`"),
+        Field.flag("isRedteam", "Whether this is a run of a red team."),
+        Field.flag("silent", "Whether less is printed."),
+        Field.text("filterRange", "The tests that run, such as `0:10`."),
     ),
-    alternatives=_REFERENCE,
+    condition=WITHOUT_REFERENCE,
     noun="`evaluateOptions`",
 )
 
@@ -328,7 +315,7 @@ COMMAND_LINE_OPTIONS = Record(
         *_options(_LISTS, _TEXT_OR_LIST),
         *_options(("var", "tags"), FieldType.MAPPING),
     ),
-    alternatives=_REFERENCE,
+    condition=WITHOUT_REFERENCE,
     noun="`commandLineOptions`",
 )
 
@@ -336,30 +323,18 @@ DERIVED_METRIC = Record(
     "derived-metric",
     "A number that is computed from metrics.",
     (
-        Field("name", FieldType.STRING, "Its name.", required=True),
-        Field("value", FieldType.STRING, "How it is computed, from the names of metrics.", required=True),
+        Field.text("name", "Its name.", required=True),
+        Field.text("value", "How it is computed, from the names of metrics.", required=True),
     ),
-    alternatives=_REFERENCE,
-    misspelt_is_error=True,
+    condition=WITHOUT_REFERENCE,
+    other_keys=MISSPELT_IS_ERROR,
     reports_missing=True,
     noun="a derived metric",
 )
 
 RECORDS = by_name(
-    SUITE,
-    CASE,
-    DEFAULT_TEST,
-    SCENARIO,
-    SCENARIO_CONFIG,
-    TEST_GENERATOR,
-    VARS,
-    OPTIONS,
-    PROVIDER,
-    PROMPT,
-    EVALUATE_OPTIONS,
-    COMMAND_LINE_OPTIONS,
-    DERIVED_METRIC,
-    FREE_FORM,
+    *(SUITE, CASE, DEFAULT_TEST, SCENARIO, SCENARIO_CONFIG, TEST_GENERATOR, VARS, OPTIONS, PROVIDER, PROMPT),
+    *(EVALUATE_OPTIONS, COMMAND_LINE_OPTIONS, DERIVED_METRIC, FREE_FORM),
     *EVALUATOR_RECORDS,
 )
 """Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""

@@ -89,14 +89,14 @@ class Judgement:
 
 
 class Judge(Protocol):
-    """A model, a person, a recording or the editor.
+    """A model, a person, a recording or the editor; by default one that is asked once and holds nothing open.
 
     `can_repair`: asking again with a complaint can help. `is_recorded`: the same judgement is the same grading again.
     """
 
     identity: JudgeIdentity
-    can_repair: bool
-    is_recorded: bool
+    can_repair: bool = False
+    is_recorded: bool = False
 
     @property
     def memory_key(self) -> str | None:
@@ -106,4 +106,5 @@ class Judge(Protocol):
         """Answer a question with the text of a judgement. Raises ProviderFailed or JudgeFailed."""
 
     async def close(self) -> None:
-        """Close connections and end child processes."""
+        """Close connections and end child processes; by default there are none."""
+        return

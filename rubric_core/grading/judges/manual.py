@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
 from rubric_core.grading.judges.form import Decision, Item, items_of, judgement_text
-from rubric_core.grading.judges.judge import PERSON, Exchange, JudgeIdentity, Question
+from rubric_core.grading.judges.judge import PERSON, Exchange, Judge, JudgeIdentity, Question
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT
 
@@ -27,11 +27,9 @@ class Move(Enum):
     STOP = auto()
 
 
-class ManualJudge:
+class ManualJudge(Judge):
     """Asks a person, one question at a time however many cases are graded at once."""
 
-    can_repair = False
-    is_recorded = False
     # Recalled only when a run that was stopped goes on.
     memory_key = PERSON
 
@@ -50,9 +48,6 @@ class ManualJudge:
                 decisions = await self._decisions(items)
                 return Completion(judgement_text(question, items, decisions), usage=NOTHING_SPENT)
         raise PersonStopped
-
-    async def close(self) -> None:
-        """Do nothing: there is nothing to close."""
 
     async def _decisions(self, items: Sequence[Item]) -> list[Decision]:
         decided: list[Decision] = []

@@ -3,15 +3,14 @@
 import json
 from functools import cached_property
 
-from rubric_core.grading.judges.judge import Exchange, JudgeIdentity, Question
+from rubric_core.grading.judges.judge import Exchange, Judge, JudgeIdentity, Question
 from rubric_core.grading.providers.provider import Call, Completion, Provider, Turn
 
 
-class ModelJudge:
+class ModelJudge(Judge):
     """A model that reads the prompt and replies with JSON. Messages about invalid replies are further turns."""
 
     can_repair = True
-    is_recorded = False
 
     def __init__(self, name: str, provider: Provider) -> None:
         self.identity = JudgeIdentity(name, provider.kind, provider.model)

@@ -8,7 +8,7 @@ from pathlib import Path
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade, JudgeFailed
 from rubric_core.grading.json_text import NotJson, elements, entries_by_case, find_object, members
-from rubric_core.grading.judges.judge import Exchange, JudgeIdentity, Question
+from rubric_core.grading.judges.judge import Exchange, Judge, JudgeIdentity, Question
 from rubric_core.grading.prompts.scorecard import SCORECARD_NAME
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT
@@ -17,14 +17,13 @@ from rubric_core.syntax.limits import DEFAULT_LIMITS
 _EVALUATORS = "evaluators"
 
 
-class ReplayJudge:
+class ReplayJudge(Judge):
     """Returns the judgements of a file, byte for byte as written.
 
     The file is a JSON object from case id to entry. An entry is a judgement as an object or as the raw text of a
     reply, `{evaluators: {name: entry}}` with the scorecard under `scorecard`, or a list with an entry for each sample.
     """
 
-    can_repair = False
     is_recorded = True
     memory_key = None
 
@@ -42,9 +41,6 @@ class ReplayJudge:
         entry = self._of_evaluator(self._of_sample(entry, question), question)
         entry = self._of_sample(entry, question)
         return Completion(_asked_only(_reply(entry), question.unasked), usage=NOTHING_SPENT)
-
-    async def close(self) -> None:
-        """Do nothing: the file was closed when it was read."""
 
     def _of_sample(self, entry: str, question: Question) -> str:
         if not entry.startswith("["):

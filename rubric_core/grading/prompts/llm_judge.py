@@ -9,7 +9,7 @@ from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.grader import grader_of
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts import parts
-from rubric_core.grading.prompts.own_prompt import PLACEHOLDER, OwnPrompt, plain_texts, prompt_text
+from rubric_core.grading.prompts.parts import PLACEHOLDER, OwnPrompt, plain_texts, prompt_text
 from rubric_core.grading.workspace import read_attachment
 from rubric_core.model.criteria import Criterion
 from rubric_core.model.evaluators import LlmJudge, PromptScript, with_members

@@ -7,7 +7,7 @@ from typing import Any
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
 from rubric_core.grading.processes import CannotStart, CommandFailed, Finished, run_command, split_command
 from rubric_core.grading.providers.dialect import without_none
-from rubric_core.grading.providers.provider import Call, Completion
+from rubric_core.grading.providers.provider import Call, Completion, Provider
 from rubric_core.grading.providers.settings import ProviderDefinition, hash_of
 from rubric_core.grading.secrets import Redactor, named_secrets, quote_for_message
 from rubric_core.grading.usage import Usage
@@ -18,7 +18,7 @@ _PART = lazily(r"""[^\s"']+|"([^"]*)"|'([^']*)'""")
 _COLOUR = lazily("\x1b(?:[@-Z\\\\-_]|\\[[0-?]*[ -/]*[@-~])")
 
 
-class CommandProvider:
+class CommandProvider(Provider):
     """A command that reads a prompt and prints a reply. It has no state between two calls."""
 
     command_setting = "command"
@@ -44,9 +44,6 @@ class CommandProvider:
         if not finished.output.strip():
             raise self._failed("printed no reply.")
         return Completion(finished.output, self.model)
-
-    async def close(self) -> None:
-        """Do nothing: every command has ended with its call."""
 
     async def _run(self, arguments: Sequence[str], stdin: str) -> Finished:
         """Run a command that must succeed. Raises ProviderFailed; cancelling ends it with all its children."""

@@ -62,7 +62,8 @@ class Provider(Protocol):
         """Answer one call, or raise ProviderFailed. Cancelling closes the connection or kills the process."""
 
     async def close(self) -> None:
-        """Close connections and end child processes."""
+        """Close connections and end child processes; by default there are none."""
+        return
 
 
 class RedactingProvider:

@@ -28,7 +28,7 @@ from rubric_core.assist.actions import (
 )
 from rubric_core.assist.commands import APPLY_ACTION
 from rubric_core.assist.fix_all import fix_all
-from rubric_core.assist.migration_actions import file_migrations, is_on_case_list, key_migrations, migrate_file
+from rubric_core.assist.migration_actions import is_on_case_list, key_migrations, migrate_file, targets_of_migration
 from rubric_core.assist.refactors.refactor import Nature, NewFile
 from rubric_core.rules.problem import Problem
 from rubric_core.text.spans import Edit, Span
@@ -199,8 +199,9 @@ class _Offer:
         """Yield the migrations of the whole file: where they are asked for, or at the list of cases."""
         is_asked = self.only is not None and self.wants(MIGRATE)
         if is_asked or (self.only is None and is_on_case_list(self.analysis, span.start)):
-            for migration in file_migrations(self.analysis):
-                yield from self.delayed(migration.title, MIGRATE, do="migrate", name=migration.target.name)
+            for target in targets_of_migration(self.analysis):
+                title = f"Migrate this file to {target.title}"
+                yield from self.delayed(title, MIGRATE, do="migrate", name=target.name)
 
     def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Any) -> Iterator[Offered]:
         """Yield an action whose edit is computed when it is resolved, or applied by a command."""

@@ -16,7 +16,7 @@ from pygls.exceptions import JsonRpcException
 from rubric_core.config.config import Config
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
 from rubric_core.grading.judges.form import DECIMAL_PLACES, Decision, Item, items_of, judgement_text, sections_of
-from rubric_core.grading.judges.judge import PERSON, Exchange, JudgeIdentity, Question
+from rubric_core.grading.judges.judge import PERSON, Exchange, Judge, JudgeIdentity, Question
 from rubric_core.grading.judges.manual import SKIPPED
 from rubric_core.grading.prompts.scorecard import DEFINITIONS
 from rubric_core.grading.providers.provider import Completion
@@ -60,23 +60,24 @@ class ClientRequests:
         )
 
 
-class ClientJudge:
+class ClientJudge(Judge):
     """Asks the client by `rubric/judge`. `kind` is `manual` for a person and `editor` for a model of the client.
 
     A person is asked one question at a time, however many cases are graded at once.
     """
 
-    is_recorded = False
-
     def __init__(self, kind: str, client: ClientRequests, path: str) -> None:
         self.identity = JudgeIdentity(kind, kind)
-        # The server does not know which model the client asks, so a reply cannot be reused for another question.
-        self.memory_key = PERSON if kind == PERSON else None
         self.can_repair = kind != PERSON
         self._client = client
         self._uri = uri_of(path)
         self._turn: AbstractAsyncContextManager[None] = asyncio.Lock() if kind == PERSON else nullcontext()
         self._has_stopped = False
+
+    @property
+    def memory_key(self) -> str | None:
+        """Return the key of a person; which model the client asks is unknown, so that its replies are not reused."""
+        return PERSON if self.identity.kind == PERSON else None
 
     async def judge(self, question: Question, earlier: tuple[Exchange, ...] = ()) -> Completion:
         """Ask the client. Raises JudgeFailed, and PersonStopped where the person wants to judge no more."""
@@ -96,9 +97,6 @@ class ClientJudge:
             except JsonRpcException as error:
                 raise JudgeFailed(f"The editor gave no judgement. {error.message}") from None
             return self._completion(answer, question)
-
-    async def close(self) -> None:
-        """Do nothing: the connection to the client is the server's."""
 
     def _completion(self, answer: Any, question: Question) -> Completion:
         reply = answer if isinstance(answer, dict) else {}

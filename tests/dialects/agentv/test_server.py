@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from dialect_suites import SUITES
-from loopback import Loopback
+from loopback import URI, Loopback, at
 
-URI = "file:///nowhere/a.eval.yaml"
 WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
 CAPABILITIES = {
     "textDocument": {
@@ -20,23 +17,12 @@ CAPABILITIES = {
 }
 
 
-def _opened(text: str, uri: str = URI) -> Loopback:
-    window = Loopback(CAPABILITIES)
-    window.open(text, uri)
-    return window
-
-
-def _at(text: str, stretch: str, uri: str = URI) -> dict[str, Any]:
-    start = text.index(stretch)
-    line, character = text.count("\n", 0, start), start - text.rfind("\n", 0, start) - 1
-    return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
-
-
 @pytest.mark.parametrize("name", SUITES)
 def test_an_editor_gets_everything_for_a_file_of_the_dialect(name: str) -> None:
     """Outline, hover, hints, completion, references and rename, in its own keys and numbers."""
     text = SUITES[name]
-    window = _opened(text)
+    window = Loopback(CAPABILITIES)
+    window.open(text)
     document = {"textDocument": {"uri": URI}}
 
     symbols = window.request("textDocument/documentSymbol", document)
@@ -44,19 +30,19 @@ def test_an_editor_gets_everything_for_a_file_of_the_dialect(name: str) -> None:
     assert [each["name"] for each in tests["children"]] == ["web", "mail"]
     assert "contains" in [each["name"] for each in tests["children"][0]["children"]]
 
-    said = window.request("textDocument/hover", _at(text, "min_score: 0.7"))["contents"]["value"]
+    said = window.request("textDocument/hover", at(text, "min_score: 0.7"))["contents"]["value"]
     assert "below 0.7 the assertion fails" in said
 
     hints = window.request("textDocument/inlayHint", {**document, "range": WHOLE})
     assert "below 0.6 the test gets 0" in [each["label"] for each in hints]
 
-    found = window.request("textDocument/completion", _at(text, "contains"))
+    found = window.request("textDocument/completion", at(text, "contains"))
     assert "icontains" in [each["label"] for each in found["items"]]
     (item,) = [each for each in found["items"] if each["label"] == "icontains"]
     page = window.request("completionItem/resolve", item)["documentation"]
     assert "by a type of AgentV" in str(page)
 
-    places = window.request("textDocument/references", {**_at(text, "web"), "context": {"includeDeclaration": True}})
+    places = window.request("textDocument/references", {**at(text, "web"), "context": {"includeDeclaration": True}})
     assert len(places) == 2
-    edit = window.request("textDocument/rename", {**_at(text, "web"), "newName": "http"})
+    edit = window.request("textDocument/rename", {**at(text, "web"), "newName": "http"})
     assert [each["newText"] for each in edit["documentChanges"][0]["edits"]] == ["http", "http"]

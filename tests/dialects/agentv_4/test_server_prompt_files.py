@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from loopback import Loopback
+from loopback import Loopback, position
 from lsprotocol import types
 from pygls.protocol import default_converter
 
@@ -38,8 +38,7 @@ def _opened(path: Path, text: str, *, edits: dict[str, Any], actions: dict[str, 
 
 
 def _actions(window: Loopback, path: Path, text: str, word: str) -> dict[str, Any]:
-    before = text[: text.index(word)]
-    start = {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+    start = position(text, word)
     place = {"textDocument": {"uri": path.as_uri()}, "range": {"start": start, "end": start}}
     found = window.request("textDocument/codeAction", {**place, "context": {"diagnostics": []}})
     return {each["title"]: each for each in found}

@@ -32,13 +32,6 @@ tests:
 
 
 @pytest.fixture
-def dialects(folder: Path) -> Path:
-    """Return a copy of the examples of the dialects, with their recordings."""
-    shutil.copytree(EXAMPLES / "dialects", folder, dirs_exist_ok=True)
-    return folder
-
-
-@pytest.fixture
 def refund(folder: Path) -> Path:
     """Return a test of AgentV 5 that AgentV would let pass."""
     (folder / "refund.eval.yaml").write_text(DIFFERENT, encoding="utf-8")

@@ -16,23 +16,6 @@ from rubric_core.model.evaluators import LlmJudge, with_members
 from rubric_core.model.load import load_text
 from rubric_core.text.spans import Span
 
-TEXT = """\
-shared: &s
-  - It is polite
-evalcases:
-  - id: a
-    expected_outcome: b
-    input: c
-    rubrics:
-      - It greets
-      - id: tone
-        expected_outcome: Friendly
-    execution:
-      evaluators:
-        - {name: style, type: llm_judge, rubrics: [{id: short, expected_outcome: It is short}]}
-        - {name: manners, type: llm_judge, rubrics: *s}
-  - {id: b, expected_outcome: b, input: c, rubrics: [It greets]}
-"""
 LATER = """\
 prompts: ["{{ q }}", "Briefly: {{ q }}"]
 tests:

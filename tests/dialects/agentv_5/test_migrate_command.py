@@ -5,19 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from dialect_suites import PORT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.needs("agentv-4")
-TWO = """\
-evalcases:
-  - id: port
-    expected_outcome: Names the port
-    input: Which port?
-    rubrics:
-      - Names port 8080  # the default
-"""
 FIVE = """\
 prompts: ["{{ input }}"]
 tests:
@@ -36,9 +29,9 @@ ASKS = "a.eval.yaml:3: ask: AgentV 5 has no `criteria` beside `assert`; as a `de
 def test_a_file_that_needs_a_look_is_left_as_it_is(rubric: Any, folder: Path) -> None:
     """The reasons are listed with their lines, and `--unsafe` is named."""
     path = folder / "a.eval.yaml"
-    path.write_text(TWO)
+    path.write_text(PORT)
     result = rubric("migrate", "--to", "agentv-5")
-    assert path.read_text() == TWO
+    assert path.read_text() == PORT
     assert (result.exit_code, result.stdout) == (1, ASKS)
     assert result.stderr == (
         "Migrated 0 files to agentv-5; 1 file left as before (`--unsafe` writes what can be migrated).\n"
@@ -48,7 +41,7 @@ def test_a_file_that_needs_a_look_is_left_as_it_is(rubric: Any, folder: Path) ->
 def test_unsafe_writes_it_and_lists_the_same(rubric: Any, folder: Path) -> None:
     """The status says that somebody has to look."""
     path = folder / "a.eval.yaml"
-    path.write_text(TWO)
+    path.write_text(PORT)
     result = rubric("migrate", "--to", "agentv-5", "--unsafe")
     assert path.read_text() == FIVE
     assert (result.exit_code, result.stdout) == (1, f"{ASKS}a.eval.yaml: agentv-2 to agentv-5.\n")
@@ -57,7 +50,7 @@ def test_unsafe_writes_it_and_lists_the_same(rubric: Any, folder: Path) -> None:
 def test_there_and_back_gives_the_same_bytes(rubric: Any, folder: Path) -> None:
     """Also with other line breaks and a byte order mark."""
     path = folder / "a.eval.yaml"
-    before = b"\xef\xbb\xbf" + TWO.replace("\n", "\r\n").encode()
+    before = b"\xef\xbb\xbf" + PORT.replace("\n", "\r\n").encode()
     path.write_bytes(before)
     for target in ("agentv-5", "agentv-2"):
         assert rubric("migrate", "--to", target, "--unsafe", "-q").exit_code == 1
@@ -67,9 +60,9 @@ def test_there_and_back_gives_the_same_bytes(rubric: Any, folder: Path) -> None:
 def test_diff_shows_the_changes_and_writes_nothing(rubric: Any, folder: Path) -> None:
     """What is listed goes to standard error, so that the difference can be applied."""
     path = folder / "a.eval.yaml"
-    path.write_text(TWO)
+    path.write_text(PORT)
     result = rubric("migrate", "--to", "agentv-5", "--diff", "--unsafe")
-    assert path.read_text() == TWO
+    assert path.read_text() == PORT
     assert result.stdout.startswith(
         '--- a/a.eval.yaml\n+++ b/a.eval.yaml\n@@ -1,6 +1,10 @@\n-evalcases:\n+prompts: ["{{'
     )

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from loaded_suites import case_of, ids_of, suite_of, written
 
+from rubric_core.analysis.check import check_text
+from rubric_core.config.config import DEFAULT
 from rubric_core.model.evaluators import LlmJudge
-from rubric_core.model.load import load
+from rubric_core.model.load import load, load_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,6 +112,14 @@ class TestCopies:
         first = suite.cases[0]
         assert first.other_fields["vars"] == {"x": 2, "y": 1}
         assert [each.name for each in first.evaluators] == ["rubric", "is-json"]
+
+    @pytest.mark.needs("agentv-4")
+    def test_a_scenario_outweighs_keys_of_its_tests(self) -> None:
+        """A text is loaded in the dialect in which it is checked, of which one key is enough."""
+        tests = "[{id: a, input: b, assertions: [{type: contains}]}]"
+        text = f"scenarios:\n  - config: [{{vars: {{x: y}}}}]\n    tests: {tests}\n"
+        (suite,) = load_text(text, "a.eval.yaml", config=DEFAULT)
+        assert suite.dialect == check_text(text, path="a.eval.yaml").dialect.name == "agentv-5"
 
     def test_lists_of_texts_multiply_a_test(self) -> None:
         """Lists of anything else are values, and an empty one leaves nothing of the test."""

@@ -12,19 +12,14 @@ from rubric_core.files.project import DiskProject
 if TYPE_CHECKING:
     from pathlib import Path
 
-TARGETS = "targets:\n  - name: fast\n    judge_target: slow\n  - {name: 'slow', judge_target: fast}\n  - name: fast\n"
-
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """Give a workspace with a targets file at its top and a folder two levels below."""
-    root = tmp_path / "root"
-    (root / "a" / "b").mkdir(parents=True)
-    (root / ".agentv").mkdir()
-    (root / ".agentv/targets.yml").write_text(TARGETS, encoding="utf-8")
-    (root / "a" / "x.md").write_text("x", encoding="utf-8")
-    (tmp_path / "outside.md").write_text("x", encoding="utf-8")
-    return root
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / ".agentv").mkdir()
+    (tmp_path / ".agentv/targets.yml").write_text("targets: [{name: slow}, {name: fast}]\n", encoding="utf-8")
+    return tmp_path
 
 
 def _around(root: Path) -> DiskProject:

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dialect_suites import SUITES
-from loopback import Loopback
+from loopback import Loopback, at
 from workspace_edits import applied_in_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-URI = "file:///nowhere/a.eval.yaml"
 FIVE = SUITES["agentv-5"]
-CAPABILITIES = {
-    "textDocument": {
-        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
-        "hover": {"contentFormat": ["plaintext"]},
-        "rename": {"prepareSupport": True},
-    },
-    "workspace": {"workspaceEdit": {"documentChanges": True}},
-}
-
-
-def _opened(text: str, uri: str = URI) -> Loopback:
-    window = Loopback(CAPABILITIES)
-    window.open(text, uri)
-    return window
-
-
-def _at(text: str, stretch: str, uri: str = URI) -> dict[str, Any]:
-    start = text.index(stretch)
-    line, character = text.count("\n", 0, start), start - text.rfind("\n", 0, start) - 1
-    return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
+CAPABILITIES = {"workspace": {"workspaceEdit": {"documentChanges": True}}}
 
 
 def test_paths_lead_to_files(tmp_path: Path) -> None:
@@ -41,21 +21,23 @@ def test_paths_lead_to_files(tmp_path: Path) -> None:
     for name in ("ask.md", "judge.md"):
         (tmp_path / "prompts" / name).write_text("{{ input }} {{ output }}", encoding="utf-8")
     uri = (tmp_path / "a.eval.yaml").as_uri()
-    window = _opened(FIVE, uri)
+    window = Loopback(CAPABILITIES)
+    window.open(FIVE, uri)
     links = window.request("textDocument/documentLink", {"textDocument": {"uri": uri}})
     assert [each["target"].rpartition("/")[2] for each in links] == ["ask.md", "judge.md"]
-    place = window.request("textDocument/definition", _at(FIVE, "file://prompts/judge.md", uri))
+    place = window.request("textDocument/definition", at(FIVE, "file://prompts/judge.md", uri))
     assert place["uri"] == (tmp_path / "prompts" / "judge.md").as_uri()
-    found = window.request("textDocument/completion", _at(FIVE, "file://prompts/ask.md", uri))
+    found = window.request("textDocument/completion", at(FIVE, "file://prompts/ask.md", uri))
     assert found is not None
 
 
 def test_a_label_of_the_file_is_followed_and_renamed() -> None:
     """No providers file is needed for that."""
-    window = _opened(FIVE)
-    place = window.request("textDocument/definition", _at(FIVE, "fast\n"))
+    window = Loopback(CAPABILITIES)
+    window.open(FIVE)
+    place = window.request("textDocument/definition", at(FIVE, "fast\n"))
     assert place["range"]["start"]["line"] == FIVE[: FIVE.index("label: fast")].count("\n")
-    edit = window.request("textDocument/rename", {**_at(FIVE, "fast\n"), "newName": "slow"})
+    edit = window.request("textDocument/rename", {**at(FIVE, "fast\n"), "newName": "slow"})
     assert [each["newText"] for each in edit["documentChanges"][0]["edits"]] == ["slow", "slow"]
 
 
@@ -73,14 +55,14 @@ def test_a_provider_of_the_configuration_is_found_and_renamed(tmp_path: Path) ->
     capabilities = {**CAPABILITIES, "textDocument": {"definition": {"linkSupport": True}, "rename": {}}}
     window = Loopback(capabilities, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "x"}])
     window.open(SUITE_5, uri)
-    (link,) = window.request("textDocument/definition", _at(SUITE_5, "fast", uri))
+    (link,) = window.request("textDocument/definition", at(SUITE_5, "fast", uri))
     assert link["targetUri"] == (tmp_path / ".agentv/config.yaml").as_uri()
-    edit = window.request("textDocument/rename", {**_at(SUITE_5, "fast", uri), "newName": "quick"})
+    edit = window.request("textDocument/rename", {**at(SUITE_5, "fast", uri), "newName": "quick"})
     assert applied_in_folder(edit, tmp_path) == {
         ".agentv/config.yaml": CONFIGURED.replace("fast", "quick"),
         "a.eval.yaml": SUITE_5.replace("fast", "quick"),
     }
-    error = window.request("textDocument/rename", {**_at(SUITE_5, "echo", uri), "newName": "quick"})
+    error = window.request("textDocument/rename", {**at(SUITE_5, "echo", uri), "newName": "quick"})
     assert error["message"] == "The provider `echo` has no label of its own; give it a `label` and use that."
 
 

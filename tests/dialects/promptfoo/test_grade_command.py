@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 import json
-import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from pages import blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from click.testing import Result
 
     Rubric = Callable[..., Result]
-
-EXAMPLES = Path(__file__).parents[3] / "examples"
-
-
-@pytest.fixture
-def dialects(folder: Path) -> Path:
-    """Return a copy of the examples of the dialects, with their recordings."""
-    shutil.copytree(EXAMPLES / "dialects", folder, dirs_exist_ok=True)
-    return folder
 
 
 def results(ran: Result) -> list[dict[str, Any]]:

@@ -5,25 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from dialect_suites import PORT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.needs("agentv-5")
-TWO = """\
-evalcases:
-  - id: port
-    expected_outcome: Names the port
-    input: Which port?
-    rubrics:
-      - Names port 8080  # the default
-"""
 
 
 @pytest.mark.needs("agentv-4")
 def test_a_file_of_another_tool_does_not_keep_the_others_from_being_written(rubric: Any, folder: Path) -> None:
     """No table leads from its dialect, which is reported."""
-    (folder / "a.eval.yaml").write_text(TWO)
+    (folder / "a.eval.yaml").write_text(PORT)
     (folder / "promptfooconfig.yaml").write_text("prompts: [hello]\nproviders: [echo]\ntests: [{vars: {a: b}}]\n")
     result = rubric("migrate", "--to", "agentv-4")
     assert (result.exit_code, result.stdout) == (0, "a.eval.yaml: agentv-2 to agentv-4.\n")

@@ -11,7 +11,7 @@ from judges import AnsweringJudge
 from rubric_core import grade
 from rubric_core.dialects.promptfoo import DIALECT as PROMPTFOO
 from rubric_core.dialects.promptfoo.rows import row_as_test
-from rubric_core.model.listed import rows_of_csv
+from rubric_core.model.expand import rows_of_csv
 from rubric_core.model.load import load, load_text
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import pytest
 from aimock import KEY, running_aimock
 from model_calls import QUESTION, SCHEMA, failure_of, provider_at
 
-from rubric_core.grading.providers import http
 from rubric_core.grading.providers.provider import Call, Turn
 from rubric_core.grading.usage import Usage
 
@@ -135,18 +134,6 @@ async def test_an_answer_that_a_filter_stopped_is_none(server: Aimock, kind: str
     async with asked(server, kind) as provider:
         failure = await failure_of(provider)
     assert "stopped the answer" in failure.reason
-
-
-@pytest.fixture
-def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Return the waits between retries, which take no time."""
-    seconds: list[float] = []
-
-    async def note(wait: float) -> None:
-        seconds.append(wait)
-
-    monkeypatch.setattr(http, "sleep", note)
-    return seconds
 
 
 @every_kind

@@ -35,18 +35,6 @@ BUSY = answer({"error": {"message": "Slow down."}}, 429)
 BROKEN = answer({"error": {"message": "Oh no."}}, 500)
 
 
-@pytest.fixture
-def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Return the waits between retries, which take no time."""
-    seconds: list[float] = []
-
-    async def note(wait: float) -> None:
-        seconds.append(wait)
-
-    monkeypatch.setattr(http, "sleep", note)
-    return seconds
-
-
 @asynccontextmanager
 async def _silent_server(opened: asyncio.Event, closed: asyncio.Event) -> AsyncIterator[str]:
     """Yield the address of a server that never answers to TLS; tell that a connection was opened, and closed."""

@@ -351,7 +351,6 @@ LIGHT, DARK = (
     dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block))
     for block in re.findall(r":root \{(.*?)\}", STYLE, re.DOTALL)[:2]
 )
-TONES = ("pass", "borderline", "fail", "error", "none")
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])

@@ -14,10 +14,22 @@ from rubric_server.app import RubricServer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+URI = "file:///nowhere/a.eval.yaml"
 # The test itself may run on an event loop, and no thread runs two at once.
 _THREAD = ThreadPoolExecutor(1)
 # More rounds of the event loop than any answer takes.
 _ROUNDS = 6
+
+
+def position(text: str, under: str) -> dict[str, int]:
+    """Return the position of the first place that has these characters, behind ASCII alone on its line."""
+    before = text[: text.index(under)]
+    return {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+
+
+def at(text: str, under: str, uri: str = URI) -> dict[str, Any]:
+    """Return the parameters of a request about the first place that has these characters."""
+    return {"textDocument": {"uri": uri}, "position": position(text, under)}
 
 
 class Loopback:
@@ -107,12 +119,12 @@ class Loopback:
             self._run(lambda: None)
         raise AssertionError(f"It never came; sent were {[each.get('method') or each for each in self.sent]}.")
 
-    def open(self, text: str, uri: str = "file:///nowhere/a.eval.yaml", version: int = 1) -> None:
+    def open(self, text: str, uri: str = URI, version: int = 1) -> None:
         """Open a document."""
         item = {"uri": uri, "languageId": "yaml", "version": version, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": item})
 
-    def change(self, change: dict[str, Any], version: int, uri: str = "file:///nowhere/a.eval.yaml") -> None:
+    def change(self, change: dict[str, Any], version: int, uri: str = URI) -> None:
         """Change a document."""
         identifier = {"uri": uri, "version": version}
         self.notify("textDocument/didChange", {"textDocument": identifier, "contentChanges": [change]})

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from loopback import Loopback
+from loopback import URI, Loopback, position
 
-URI = "file:///nowhere/a.eval.yaml"
 LITERALS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}
 RESOLVES = {**LITERALS, "dataSupport": True, "resolveSupport": {"properties": ["edit"]}, "isPreferredSupport": True}
 
@@ -21,8 +20,7 @@ MODERN = capabilities(RESOLVES, applyEdit=True, workspaceEdit={"documentChanges"
 
 def place(text: str, under: str) -> dict[str, Any]:
     """Return the range of the first place that has these characters."""
-    before = text[: text.index(under)]
-    start = {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+    start = position(text, under)
     return {"start": start, "end": {**start, "character": start["character"] + len(under)}}
 
 

@@ -12,6 +12,15 @@ if TYPE_CHECKING:
 
 MISSING = frozenset({"agentv-4", "agentv-5", "promptfoo"}) - BY_NAME.keys()
 """The dialects that tests and pages name and that are not there, where somebody took them out of the project."""
+PORT = """\
+evalcases:
+  - id: port
+    expected_outcome: Names the port
+    input: Which port?
+    rubrics:
+      - Names port 8080  # the default
+"""
+"""A suite of AgentV 2 that every migration takes."""
 _FOLDERS = Path(__file__).parents[2] / "dialects"
 _PATHS = {name: _FOLDERS / name.replace("-", "_") / "suite.eval.yaml" for name in BY_NAME}
 SUITES = {name: path.read_text(encoding="utf-8") for name, path in _PATHS.items() if path.exists()}

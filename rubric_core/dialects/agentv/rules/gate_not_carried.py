@@ -59,20 +59,22 @@ from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 from rubric_core.views.judging_parts import gate_of, own_pass_mark
 
 _HUNDRED = 100
+_Gate = tuple[CriterionView, Pair]
 
 
 def check(case: CaseView, context: Context) -> Problems:
     for evaluators in case.evaluators:
-        if evaluators.composite is None:
-            problems = (_not_carried(evaluator, evaluators, case, context) for evaluator in evaluators.evaluators)
-            yield from filter(None, problems)
+        for evaluator in evaluators.evaluators if evaluators.composite is None else ():
+            gates = _gates(evaluator)
+            problem = _not_carried(gates, evaluator, evaluators, case, context) if gates else None
+            if problem is not None:
+                yield problem
 
 
 def _not_carried(
-    evaluator: EvaluatorView, evaluators: EvaluatorsView, case: CaseView, context: Context
+    gates: list[_Gate], evaluator: EvaluatorView, evaluators: EvaluatorsView, case: CaseView, context: Context
 ) -> Problem | None:
-    gates = _gates(evaluator)
-    readable = evaluator.criteria.readable if gates and evaluator.criteria is not None else []
+    readable = evaluator.criteria.readable if evaluator.criteria is not None else []
     weights = [criterion.weight for criterion in readable]
     total = HIGHEST * sum(weight for weight in weights if weight is not None)
     negate = evaluator.node.get("negate")
@@ -100,11 +102,12 @@ def _not_carried(
     return None
 
 
-def _gates(evaluator: EvaluatorView) -> list[tuple[CriterionView, Pair]]:
+def _gates(evaluator: EvaluatorView) -> list[_Gate]:
     """Return the criteria whose gate is written, each with its key."""
     criteria = evaluator.criteria
     readable = criteria.readable if criteria is not None and not criteria.is_single else ()
-    return [(criterion, pair) for criterion in readable if (pair := _gate_of(criterion)) is not None]
+    candidates = [criterion for criterion in readable if criterion.required or criterion.gate is not None]
+    return [(criterion, pair) for criterion in candidates if (pair := _gate_of(criterion)) is not None]
 
 
 def _gate_of(criterion: CriterionView) -> Pair | None:

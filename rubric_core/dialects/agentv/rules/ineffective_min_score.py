@@ -78,8 +78,10 @@ def _in_set(evaluator: EvaluatorView, composite: EvaluatorView, context: Context
 
 def _without_required(evaluator: EvaluatorView, context: Context) -> Problems:
     pair, required = evaluator.node.index.get(_KEY), evaluator.node.index.get("required")
-    value = as_number(pair.value, context.version) if pair is not None else None
-    if pair is None or value is None or not is_share(value) or is_gate_of_criterion(evaluator):
+    if pair is None or is_gate_of_criterion(evaluator):
+        return
+    value = as_number(pair.value, context.version)
+    if value is None or not is_share(value):
         return
     if required is not None and not _says_no(required, context.version):
         return

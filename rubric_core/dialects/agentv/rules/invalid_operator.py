@@ -68,4 +68,4 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
             )
 
 
-RULE = Rule("RB717", "invalid-operator", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False)
+RULE = Rule("RB717", "invalid-operator", Severity.ERROR, Subject.KEYED, check, fixes_are_safe=False)

@@ -57,8 +57,10 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
     if evaluator.criteria is None:
         effect = "the judge gets the list as plain text, without ids, weights and gates"
     for item in value.items:
+        if not isinstance(item, Mapping) or not item.index.keys().isdisjoint(dialect.text_keys):
+            continue
         pair = old_text(item, dialect)
-        if pair is not None and isinstance(item, Mapping) and item.index.keys().isdisjoint(dialect.text_keys):
+        if pair is not None:
             yield RULE.at(
                 pair.key,
                 f"`{pair.name}` is not read here, so {effect}; use `{name}`.",

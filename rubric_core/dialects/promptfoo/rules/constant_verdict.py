@@ -49,7 +49,7 @@ _EXPECTED = "TODO: what is expected"
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
     kind = evaluator.kind or ""
     pair = evaluator.node.index.get(_VALUE)
-    if not evaluator.record.is_of(evaluator.node.index):
+    if not evaluator.record.condition.holds(evaluator.node.index):
         return
     if pair is None and is_misnamed(_VALUE, evaluator.record, evaluator.node):
         # RB003 reports a key that means the value.

@@ -57,7 +57,7 @@ _STEP = 2
 
 def check(view: RecordView, context: Context) -> Problems:
     for pair in view.misplaced:
-        if view.record.misplaced[pair.name or ""] == _PARENT and _is_meant(pair, context.version):
+        if view.record.other_keys.misplaced[pair.name or ""] == _PARENT and _is_meant(pair, context.version):
             yield RULE.at(
                 pair.key,
                 f"`{pair.name}` stands in {noun(view.record)}, where it is not read; move it next to it.",
@@ -74,7 +74,7 @@ def check_file(file: FileView, _context: Context) -> Problems:
     for entries in file.documents:
         names = {entry.pair.name for entry in entries}
         for chunk, pair in entries:
-            place = suite.misplaced.get(pair.name or "")
+            place = suite.other_keys.misplaced.get(pair.name or "")
             if place is not None:
                 yield RULE.at(
                     pair.key,

@@ -59,8 +59,10 @@ def _without_text(judged: Judged, _context: Context) -> Problems:
         field, record, index = assertion.record.by_role[Role.CRITERIA][0], assertion.record, assertion.node.index
         pair = index.get(field.name)
         has_text = _PROMPT in index or (pair is not None and not is_blank(pair.value))
-        # RB005 reports a required field, RB003 a misspelt key of the text.
-        if has_text or field.required or not record.is_of(index) or is_misnamed(field.name, record, assertion.node):
+        # RB005 reports a field that must be there, RB003 a key that means the text.
+        if has_text or field.required or not record.condition.holds(index):
+            continue
+        if is_misnamed(field.name, record, assertion.node):
             continue
         yield RULE.at(
             place_of_missing(assertion.node, pair) if pair is not None else assertion.type_place,

@@ -104,7 +104,7 @@ def _without_id(value: Node, record: Record, chunk: object) -> Iterator[Problem]
 
 
 def _lacks_id(item: Mapping, record: Record) -> bool:
-    is_provider = record.alternatives.isdisjoint(item.index) and not record.by_key.keys().isdisjoint(item.index)
+    is_provider = record.condition.without.isdisjoint(item.index) and not record.by_key.keys().isdisjoint(item.index)
     return is_provider and _ID not in item.index
 
 

@@ -84,8 +84,8 @@ def _weightless_sets(judged: Judged, context: Context) -> Problems:
 
 def _is_judged_otherwise(case: CaseView) -> bool:
     keys, record = case.node.index, case.dialect.case
-    is_judged = any(key in keys for key in case.dialect.table.judging.others) or not record.is_of(keys)
-    # Another rule reports a misspelt key of assertions.
+    is_judged = any(key in keys for key in case.dialect.table.judging.others) or not record.condition.holds(keys)
+    # A misspelt key of assertions is reported by itself.
     return is_judged or any(is_misnamed(key, record, case.node) for key in record.keys_of(Role.EVALUATORS))
 
 

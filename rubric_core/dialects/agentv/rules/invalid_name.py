@@ -49,9 +49,9 @@ def check(file: FileView, context: Context) -> Problems:
     for chunk, pair in file.entries():
         field = file.dialect.suite.get(pair.name or "")
         value = pair.value
-        if field is None or field.pattern is None or not isinstance(value, Scalar):
+        if field is None or field.limits.pattern is None or not isinstance(value, Scalar):
             continue
-        if is_text(value, context.version) and not re.fullmatch(field.pattern, value.value):
+        if is_text(value, context.version) and not re.fullmatch(field.limits.pattern, value.value):
             name = _OTHERS.sub("-", value.value.lower()).strip("-")[:_LONGEST].rstrip("-")
             yield RULE.at(
                 value if value.end > value.start else pair.key,
