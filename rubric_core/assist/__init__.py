@@ -1,1 +1,1 @@
-"""What an editor asks for besides problems: plain data in, plain data out."""
+"""Editor features besides problems: plain data in, plain data out."""

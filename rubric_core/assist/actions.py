@@ -1,7 +1,7 @@
-"""What can be done at a place of a file: fixes of the problems there, comments that silence them, refactors.
+"""The actions at a place of a file: fixes of the problems there, comments that silence them, refactors.
 
-Only the chunks under the place are looked at. A fix is tried before it is offered; a refactor is tried when its edits
-are asked for, since menus show many of them and people choose one.
+Only the chunks under the place are read. A fix is tried before it is offered; a refactor is tried when its edits are
+requested, since menus show many of them and people choose one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from rubric_core.text.spans import Edit, Span
 
 # A menu for more problems would be unreadable; for a whole file, there is the action that applies all fixes.
 MOST_PROBLEMS = 50
-# Among so many chunks with problems, one that can be fixed is likely enough.
+# With this many chunks with problems, it is likely that one can be fixed.
 _ENOUGH_CHUNKS = 100
 
 
@@ -54,7 +54,7 @@ class OfferedRefactor(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Return what the menu shows."""
+        """Return the title in the menu."""
         return self.proposal.title
 
     @property
@@ -63,19 +63,19 @@ class OfferedRefactor(NamedTuple):
         return self.proposal.new_file
 
     def edits(self) -> tuple[Edit, ...] | None:
-        """Return its edits; None where trying it shows that it would not keep its promises."""
+        """Return its edits; None if a trial shows that it would not keep its promises."""
         return self.proposal.edits if is_kept(self.cursor, self.refactor, self.proposal) else None
 
 
 def problems_in(analysis: Analysis, span: Span) -> list[Problem]:
-    """Return the problems that touch a span, those that no comment silences; offsets count in the whole text."""
+    """Return the problems that touch a span, without silenced ones; offsets count in the whole text."""
     problems = analysis.problems_at(span) if analysis.is_ours() else []
     touching = [problem for problem in problems if problem.span.start <= span.end and span.start <= problem.span.end]
     return touching[:MOST_PROBLEMS]
 
 
 def may_have_safe_fixes(analysis: Analysis) -> bool:
-    """Return whether the file may have a problem with a safe fix; of many problems only some are asked."""
+    """Return whether the file may have a problem with a safe fix; of many problems only some are tested."""
     codes = safe_codes(analysis.facts.dialect)
     chunks = islice(analysis.troubled_chunks(), _ENOUGH_CHUNKS + 1)
     for number, chunk in enumerate(chunks):
@@ -109,7 +109,7 @@ def suppressions_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator
     if analysis.document.json_lines:
         # JSON has no comments.
         return
-    # Text that cannot be read at all is not to be silenced: nothing in it would be checked any more.
+    # Problems of text that cannot be parsed must not be silenced: nothing in it would be checked any more.
     silenceable = [problem for problem in problems if problem.code not in STOPPED]
     here: dict[Edit, tuple[Problem, ...]] = {}
     for problem in silenceable:

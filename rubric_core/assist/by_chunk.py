@@ -1,10 +1,10 @@
 """Results that are computed chunk by chunk, and cached for each chunk.
 
-A chunk never changes its text: an edit puts another chunk in its place. What was computed for a chunk is therefore
-right as long as the chunk is there, and asking again after a keystroke costs the work for one of them.
+The text of a chunk never changes: an edit replaces the chunk. A result for a chunk is therefore valid as long as the
+chunk exists, and after a keystroke only one chunk has to be computed again.
 
-An outcome must not hold its chunk, directly or through a node: the outcome is kept as long as the chunk is, so both
-would be kept for ever.
+A result must not refer to its chunk, directly or through a node: the result lives as long as the chunk, so both would
+be kept for ever.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -26,7 +26,7 @@ Outcome = TypeVar("Outcome")
 
 
 def read_all(analysis: Analysis) -> Generator[None, None, bool]:
-    """Read what is left of a file that was just opened, in small steps, and return whether it is an eval file."""
+    """Read the rest of a file that was just opened, in small steps, and return whether it is an eval file."""
     while analysis.step():
         yield
     return analysis.owns_anything
@@ -43,7 +43,7 @@ def own_chunks(analysis: Analysis) -> Iterator[tuple[int, Chunk]]:
 
 
 class ChunkView(NamedTuple):
-    """A parsed chunk, and what its text is read with."""
+    """A parsed chunk, with its dialect and YAML version."""
 
     chunk: Chunk
     tree: Tree
@@ -57,7 +57,7 @@ class ChunkView(NamedTuple):
 
     @property
     def suite(self) -> Mapping | None:
-        """Return the entries of the suite; None where the chunk holds nothing but cases."""
+        """Return the entries of the suite; None if the chunk has only cases."""
         root = self.tree.root
         return root if isinstance(root, Mapping) and self.chunk.kind not in CASES_IN_LISTS else None
 
@@ -76,20 +76,20 @@ Work = Callable[[ChunkView], Outcome]
 
 
 def on_tree(analysis: Analysis, index: int, work: Work[Outcome]) -> Outcome:
-    """Return what is computed from the tree of a chunk; a tree that is parsed for it alone is dropped again."""
+    """Return a result computed from the tree of a chunk; a tree that is parsed only for this is dropped again."""
     document = analysis.document
     was_there = document.chunks[index].tree is not None
     index = document.read(index)
     tree, chunk = document.tree(index), document.chunks[index]
     outcome = work(ChunkView(chunk, tree, document.version(chunk), analysis.facts.dialect))
-    # Others look up anchors in the trees that define them, and a broken text would be read in vain again.
+    # Trees with anchors are kept for look-ups, and those of broken text because parsing it again would be useless.
     if not (was_there or tree.anchors or tree.external or tree.problems):
         chunk.tree = None
     return outcome
 
 
 class ByTree(Generic[Outcome]):
-    """What is computed from the tree of each chunk, cached as long as the chunk exists."""
+    """Results that are computed from the tree of each chunk, cached as long as the chunk exists."""
 
     def __init__(self, work: Work[Outcome]) -> None:
         self._work = work
@@ -100,14 +100,14 @@ class ByTree(Generic[Outcome]):
         document = analysis.document
         chunk = document.chunks[index]
         cached = self._cache.get(chunk)
-        # A directive that was typed or removed, or a mark of another dialect, gives the same text another meaning.
+        # A new or removed directive, or a mark of another dialect, changes the meaning of the same text.
         if cached is not None and cached[0] is document.version(chunk) and cached[1] is analysis.facts.dialect:
             return cached[2]
         return on_tree(analysis, index, self._remember)
 
     def _remember(self, view: ChunkView) -> Outcome:
         outcome = self._work(view)
-        # What depends on an anchor elsewhere may change without the chunk.
+        # A result that depends on an anchor in another chunk may change without this chunk.
         if not view.tree.external:
             self._cache[view.chunk] = (view.version, view.dialect, outcome)
         return outcome

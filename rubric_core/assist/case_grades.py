@@ -1,4 +1,4 @@
-"""The results of the last grading at their places in the text, while the text of a criterion is what was graded."""
+"""The results of the last grading at their places in the text, as long as the text of a criterion is unchanged."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PARTIAL = "partial"
 
 
 class CriterionKey(NamedTuple):
-    """How results name a criterion within its case."""
+    """The identity of a criterion within its case, as in results."""
 
     evaluator: str
     id: str
@@ -46,10 +46,10 @@ class CriterionGrade(NamedTuple):
 
 
 class CaseGrade(NamedTuple):
-    """The last grade of a case: one word, the score and the letter grade where there are any.
+    """The last grade of a case: one word, the score and the letter grade if there are any.
 
-    The word is `partial` where the case was never graded as a whole. `copy_of` is the id that the text has, where that
-    of the case is another one: prompts, lists and scenarios make several cases of one test.
+    The word is `partial` if the case was never graded as a whole. `copy_of` is the id in the text, if that of the case
+    is another one: prompts, lists and scenarios make several cases of one test.
     """
 
     case_id: str
@@ -63,7 +63,7 @@ class CaseGrade(NamedTuple):
 
     @property
     def test_id(self) -> str:
-        """Return the id that the text has."""
+        """Return the id in the text."""
         return self.copy_of or self.case_id
 
 
@@ -249,7 +249,7 @@ class CurrentGrade(NamedTuple):
 
 
 def current_grades(place: CasePlace, grades: collections.abc.Sequence[CaseGrade]) -> list[CurrentGrade]:
-    """Return the judgements of the criteria of a case whose text has not changed since they were graded."""
+    """Return the judgements of the criteria whose text has not changed since they were graded."""
     by_span: dict[Span, list[tuple[CaseGrade, CriterionGrade]]] = {}
     for grade in grades:
         for criterion in grade.criteria:

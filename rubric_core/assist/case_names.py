@@ -12,9 +12,9 @@ from rubric_core.syntax.document import Document
 from rubric_core.text.spans import Span
 
 _WORD_BREAKS = frozenset("-_./: ")
-# What a letter is worth: any match, one right behind the last, one at the start of a word, one at the very start.
+# The score of a letter: any match, one directly behind the last, one at the start of a word, one at the very start.
 _PLAIN, _BEHIND, _WORD_START, _START = 1, 4, 6, 8
-# A name that is the query, or starts with it, or holds it, goes before all that only have its letters.
+# A name that is the query, starts with it or contains it is ranked above those that only have its letters.
 _EQUAL, _PREFIX, _INSIDE = 1_000, 500, 200
 
 
@@ -65,7 +65,7 @@ def _names(outline: ChunkFacts, start: int) -> list[CaseName]:
 
 
 def match(query: str, name: str) -> int | None:
-    """Return how well a name matches a query, more being better; None where its letters are not there in this order.
+    """Return how well a name matches a query, more is better; None if it does not have the letters in this order.
 
     `grnam` finds `greets-by-name`. Upper and lower case are the same. An empty query matches everything equally.
     """

@@ -1,4 +1,4 @@
-"""The names of the commands that are offered: what an editor sends back to have one of them done."""
+"""The names of the commands, which an editor sends back to run them."""
 
 FIX_ALL = "rubric.fixAll"
 APPLY_ACTION = "rubric.applyAction"

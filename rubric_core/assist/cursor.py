@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class CursorPart(Enum):
-    """What of a collection the cursor is on."""
+    """The part of a collection that the cursor is on."""
 
     KEY = "the key of a pair"
     VALUE = "a scalar"
@@ -102,7 +102,7 @@ class Cursor:
 
     @property
     def record(self) -> str:
-        """Return the name of the record of the last collection, or of its items; "" where there is none."""
+        """Return the name of the record of the last collection, or of its items; "" without one."""
         return self.last.record.name if self.last.record is not None else ""
 
     def node_below(self, index: int) -> Node | None:
@@ -131,7 +131,7 @@ class Cursor:
     # The path
 
     def _descend(self, root: Node) -> CursorPart | None:
-        """Go down to the node under the cursor; return what of it the cursor is on."""
+        """Go down to the node under the cursor; return the part of it that the cursor is on."""
         following: Node | None = root
         record, part = self._root_record(root), None
         while following is not None:
@@ -190,15 +190,15 @@ class Cursor:
             return dialect.raw_case
         return dialect.suite
 
-    # The case, the criterion and the score range; what follows on the last line of each counts as well
+    # The case, the criterion and the score range, including the rest of their last lines
 
     def holds(self, span: Span, *, flow: bool) -> bool:
-        """Return whether the cursor is in a span; in block style what follows on its last line counts as well."""
+        """Return whether the cursor is in a span or, in block style, in the rest of its last line."""
         return span.start <= self._content <= (span.end if flow else line_end(self.text, span.end))
 
     @cached_property
     def _content(self) -> int:
-        """Return the cursor, moved from the white space or the dash at the start of a line to what follows."""
+        """Return the cursor, moved from the white space or the dash at the start of a line to the text behind."""
         start, end = line_start(self.text, self.at), line_end(self.text, self.at)
         content = end - len(self.text[start:end].lstrip(" -"))
         return max(self.at, content) if content < end else self.at

@@ -1,8 +1,8 @@
 """All safe fixes of a file at once, or those of one rule.
 
-A fix stays within its chunk, so that the chunks are fixed one by one, each until nothing is left to fix in it; what is
-sound is not looked at. Only where comments silence problems in a chunk that is to be fixed, or where there are several
-top-level entries to fix, the whole text is fixed as the command line does it: these depend on each other.
+A fix changes only its chunk, so chunks with problems are fixed one by one until nothing is left to fix. If comments
+silence problems in such a chunk, or several top-level entries need fixes, these depend on each other, and the whole
+text is fixed as on the command line.
 """
 
 from collections.abc import Collection, Generator, Iterable
@@ -20,19 +20,19 @@ from rubric_core.text.difference import changed_stretches, line_edits
 from rubric_core.text.spans import Edit
 
 _FEW_ENOUGH_TO_COUNT = 100
-# A chunk that needs more fixes than these is not getting any better.
+# A chunk that needs more fixes than these does not converge.
 _MOST_FIXES = 200
 
 
 def count_of(analysis: Analysis, code: str) -> int | None:
-    """Return how many problems of a rule the file has; None where counting them would keep a menu waiting."""
+    """Return how many problems of a rule the file has; None if counting them would delay a menu."""
     if len(analysis.troubled_chunks()) > _FEW_ENOUGH_TO_COUNT:
         return None
     return sum(problem.code == code for _, _, problems in analysis.shown() for problem in problems)
 
 
 def fix_all(analysis: Analysis, codes: Collection[str] | None = None) -> Generator[None, None, tuple[Edit, ...]]:
-    """Work out the edits of all safe fixes, or those of some rules, in small steps; the text must not change."""
+    """Compute the edits of all safe fixes, or those of some rules, in small steps; the text must not change."""
     while analysis.step():
         yield
     safe = safe_codes(analysis.facts.dialect)
@@ -66,7 +66,7 @@ def _is_silenced(analysis: Analysis, index: int) -> bool:
 
 
 def _fixed_as_a_whole(analysis: Analysis, codes: frozenset[str]) -> Generator[None, None, tuple[Edit, ...]]:
-    """Work out the edits on a text of its own, since what a comment silences is known only when all of it is read."""
+    """Compute the edits on a copy of the text, because comments are applied only after all of it is read."""
     trial = analyse(analysis.document.text, path=analysis.path, config=analysis.config, project=analysis.project)
     before = list(trial.document.chunks)
     for _ in apply_fixes(trial, select=lambda problem: problem.code in codes):

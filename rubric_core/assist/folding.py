@@ -1,7 +1,7 @@
-"""What can be folded: cases, lists, mappings, texts of several lines, and blocks of comments.
+"""Folds: cases, lists, mappings, texts of several lines, and blocks of comments.
 
-Folds follow from indentation alone. So they stay where they are while a case is half typed, and a file of 5,000 cases
-need not be parsed for them. The folds of a chunk are kept with it and count lines from its first one.
+Folds depend on indentation alone. So they are stable while a case is typed, and a file of 5,000 cases need not be
+parsed for them. The folds of a chunk are cached with it and count lines from its first one.
 """
 
 from collections.abc import Generator
@@ -42,7 +42,7 @@ class _Line(NamedTuple):
     closes: bool = False
 
 
-# Further left than everything, so that it ends what is open.
+# A column left of everything ends all open folds.
 _END = _Line(0, (-1,), closes=True)
 
 
@@ -95,7 +95,7 @@ def _structure(number: int, line: str, lead: str, word: str) -> _Line:
     Twice the column is counted, and one more for a dash: a list may be in the column of its key and is inside of it.
     """
     if line.startswith(_MARKERS):
-        # Nothing reaches over the border of a YAML document.
+        # No fold crosses the border of a YAML document.
         return _Line(number, (-1,), closes=True)
     dashes = [2 * at + 1 for at, character in enumerate(lead) if character == "-"] if "-" in lead else ()
     return _Line(number, (*dashes, 2 * len(lead)), closes=word in _CLOSING)
@@ -133,7 +133,7 @@ _folds: WeakKeyDictionary[Chunk, ChunkFolds] = WeakKeyDictionary()
 
 
 def folds(analysis: Analysis) -> Generator[None, None, list[Fold]]:
-    """Return what can be folded in a file, in the order of its lines. It yields between two chunks."""
+    """Return the folds of a file, in the order of its lines. It yields between two chunks."""
     if not (yield from read_all(analysis)):
         return []
     ranges: list[Fold] = []

@@ -110,7 +110,7 @@ class _EvaluatorGate(NamedTuple):
 
 
 class _ChunkHints(NamedTuple):
-    """The hints of a chunk, and what is known of its evaluators."""
+    """The hints of a chunk, and the facts about its evaluators."""
 
     hints: tuple[Hint, ...]
     evaluators: tuple[_EvaluatorShare | _EvaluatorGate, ...]
@@ -198,7 +198,7 @@ def _identifiers(criteria: CriteriaView, text: str) -> Iterator[Hint]:
             continue
         label = criterion.identifier
         if pair is not None and pair.key.origin is None:
-            # An `id:` with nothing behind it.
+            # An `id:` without a value.
             yield Hint(_behind_colon(text, pair), label, HintKind.IDENTIFIER)
         else:
             yield Hint(criterion.node.start, label, HintKind.IDENTIFIER, is_before=True)
@@ -217,7 +217,7 @@ def _shares(criteria: CriteriaView) -> Iterator[Hint]:
 def _place_of_share(node: Node, fields: Mapping | None, keys: Sequence[str]) -> tuple[int, bool]:
     """Return where a share is: behind the value of one of the keys or behind a string, else before the node."""
     for pair in (fields.index[key] for key in keys if fields is not None and key in fields.index):
-        # What a merge key brings along is elsewhere.
+        # Keys from a merge key are written elsewhere.
         if pair.key.origin is None and not is_blank(pair.value):
             return pair.value.end, False
     is_string = fields is None and not isinstance(node, BlockScalar)
@@ -252,6 +252,6 @@ def _criterion_gate(criterion: CriterionView) -> Iterator[Hint]:
 
 
 def _behind_colon(text: str, pair: Pair) -> int:
-    """Return the offset behind the colon of a pair, or behind its key where the colon is not on the same line."""
+    """Return the offset behind the colon of a pair, or behind its key if the colon is not on the same line."""
     colon = _COLON.match(text, pair.key.end)
     return colon.end() if colon is not None else pair.key.end

@@ -1,4 +1,4 @@
-"""What judges cases and is written elsewhere: the evaluators of the suite, and of files that lists include."""
+"""Evaluators that are written outside of a case: those of the suite, and of files that lists include."""
 
 from decimal import Decimal
 
@@ -22,7 +22,7 @@ class Includes:
         self._totals: dict[str, Decimal | None] = {}
 
     def weight_of(self, name: str) -> Decimal | None:
-        """Return what all that a file brings weighs together; None where it cannot be read."""
+        """Return the total weight of an included file; None if it cannot be read."""
         if name not in self._totals:
             self._totals[name] = self._read(name, _DEEPEST)
         return self._totals[name]

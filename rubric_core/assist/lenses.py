@@ -21,7 +21,7 @@ from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.spans import Span
 
-# A fix is tried before it is promised, and trying takes time.
+# A fix is tried before it is offered, which takes time.
 _MOST_TRIALS = 4
 MOST_CASES = 300
 """In a file with more cases than these, only the file has lenses."""

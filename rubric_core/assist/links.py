@@ -13,7 +13,7 @@ from rubric_core.views.references import references_of_case, references_of_suite
 
 # A chunk without any of these refers to no file.
 _WORDS = ("file", "prompt", "script", "command", "include", "tests")
-# What no one file can be opened for.
+# Kinds of references without a single file.
 _NO_FILES = frozenset({"path-as-prompt", "pattern"})
 
 
@@ -55,7 +55,7 @@ def _read(view: ChunkView) -> tuple[Link, ...]:
         files = [*references_of_suite(view.suite, view.suite_evaluators()).files, *files]
     files += PATHS.of(view.dialect).written(view.chunk, view.tree.root)
     for node, path, kind, span in files:
-        # What an alias brings has its link where it is written.
+        # The copy of an alias has its link at the anchor.
         if node.origin is None:
             place = content_of(node) if span == node.span else span
             # Of several links at one place, the one with the most information is used.

@@ -19,7 +19,7 @@ from rubric_core.text.spans import Edit, apply_edits
 
 OLD_NAMES = frozenset({"RB701", "RB702", "RB709"})
 """The rules that report keys, types and texts of earlier dialects."""
-# Trying a change means to check the whole text, which a menu cannot wait for in a larger one.
+# Trying a change checks the whole text, which takes too long for a menu in larger files.
 _LONGEST_TRIED = 100_000
 _MOST_NAMED = 5
 
@@ -40,7 +40,7 @@ def is_on_case_list(analysis: Analysis, offset: int) -> bool:
 
 
 def migrate_file(analysis: Analysis, target: str) -> Generator[None, None, tuple[tuple[Edit, ...], str]]:
-    """Work out the edits that migrate a file, and a message about what needs a review; "" for nothing."""
+    """Compute the edits that migrate a file, and a message about what needs a review; "" for nothing."""
     dialect = BY_NAME.get(target)
     passes = passes_between(analysis.facts.dialect.name, target)
     if dialect is None or passes is None:

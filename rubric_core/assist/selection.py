@@ -1,4 +1,4 @@
-"""What is selected when a selection grows: the word, the value, its key with it, the mapping, the case, the file."""
+"""Growing selections: the word, the value, its key with it, the mapping, the case, the file."""
 
 from collections.abc import Iterable, Iterator
 

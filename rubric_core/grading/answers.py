@@ -19,7 +19,7 @@ _TRACES = ("trace_summary", "trace")
 
 @dataclass(frozen=True, slots=True)
 class AnswerFacts:
-    """The recorded facts of how an answer came about; None is not known.
+    """The recorded facts of the execution of an answer; None is unknown.
 
     `token_usage` has `input`, `output` and perhaps `cached`. `trace` has `event_count`, the number of calls of tools,
     `tool_calls`, how often each tool was called, and `llm_call_count`.
@@ -81,7 +81,7 @@ def _tokens(value: Mapping[str, Any], named: str) -> Mapping[str, Decimal] | Non
 
 
 def _trace(value: Mapping[str, Any], named: str) -> Mapping[str, Any] | None:
-    """Return the trace; calls of tools alone, as a list of calls or as counts by name, are one too."""
+    """Return the trace, which may also be a list of tool calls or their counts by name."""
     recorded = next((mapping for key in _TRACES if (mapping := _mapping(value, key, named)) is not None), None)
     calls = (value if recorded is None else recorded).get("tool_calls")
     if recorded is None and calls is None:

@@ -39,7 +39,7 @@ class JudgementCache(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SelectiveCache:
-    """Stores every judgement, and returns those that may be reused: a person's only where a stopped run is resumed."""
+    """Stores every judgement, and returns those that may be reused: a person's only when a stopped run is resumed."""
 
     cache: JudgementCache
     reuses_models: bool = True
@@ -60,9 +60,9 @@ class SelectiveCache:
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """The user's choices, the cache of judgements (None: nothing is reused), and what must not be shown or kept.
+    """The user's choices, the cache of judgements (None: nothing is reused), and the redactor of secrets.
 
-    `limit` is held while a judge is asked: a semaphore bounds the open questions. A cached judgement needs no place.
+    `limit` is a semaphore that bounds the number of open questions. A cached judgement does not acquire it.
     """
 
     options: Options = DEFAULT_OPTIONS
@@ -75,8 +75,8 @@ DEFAULT_SETTINGS = RunSettings()
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Generic[Value]):
-    """A valid judgement, with what it cost."""
+class Judged(Generic[Value]):
+    """A valid judgement with its usage."""
 
     value: Value
     usage: Usage
@@ -91,13 +91,13 @@ async def ask(
     settings: RunSettings = DEFAULT_SETTINGS,
     *,
     file: str = "",
-) -> Asked[Value]:
-    """Return a valid judgement: the cached one, or the reply of the judge, corrected where necessary.
+) -> Judged[Value]:
+    """Return a valid judgement: the cached one, or the reply of the judge, which may have to correct it.
 
-    `read` turns a reply into a value or raises InvalidJudgement. `file` is the eval file of the case. Secrets are taken
-    out of the texts of a valid judgement; its ids and scores stay as they are.
+    `read` turns a reply into a value or raises InvalidJudgement. `file` is the eval file of the case. Secrets in the
+    texts of a valid judgement are redacted, but not in ids and scores.
 
-    Raises JudgeFailed, with the usage of all attempts, where no reply was valid; GradingFailed where none came.
+    Raises JudgeFailed, with the usage of all attempts, if no reply was valid; GradingFailed if none came.
     """
     key, redactor = memory_key(question, judge), settings.redactor
     cached = _cached(settings.cache, key, read)
@@ -144,11 +144,11 @@ async def ask(
         )
         if settings.cache is not None:
             settings.cache.put(judgement)
-        return Asked(value, spent, judgement.judge.model, judgement.id)
+        return Judged(value, spent, judgement.judge.model, judgement.id)
     raise JudgeFailed(_reason(judge, len(earlier), problems), spent)
 
 
-async def ask_all(questions: Sequence[Question], judge: Judge, settings: RunSettings, file: str) -> list[Asked[Any]]:
+async def ask_all(questions: Sequence[Question], judge: Judge, settings: RunSettings, file: str) -> list[Judged[Any]]:
     """Return a valid judgement of each question, sample by sample. Raises as `ask` does."""
     return await all_of(
         ask(question, judge, partial(read_judgement, question=question), settings, file=file)
@@ -158,10 +158,10 @@ async def ask_all(questions: Sequence[Question], judge: Judge, settings: RunSett
 
 
 async def all_of(works: Iterable[Coroutine[Any, Any, Value]]) -> list[Value]:
-    """Return the results in order. A failure ends all the others before it is passed on, and so does a cancellation."""
+    """Return the results in order. A failure or a cancellation ends all others before it is raised."""
     waiting = list(works)
     if len(waiting) == 1:
-        # Most often there is one question alone, and it needs no task of its own.
+        # Usually there is only one question, which needs no task.
         return [await waiting[0]]
     tasks = [asyncio.ensure_future(work) for work in waiting]
     try:
@@ -169,24 +169,24 @@ async def all_of(works: Iterable[Coroutine[Any, Any, Value]]) -> list[Value]:
     finally:
         for task in tasks:
             task.cancel()
-        # A task that is still ending must not outlive the one who asked for it.
+        # A task that is still ending must not outlive its caller.
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def identity_of(judge: Judge, model: str | None) -> JudgeIdentity:
-    """Return the judge, with the model that really answered if the reply names it."""
+    """Return the judge, with the model that answered if the reply names it."""
     return judge.identity if model is None else replace(judge.identity, model=model)
 
 
 def memory_key(question: Question, judge: Judge) -> str | None:
-    """Return the cache key of a reply to a question; None where the judge's replies are never reused."""
+    """Return the cache key of a reply to a question; None if the judge's replies are never reused."""
     if judge.memory_key is None:
         return None
     return _hash(question.prompt.hash, json.dumps(question.schema), judge.memory_key, str(question.sample))
 
 
 def without_secrets(text: str, redactor: Redactor) -> str:
-    """Return a valid judgement with no secret in its texts. Ids are the author's own words, and none of them."""
+    """Return a valid judgement with redacted texts. Its ids are written by the author, so they have no secrets."""
     if redactor.redact(text) == text:
         return text
     return exact_json.write(_cleaned(exact_json.read(find_object(text).text), redactor))
@@ -208,8 +208,8 @@ def complaint_about(problems: Sequence[str]) -> str:
     return "\n".join(["Your reply cannot be used:", *lines, _REPLY_AGAIN])
 
 
-def _cached(cache: JudgementCache | None, key: str | None, read: Callable[[str], Value]) -> Asked[Value] | None:
-    """Return the cached judgement. Its text is read like any other, so that a spoilt one is asked for again."""
+def _cached(cache: JudgementCache | None, key: str | None, read: Callable[[str], Value]) -> Judged[Value] | None:
+    """Return the cached judgement. Its text is validated like a reply; a damaged one is requested again."""
     judgement = cache.get(key) if cache is not None and key is not None else None
     if judgement is None:
         return None
@@ -217,7 +217,7 @@ def _cached(cache: JudgementCache | None, key: str | None, read: Callable[[str],
         value = read(judgement.text)
     except InvalidJudgement:
         return None
-    return Asked(value, Usage(remembered=1), judgement.judge.model, judgement.id)
+    return Judged(value, Usage(remembered=1), judgement.judge.model, judgement.id)
 
 
 def _recorded_id(question: Question, text: str, file: str) -> str:
@@ -232,5 +232,5 @@ def _reason(judge: Judge, attempts: int, problems: Sequence[str]) -> str:
 
 
 def _hash(*parts: str) -> str:
-    """Return one hash for several texts; where one ends and the next begins makes a difference."""
+    """Return one hash for several texts, which depends on their borders."""
     return sha256(json.dumps(parts).encode()).hexdigest()

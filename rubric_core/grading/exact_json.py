@@ -1,7 +1,7 @@
 """Exact JSON: numbers are decimals as written, and a class is written and read by its fields.
 
-Nothing passes through a binary float on its way out or in. Anybody may have written what is read: each message is one
-sentence with the path of the field. A field that is absent and one that is null are the same.
+No number is converted to a binary float. Input is untrusted: each message is one sentence with the path of the field.
+An absent field and null are the same.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (list, "a list"),
 )
 
-# Without a limit, a few characters such as 1E+999999999 would ask for all memory.
+# Without a limit, a few characters such as 1E+999999999 would take all memory.
 _LARGEST_EXPONENT = 1000
 _LONGEST_QUOTE = 40
 REQUIRED: Any = object()
@@ -35,11 +35,11 @@ REQUIRED: Any = object()
 def write(value: object, *, indent: int | None = None) -> str:
     """Return plain data as JSON; a Decimal becomes a number with all its digits.
 
-    Everything beyond ASCII is escaped, so that no console can spoil it. Raises ValueError for what JSON has no number
-    for, and TypeError for what is not plain data; a binary float is not, since it would pretend to be exact.
+    Everything beyond ASCII is escaped, so that every console can print it. Raises ValueError for numbers that JSON does
+    not have, and TypeError for anything but plain data, including binary floats, which are not exact.
     """
-    # The standard library writes many times faster than we could, but has no decimals: they are strings at first, with
-    # a mark that is unknown.
+    # The standard library is many times faster than Python code, but has no decimals: they are first written as strings
+    # with a unique mark.
     marked = json.dumps(value, default=_marked, indent=indent, check_circular=False, allow_nan=False)
     if _FLOAT.search(_STRING.sub("", marked)):
         raise TypeError("float is not plain data")
@@ -131,7 +131,7 @@ class JsonRecord:
         return self.make(**self.values(value, path))
 
     def values(self, value: Any, path: str) -> dict[str, Any]:
-        """Return the values of the fields by the names that the class has for them. Raises ValueError."""
+        """Return the values of the fields by the names of the attributes. Raises ValueError."""
         expect(value, dict, path, "an object")
         fields = ((key, field) for key, field in self.fields.items() if field.read is not _not_read)
         return {field.attribute: read_field(value, key, field, path) for key, field in fields}
@@ -160,7 +160,7 @@ class JsonRecord:
 
 
 def read_field(value: dict[str, Any], name: str, field: JsonField, path: str) -> Any:
-    """Return the value of a field of an object. Raises ValueError."""
+    """Return the value of a field of an object. Raises ValueError if it is invalid."""
     content = value.get(name)
     where = f"{path}.{name}" if path else name
     if content is not None:
@@ -171,7 +171,7 @@ def read_field(value: dict[str, Any], name: str, field: JsonField, path: str) ->
 
 
 def expect(value: Any, kind: type, path: str, expected: str) -> None:
-    """Raise ValueError where a value is not of a kind."""
+    """Raise ValueError if a value is not of a kind."""
     if not isinstance(value, kind):
         shown = f"`{path}`" if path else "The whole value"
         actual = next((words for types, words in _KINDS if isinstance(value, types)), "null")
@@ -233,7 +233,7 @@ def choice(words: Collection[str]) -> JsonField:
 
 
 def derived(attribute: str, write: Callable[[Any], Any] | None = None) -> JsonField:
-    """Return the type of a field that follows from an attribute that has a field of its own: it is not read."""
+    """Return the type of a field that is derived from an attribute with its own field: it is not read."""
     return JsonField("", _not_read, write, attribute=attribute)
 
 

@@ -1,10 +1,10 @@
-"""What can go wrong while grading. Each message is one sentence for the user, and holds no secret."""
+"""The exceptions of grading. Each message is one sentence for the user, without secrets."""
 
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 
 
 class GradingFailed(Exception):  # noqa: N818 - reads as a sentence where it is caught.
-    """Something that makes a result `error`. `usage` is what was spent until then."""
+    """A failure that makes a result `error`. `usage` is the usage until then."""
 
     def __init__(self, reason: str, usage: Usage = NOTHING_SPENT) -> None:
         super().__init__(reason)
@@ -13,7 +13,7 @@ class GradingFailed(Exception):  # noqa: N818 - reads as a sentence where it is 
 
 
 class ProviderFailed(GradingFailed):
-    """A model or a command gave no reply: refused, out of reach, out of time, out of retries."""
+    """A model or a command gave no reply: it refused, is unreachable, or exceeded time or retries."""
 
 
 class JudgeFailed(GradingFailed):

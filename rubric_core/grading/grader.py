@@ -1,4 +1,4 @@
-"""The grader of a dialect that has none of its own, on which those of the dialects build."""
+"""The default grader, which is the base of those of the dialects."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _ROUNDING = 1e-9
 
 
 def same_names(*names: str) -> Mapping[str, str]:
-    """Return names for the values that have the same names."""
+    """Return a mapping from each name to itself."""
     return {name: name for name in names}
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyFormat:
-    """What a command may print as its result beside `score`.
+    """The keys of a command's output beside `score`.
 
-    `lists` are the keys of lists of checks, each with the key in a check that is true where it holds; `verdict` is such
-    a key for the whole. `reasons` are the keys of its reasoning; the first with a text counts.
+    `lists` are the keys of lists of checks, each with the boolean key of a check; `verdict` is such a key for the
+    whole. `reasons` are the keys of its reasoning; the first with a text counts.
     """
 
     lists: Mapping[str, str] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class DefaultGrader:
         return (LlmJudge(name=self.default_judge, type=self.default_judge),)
 
     def reason_not_run(self, evaluator: Evaluator, /) -> str | None:
-        """Return why an evaluator that is no set is not run; None where it is."""
+        """Return why an evaluator that is not a set is not run; None if it is."""
         is_judge = isinstance(evaluator, LlmJudge | CodeJudge) and evaluator.type not in self.unrun_types
         if not is_judge and evaluator.type not in self.offline_types:
             return f"Evaluators of the type {evaluator.type} are not run by this grader."
@@ -105,11 +105,11 @@ class DefaultGrader:
         return None
 
     def own_prompt(self, text: str, _evaluator: LlmJudge, _case: EvalCase, /) -> OwnPrompt:
-        """Return an evaluator's own prompt for its judge, of which this is the text."""
+        """Return an evaluator's own prompt for its judge from its text."""
         return OwnPrompt(text, self.variables)
 
     def marks_of(self, _evaluator: LlmJudge, marks: VerdictMarks, /) -> VerdictMarks:
-        """Return the scores from which a judgement passes; `marks` are those of the dialect."""
+        """Return the lowest passing scores of a judgement; `marks` are the defaults of the dialect."""
         return marks
 
     def judged(self, _evaluator: LlmJudge, result: EvaluatorResult, /) -> EvaluatorResult:
@@ -142,19 +142,19 @@ def grader_of(case: EvalCase) -> DefaultGrader:
 
 
 def verdict_marks(case: EvalCase) -> VerdictMarks:
-    """Return the scores that decide about verdicts in the dialect of a case."""
+    """Return the marks of verdicts in the dialect of a case."""
     return BY_NAME[case.dialect].table.marks
 
 
 def unless_same(upstream: tuple[float, Verdict] | None, score: Fraction, verdict: Verdict) -> Upstream | None:
-    """Return the score and verdict of another tool where they differ from these, and None elsewhere."""
+    """Return the score and verdict of another tool if they differ from these, else None."""
     if upstream is None or (upstream[1] is verdict and abs(upstream[0] - float(score)) <= _ROUNDING):
         return None
     return Upstream(Decimal(repr(upstream[0])), upstream[1])
 
 
 def _has(case: EvalCase, key: str) -> bool:
-    """Return whether a case has a value under a key, or under one of a mapping in it."""
+    """Return whether a case has a value under a key or a path with a dot."""
     owner, _, inner = key.partition(".")
     value = case.other_fields.get(owner)
     return bool(value.get(inner) if inner and isinstance(value, dict) else None if inner else value)

@@ -11,13 +11,13 @@ from rubric_core.text.patterns import lazily
 
 _BLANK = " \t\r\n"
 _BYTE_ORDER_MARK = "\ufeff"
-# A brace alone is common in prose and code. One before a quoted name is where a JSON object starts.
+# A brace alone is common in prose and code. One before a quoted name starts a JSON object.
 _OBJECT_START = lazily(r'\{[ \t\r\n]*"')
 _NOT_A_NUMBER = Decimal("NaN")
 
 
 class NotJson(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
-    """A text in which there is no such JSON. The message is one sentence."""
+    """A text without the expected JSON. The message is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def _search(text: str) -> FoundObject:
         try:
             json_object, at = _decoded(text, start.start())
         except json.JSONDecodeError as error:
-            # What lies inside of a broken object is not looked at: a part of a judgement is no judgement.
+            # Objects inside of a broken one are ignored: a part of a judgement is not a judgement.
             raise NotJson(_broken(text, error)) from None
     if json_object is None:
         raise NotJson("The reply holds no JSON object.")
@@ -89,7 +89,7 @@ def _decoded(text: str, at: int) -> tuple[FoundObject, int]:
 
 
 def _number(token: str) -> Decimal:
-    """Read a number as written. One beyond what a decimal can hold is no number that anybody could mean."""
+    """Read a number as written. One beyond the range of decimals is invalid."""
     try:
         return Decimal(token)
     except InvalidOperation:
@@ -103,7 +103,7 @@ def _broken(text: str, error: json.JSONDecodeError) -> str:
 
 
 def kind_of(value: object) -> str:
-    """Return what a JSON value is, in words."""
+    """Return the type of a JSON value in words."""
     if value is None:
         return "null"
     kinds = {dict: "a JSON object", list: "a JSON list", str: "a JSON string", bool: "a JSON boolean"}
@@ -111,17 +111,17 @@ def kind_of(value: object) -> str:
 
 
 def members(text: str) -> list[tuple[str, str]]:
-    """Return the members of a JSON object as they are written, repeated ones too. Raises NotJson for anything else."""
+    """Return the members of a JSON object as written, including repeated ones. Raises NotJson for anything else."""
     return list(_items(text, dict))
 
 
 def elements(text: str) -> list[str]:
-    """Return the elements of a JSON list as they are written. Raises NotJson where the text is no JSON list."""
+    """Return the elements of a JSON list as written. Raises NotJson for anything else."""
     return [written for _, written in _items(text, list)]
 
 
 def entries_by_case(text: str, path: object, what: str) -> Iterator[tuple[str, str]]:
-    """Yield case ids and what a JSON object has for them, as written. Raises CannotGrade where one occurs twice."""
+    """Yield case ids and their values in a JSON object, as written. Raises CannotGrade if one is repeated."""
     seen: set[str] = set()
     try:
         entries = members(text)

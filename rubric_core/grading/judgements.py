@@ -1,4 +1,4 @@
-"""From a judge's reply to a valid judgement, or to everything that is wrong with it. Nothing is guessed."""
+"""From a judge's reply to a valid judgement, or to a list of all its errors. Nothing is guessed."""
 
 import json
 from collections import Counter
@@ -21,12 +21,12 @@ from rubric_core.text.writing import some_of, without_surrogates
 _MOST_LISTED = 30
 _LONGEST_SHOWN = 60
 _MOST_DECIMAL_PLACES = 50
-# A list may be absent where nothing was found, but not because it is there under a name that merely resembles it.
+# A list without findings may be absent, but not if a key with a similar name is present.
 _FINDING_LISTS = {"red_flags": "flag", "bonuses": "bonus"}
 
 
 class InvalidJudgement(Exception):  # noqa: N818 - reads as a sentence where it is caught.
-    """A reply that is no valid judgement. Each problem is one sentence that the judge can act upon."""
+    """A reply that is not a valid judgement. Each problem is one sentence that helps the judge to correct it."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -62,7 +62,7 @@ def read_judgement(
 def read_checks(text: str, criteria: Sequence[Criterion]) -> RubricJudgement:
     """Read a judgement of criteria. `checks` is a list of `{id, satisfied | score, reasoning}`, or an object by id.
 
-    Raises InvalidJudgement where a criterion is missing, repeated or unknown, or a value is not of its mode.
+    Raises InvalidJudgement if a criterion is missing, repeated or unknown, or a value is not of its mode.
     """
     value, problems = _object_in(text)
     entries = _entries_of(value, problems)

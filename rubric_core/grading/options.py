@@ -1,4 +1,4 @@
-"""What can be chosen for a grading."""
+"""The options of a grading."""
 
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,10 +1,10 @@
-"""Running a command to its end: bounded in time and output, and nothing of it left behind.
+"""Running a command to its end: with limits of time and output, and without leaving processes behind.
 
-The command is started without a shell, as the leader of a process group of its own. Whatever ends it, the whole group
-ends with it, so that no child of a judge goes on in the background.
+The command is started without a shell, as the leader of its own process group. When it ends, the whole group is
+ended, so that no child process of a judge remains.
 
 Input and output are temporary files, not pipes. A pipe ends only with its last holder, so a command that leaves a
-child behind would keep us waiting for that child; and one that never reads its input would break the pipe.
+child behind would block until that child ends; and one that never reads its input would break the pipe.
 """
 
 import asyncio
@@ -57,9 +57,9 @@ class CannotStart(CommandFailed):
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A command that ended by itself; `status` is negative where a signal ended it.
+    """A command that ended by itself; `status` is negative if a signal ended it.
 
-    `output_is_utf8` is false where bytes of standard output are not UTF-8; they are replaced in `output`.
+    `output_is_utf8` is false if bytes of standard output are not UTF-8; they are replaced in `output`.
     """
 
     status: int
@@ -78,7 +78,7 @@ class Finished:
 
     @property
     def last_words(self) -> str:
-        """Return the last line that was written: to standard error, or, where nothing was, to standard output."""
+        """Return the last line of standard error or, if that is empty, of standard output."""
         lines = (self.errors.strip() or self.output.strip()).splitlines()
         return lines[-1].strip() if lines else ""
 
@@ -130,7 +130,7 @@ async def run_command(
 
 @contextmanager
 def temporary_file(name: str, text: str) -> Iterator[Path]:
-    """Keep a text in a file of this name, in a folder of its own that is removed afterwards with all in it."""
+    """Write a text to a file of this name, in a temporary folder that is removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="rubric-", ignore_cleanup_errors=True) as folder:
         path = Path(folder, name)
         path.write_bytes(without_surrogates(text).encode())
@@ -138,7 +138,7 @@ def temporary_file(name: str, text: str) -> Iterator[Path]:
 
 
 async def _start(arguments: Sequence[str], **settings: Any) -> Process:
-    """Start a process. One that is under way when we are cancelled is ended too."""
+    """Start a process. If this is cancelled while it starts, the process is ended too."""
     if not arguments:
         raise CannotStart("The command is empty; name a program.")
     program, *rest = arguments
@@ -155,7 +155,7 @@ async def _start(arguments: Sequence[str], **settings: Any) -> Process:
 
 
 async def _watch(process: Process, program: str, streams: Sequence[IO[bytes]], time_limit: float) -> None:
-    """Wait until a process ends, and stop waiting where it takes too long or writes too much."""
+    """Wait until a process ends, takes too long or writes too much."""
     clock = asyncio.get_running_loop().time
     deadline = clock() + time_limit
     ended = asyncio.ensure_future(process.wait())
@@ -173,7 +173,7 @@ async def _watch(process: Process, program: str, streams: Sequence[IO[bytes]], t
 
 
 async def _end_group(process: Process) -> None:
-    """End a process and whatever it started: ask first, then make it."""
+    """End a process and its children: terminate them first, then kill them."""
     try:
         if process.returncode is None:
             _signal_group(process.pid, gently=True)
@@ -184,7 +184,7 @@ async def _end_group(process: Process) -> None:
 
 
 async def _wait_until_done(task: asyncio.Future[Any]) -> bool:
-    """Wait until a task is done, however often we are cancelled meanwhile; return whether we were."""
+    """Wait until a task is done, in spite of cancellations; return whether there were any."""
     cancelled = False
     while not task.done():
         try:

@@ -1,4 +1,4 @@
-"""What judges are asked about an answer: which cases can be graded, who evaluates them, which criteria count.
+"""The questions to judges about an answer: which cases can be graded, by which evaluators and criteria.
 
 Grading asks these questions; the plan, the preview and the fingerprint know them before anything is spent. Equal
 fingerprints mean that grading again would ask the same. The inputs of a script are known for one kind of command: a
@@ -70,10 +70,10 @@ class EvaluatorQuestions:
 def reason_not_gradable(case: EvalCase) -> str | None:
     """Return why a case cannot be graded as it is written: each problem with its place, on a line of its own.
 
-    The words are right on the command line and in an editor, which shows the same result.
+    The wording fits the command line and editors, which show the same result.
     """
     ungraded = grader_of(case).reasons_not_gradable(case)
-    # A case that was made in Python is in no file.
+    # A case that was made in Python has no file.
     places = case.places or [""] * len(case.problems)
     placed = zip(case.problems, places, strict=True)
     errors = [(f"{problem.message} ({problem.code})", place) for problem, place in placed if prevents_grading(problem)]
@@ -109,12 +109,12 @@ def _run_parts(evaluator: Evaluator, options: Options, grader: DefaultGrader) ->
 
 
 def scorecard_of(case: EvalCase, options: Options) -> Scorecard | None:
-    """Return the scorecard that is graded: none where only some criteria are."""
+    """Return the scorecard to grade, or None if only some criteria are graded."""
     return case.scorecard if options.criteria is None else None
 
 
 def reason_not_run(evaluator: Evaluator, options: Options, grader: DefaultGrader) -> str | None:
-    """Return why an evaluator is not run; None where it is."""
+    """Return why an evaluator is not run; None if it is."""
     if isinstance(evaluator, CompositeEvaluator) and evaluator.type in grader.sets:
         return grader.sets[evaluator.type].reason_not_run(evaluator)
     if options.criteria is not None and not (isinstance(evaluator, LlmJudge) and chosen_criteria(evaluator, options)):
@@ -139,7 +139,7 @@ def criterion_ids(case: EvalCase) -> frozenset[str]:
 def evaluator_questions(
     evaluator: LlmJudge, case: EvalCase, answer: str, options: Options, printed: str | None = None
 ) -> list[Question]:
-    """Return what an evaluator asks in each sample: one question, or one for each criterion.
+    """Return the questions of an evaluator in each sample: a single one, or one for each criterion.
 
     `printed` is what the evaluator's own command printed as its prompt.
     """
@@ -151,7 +151,7 @@ def evaluator_questions(
 
 
 def questions(case: EvalCase, answer: str, options: Options) -> Iterator[EvaluatorQuestions]:
-    """Yield what judges will be asked about an answer, evaluator by evaluator, for the first sample.
+    """Yield the questions to judges about an answer, evaluator by evaluator, for the first sample.
 
     All samples have the same prompts. A prompt that a command prints is not known before it runs, so its evaluator's
     questions have the usual prompt. Raises CannotGrade where a file that the case names cannot be read.
@@ -169,7 +169,7 @@ def questions(case: EvalCase, answer: str, options: Options) -> Iterator[Evaluat
 def fingerprint(
     case: EvalCase, answer_key: str, asked: Sequence[tuple[EvaluatorQuestions, Judge]], options: Options
 ) -> str:
-    """Name a grading by its case, by what decides its answer, by what is asked of whom, and by the choices made.
+    """Return a hash of a grading: of its case, the source of its answer, its questions and judges, and the options.
 
     The prompts are part of it, and through them the files that the case names; so are the scripts of code judges, and
     what they read. The case's own file is too, because what a code judge runs starts from there.
@@ -225,7 +225,7 @@ def scripts_of(case: EvalCase) -> list[str] | None:
 
 
 def known_script(command: Command, folder: Path, root: Path) -> bytes | None:
-    """Return the content of the script that a command runs in a folder; None where it may depend on anything else.
+    """Return the content of the script that a command runs in a folder; None if it may have other inputs.
 
     A program in the workspace, whose folder is `root`, is no interpreter that is known, whatever its name is.
     """
@@ -256,7 +256,7 @@ def _is_own_program(program: str, folder: Path, root: Path) -> bool:
 
 
 def _is_known(node: ast.AST, folder: Path) -> bool:
-    """Return whether a part of a script reads nothing but what is known."""
+    """Return whether a part of a script reads known inputs only."""
     if isinstance(node, ast.Import):
         return all(_is_harmless(alias.name, folder) for alias in node.names)
     if isinstance(node, ast.ImportFrom):

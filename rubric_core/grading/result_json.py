@@ -42,7 +42,7 @@ _Exceptions: TypeAlias = Mapping[str, Mapping[str, JsonField | None]]
 # A share of samples or of points has a small denominator. Two such fractions lie further apart than the digits that
 # are cut off, so the nearest one is the one that was written.
 _LARGEST_DENOMINATOR = 10**6
-# Who reads JSON with binary floats and writes it again rounds the last digits.
+# A program that reads and writes JSON with binary floats rounds the last digits.
 _ROUNDING = Fraction(1, 10**12)
 
 
@@ -52,7 +52,7 @@ def json_line(result: CaseResult) -> str:
 
 
 def stored_line(result: CaseResult) -> str:
-    """Return a result as one line of JSON with all that is read again, and without the fields of its dialect."""
+    """Return a result as one line of JSON with all fields that are read, without those of its dialect."""
     return exact_json.write(_own_fields(result))
 
 
@@ -62,7 +62,7 @@ def to_json(result: CaseResult) -> dict[str, Any]:
 
 
 def dialect_fields(result: CaseResult) -> dict[str, Any]:
-    """Return the fields that the dialect of a result has beside ours; none of a dialect of a later version."""
+    """Return the additional fields of a result's dialect; none for a dialect of a later version."""
     dialect = BY_NAME.get(result.dialect)
     return {} if dialect is None else RESULT_FIELDS.of(dialect)(result)
 
@@ -77,7 +77,7 @@ def _own_fields(result: CaseResult) -> dict[str, Any]:
 
 
 def from_json(value: object) -> CaseResult:
-    """Return the result that `to_json` wrote. Raises ValueError with one sentence that names the field."""
+    """Parse the output of `to_json`. Raises ValueError with one sentence that names the field."""
     result: CaseResult = _CASE.read(value)
     if not result.partial:
         _check_verdict(result, "")
@@ -94,13 +94,13 @@ def history_to_json(history: HistoryReport) -> dict[str, Any]:
 
 
 def _check_verdict(result: CaseResult | EvaluatorResult, path: str) -> None:
-    """Raise ValueError where a verdict has no score or a score no verdict; that of a partial result has none."""
+    """Raise ValueError for a verdict without a score or the reverse, except a partial result without a verdict."""
     if (result.verdict is None) != (result.score is None):
         raise ValueError(f"`{path}verdict` and `score` must both be given, or both be null.")
 
 
 def _without_floats(value: Any) -> Any:
-    """Return data of an eval file with its numbers as they are written there; what is no finite number is a text."""
+    """Return data of an eval file with its numbers as written; those that are not finite become texts."""
     if isinstance(value, dict):
         return {name: _without_floats(member) for name, member in value.items()}
     if isinstance(value, list | tuple):
@@ -269,7 +269,7 @@ def _gates(evaluators: Iterable[EvaluatorResult]) -> Iterator[dict[str, Any]]:
 
 
 def _read_gate(value: Any, path: str) -> int | Decimal:
-    """Return a score, which is a fraction only where a dialect writes it as a share of the scale."""
+    """Return a score, which is a fraction only in dialects that write gates as shares of the scale."""
     number = NUMBER.read(value, path)
     return int(number) if number == int(number) else number
 

@@ -32,8 +32,8 @@ class EvaluatorResult:
     """The result of one evaluator. Only a `graded` one has a score and a verdict; `error` is why there is none.
 
     `agreement` is, for each criterion of several samples, the share of samples with the same judgement. `members`
-    are the results of a set. `negated` means that the result was turned around: no criterion below it is a gate of the
-    case. `minimum` is the score below which the case gets 0, where there is one.
+    are the results of a set. `negated` means that the result was inverted: no criterion below it is a gate of the case.
+    `minimum` is the score below which the case gets 0, if there is one.
     """
 
     name: str
@@ -58,7 +58,7 @@ class EvaluatorResult:
 
     @property
     def gate(self) -> Gate | None:
-        """Return whether the score reaches the minimum; None where there is none."""
+        """Return whether the score reaches the minimum; None without one."""
         if self.minimum is None or self.score is None:
             return None
         return "passed" if self.score >= exact(self.minimum) else "failed"
@@ -155,7 +155,7 @@ class CaseResult:
 
     @property
     def card(self) -> ScorecardScore | None:
-        """Return the score of the scorecard, where it was graded."""
+        """Return the score of the scorecard, if it was graded."""
         return None if self.scorecard is None else self.scorecard.score
 
     @property
@@ -166,7 +166,7 @@ class CaseResult:
 
     @property
     def reasoning(self) -> str:
-        """Return the reasons of all evaluators; where there are several, each after the name of its evaluator."""
+        """Return the reasons of all evaluators; if there are several, each after the name of its evaluator."""
         reasoned = [evaluator for evaluator in self.evaluators if evaluator.reasoning]
         if len(reasoned) == 1:
             return reasoned[0].reasoning

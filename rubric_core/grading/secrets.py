@@ -1,4 +1,4 @@
-"""Secrets: which values are some, and how they are kept out of everything that is shown or stored."""
+"""Secrets: recognising them, and redacting them from everything that is shown or stored."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def names_place(value: str) -> bool:
 
 
 def address_secrets(text: str) -> Iterator[str]:
-    """Return the passwords and keys in the addresses of a text: before an `@`, and as parameters with telling names."""
+    """Return the passwords and keys in the addresses of a text: before an `@`, and in parameters named like secrets."""
     for address in _ADDRESS.finditer(text):
         user, colon, password = (address[1] or "").partition(":")
         if colon and not is_secret(password):
@@ -87,7 +87,7 @@ def address_secrets(text: str) -> Iterator[str]:
 
 
 def is_secret(value: str) -> bool:
-    """Return whether a value can be a secret at all: it is long enough, and no known placeholder."""
+    """Return whether a value can be a secret: it is long enough and not a known placeholder."""
     return len(value.strip()) >= SHORTEST_SECRET and value.strip() not in _PLACEHOLDERS
 
 
@@ -102,12 +102,12 @@ def named_secrets(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def looks_random(value: str) -> bool:
-    """Return whether a value is hardly a word of any language: it is long, or mixes letters with digits."""
+    """Return whether a value is probably not a word: it is long, or mixes letters with digits."""
     return len(value) >= _LONG or _mixes(value)
 
 
 def looks_like_key(value: str) -> bool:
-    """Return whether a value of any name is most likely a key: long, letters with digits, no spaces, no known place."""
+    """Return whether a value is probably a key: long, letters with digits, no spaces, not a file, host or address."""
     return len(value) >= _LONG and _mixes(value) and not any(map(str.isspace, value)) and not names_place(value)
 
 
@@ -128,14 +128,14 @@ class Redactor:
 
     @classmethod
     def together(cls, redactors: Iterable[Redactor]) -> Redactor:
-        """Return a redactor of all that these redact."""
+        """Return a redactor for the secrets of all these redactors."""
         together = cls()
         for redactor in redactors:
             together._forms |= redactor._forms  # noqa: SLF001 - of the same class.
         return together
 
     def redact(self, text: str) -> str:
-        """Return a text without the secrets, and with its JSON escapes undone where one hides a secret."""
+        """Return a text without the secrets; JSON escapes are decoded if they hide one."""
         shown = self._redacted(text)
         if "\\u" not in shown:
             return shown
@@ -162,7 +162,7 @@ class Redactor:
         return value
 
     def _spans(self, text: str) -> list[tuple[int, int, str]]:
-        """Return where secrets are, in order; those that overlap are one, with the name of the longest."""
+        """Return the spans of secrets in order; overlapping ones are joined, with the name of the longest."""
         spans = [(at, at + len(form), name) for form, name in self._forms.items() for at in _occurrences(text, form)]
         joined: list[tuple[int, int, str]] = []
         for start, stop, name in sorted(spans, key=lambda span: (span[0], -span[1])):
@@ -216,7 +216,7 @@ def _forms(value: str) -> Iterable[str]:
 
 
 def _cores(value: bytes, alphabet: Callable[[bytes], bytes]) -> Iterator[str]:
-    """Yield what a value is in the base64 of a longer text, without the characters that what is beside it changes."""
+    """Yield a value as it is in the base64 of a longer text, without characters that depend on its neighbours."""
     for shift in range(3):
         text = alphabet(bytes(shift) + value).decode().rstrip("=")
         partial = (shift + len(value)) % 3 != 0

@@ -1,4 +1,4 @@
-"""What asking cost."""
+"""The usage of judges and providers: calls and tokens."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ NOTHING_SPENT = Usage()
 
 
 def total(usages: Iterable[Usage]) -> Usage:
-    """Add several counts up."""
+    """Return the sum of several counts."""
     return sum(usages, NOTHING_SPENT)

@@ -1,4 +1,4 @@
-"""What is around an eval file: its configuration, the files, folders and variables that may be used, the store."""
+"""The surroundings of an eval file: its configuration, usable files, folders and variables, and the store."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ FOLDER = ".rubric"
 DATABASE = "rubric.db"
 _GIT_FOLDER = ".git"
 _IGNORED_BY_GIT = ".gitignore"
-# Answers may be private, so only the owner may look; a system without such modes ignores them.
+# Answers may be private, so only the owner has access; systems without such modes ignore them.
 _FOLDER_MODE = 0o700
 _FILE_MODE = 0o600
 
 
 def folder_of(source: str) -> Path:
-    """Return the folder of an eval file; of a case that was made in Python, the current one."""
+    """Return the folder of an eval file; the current one for a case that was made in Python."""
     return Path(os.path.abspath(source)).parent if source else Path.cwd()  # noqa: PTH100 - links are kept as they are.
 
 
@@ -58,7 +58,7 @@ def config_of(case: EvalCase) -> Config:
 
 
 def read_attachment(reference: str, case: EvalCase) -> str:
-    """Return the text of a file that a case refers to, with plain line breaks. Raises CannotGrade where it has none."""
+    """Return the text of a file that a case refers to, with plain line breaks. Raises CannotGrade if it has none."""
     read = read_text(path_of_attachment(reference, case), config_of(case).limits)
     if isinstance(read, Unreadable):
         raise CannotGrade(f"The file {reference} cannot be used. {read.message}")
@@ -80,7 +80,7 @@ def path_of_attachment(reference: str, case: EvalCase) -> str:
             f"{root}; correct the path."
         )
     real, real_root = PurePath(os.path.realpath(path)), os.path.realpath(root)
-    # The names of the folders above the workspace mean nothing.
+    # The names of the folders above the workspace are irrelevant.
     if holds_variables(str(real.relative_to(real_root)) if real.is_relative_to(real_root) else real.name):
         raise _refused(reference)
     return path
@@ -93,7 +93,7 @@ def _refused(reference: str) -> CannotGrade:
 
 
 def refuse_outside(command: Sequence[str], folder: Path, source: str, config: Config) -> None:
-    """Raise CannotGrade where a word of a command is a relative path that leaves the workspace, seen from a folder.
+    """Raise CannotGrade if a word of a command is a path, relative to a folder, that leaves the workspace.
 
     An absolute path is the user's own choice. Links are followed, except the interpreter of a virtual environment:
     it is one that leads out. The words of a program text, as behind `sh -c`, are looked at too; what a program makes up
@@ -112,7 +112,7 @@ def refuse_outside(command: Sequence[str], folder: Path, source: str, config: Co
 
 
 def _words_of_texts(command: Sequence[str]) -> Iterator[str]:
-    """Yield the words of the program texts in a command: what is behind an option such as `-c`."""
+    """Yield the words of the program texts in a command, which follow an option such as `-c`."""
     for place, option in enumerate(command[1:-1], start=1):
         if _TEXT_OPTION.fullmatch(option):
             words = _BETWEEN_WORDS.split(command[place + 1])
@@ -144,7 +144,7 @@ def working_folder(cwd: str | None, source: str, config: Config) -> Path:
     path = os.path.normpath(folder / cwd)
     name = fitted(cwd, _LONGEST_NAME)
     root = os.path.realpath(workspace_root(folder, config))
-    # A path with a null character is nowhere, and what follows the links in it would raise.
+    # A path with a null character does not exist, and resolving links in it would raise.
     if not config.allow_outside and "\0" not in path and not is_within(os.path.realpath(path), root):
         raise CannotGrade(
             f"The folder {name} lies outside of the workspace {root}; move it there, or set allow-outside = true."

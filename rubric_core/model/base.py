@@ -29,7 +29,7 @@ class Model(BaseModel):
 
 
 class SparseModel(Model):
-    """A model that is written without its `rare` fields where these have their defaults: few of its kind have them."""
+    """A model that is serialised without its `rare` fields if these have their defaults."""
 
     rare: ClassVar[frozenset[str]]
 

@@ -1,4 +1,4 @@
-"""From a document to its suites. What no model can hold is named in `left_out`; nothing raises."""
+"""From a document to its suites. Parts that no model can represent are listed in `left_out`; nothing raises."""
 
 from collections.abc import Mapping as PlainMapping
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ from rubric_core.views.texts import first_filled
 
 SHARED_EVALUATORS: ModelPath = ("execution", "evaluators")
 SHARED_THRESHOLD: ModelPath = ("execution", "threshold")
-# What is taken from the field of the same name: as text, or as it is written.
+# Attributes from the field of the same name: as text, or as written.
 _TEXTS = tuple(name for name, field in EvalCase.model_fields.items() if field.annotation == str | None)
 _DATA = tuple(name for name, field in EvalCase.model_fields.items() if field.annotation is Any and not field.exclude)
 _READ_ELSEWHERE = frozenset(("execution", "evaluator"))
@@ -45,7 +45,7 @@ def _other_fields(dialect: Dialect, record_name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _foreign_keys(dialect: Dialect, record_name: str) -> frozenset[str]:
-    """Return the keys by which other dialects judge a case, and this one does not."""
+    """Return the keys that judge a case in other dialects, but not in this one."""
     lists = (key for other in DIALECTS for key in other.case.keys_of(Role.EVALUATORS))
     return frozenset((*lists, "vars")) - dialect.records[record_name].by_key.keys()
 
@@ -104,7 +104,7 @@ def _build_execution(builder: Builder, outline: SuiteOutline) -> Execution:
 
 
 def _shared_threshold(builder: Builder, outline: SuiteOutline) -> Decimal | None:
-    """Return the threshold that a suite has for all cases, by the first of its places where one is."""
+    """Return the threshold of a suite for all cases, from the first of its places that has one."""
     for key in builder.dialect.table.thresholds.suite:
         item = EXPANSION.of(builder.dialect).top_level(builder, outline, key or _THRESHOLD)
         written = item.node.get(_THRESHOLD) if item is not None and isinstance(item.node, Mapping) else None
@@ -115,7 +115,7 @@ def _shared_threshold(builder: Builder, outline: SuiteOutline) -> Decimal | None
 
 
 def _threshold(builder: Builder, path: ModelPath, item: Located) -> Decimal | None:
-    """Return a threshold from 0 to 1; nothing is graded with another one."""
+    """Return a threshold from 0 to 1; others are invalid."""
     number = as_number(item.node, builder.version)
     if number is not None and number.is_finite() and 0 <= number <= 1:
         return number
@@ -124,7 +124,7 @@ def _threshold(builder: Builder, path: ModelPath, item: Located) -> Decimal | No
 
 
 def _shared_evaluators(builder: Builder, outline: SuiteOutline) -> tuple[Evaluator, ...]:
-    """Build what judges every case: the list that all start from, then the suite's own or else its `execution`'s."""
+    """Build the evaluators of every case: those of the default case, then the suite's own or its `execution`'s."""
     suite, placed, strings = builder.dialect.suite, [], False
     default = EXPANSION.of(builder.dialect).judging_default(builder, outline)
     if default is not None:
@@ -142,7 +142,7 @@ def _shared_evaluators(builder: Builder, outline: SuiteOutline) -> tuple[Evaluat
 
 
 def _rendered(builder: Builder, placed: Placed) -> Placed:
-    """Return an evaluator of the suite with what is rendered of it without the values of a case."""
+    """Return an evaluator of the suite, rendered without the values of a case."""
     renderer = EXPANSION.of(builder.dialect).shared_renderer(builder)
     made = placed._replace(item=placed.item._replace(node=renderer.render(placed.item.node)))
     for failure in failures_of(renderer, placed.item):
@@ -206,7 +206,7 @@ class _CaseBuilder:
         return self.builder.make(EvalCase, self.path, self.case.item.span, values)
 
     def _leave_out_foreign(self, node: Mapping) -> None:
-        """Report what another dialect would judge, because the case is incomplete without it."""
+        """Report keys that another dialect would judge by, because the case is incomplete without them."""
         foreign = _foreign_keys(self.builder.dialect, self.case.record.name)
         for key in filter(foreign.__contains__, node.index):
             span = node.index[key].span.shifted(self.case.item.base)
@@ -217,7 +217,7 @@ class _CaseBuilder:
         return None if node is None or is_null(node) else self.case.item._replace(node=node)
 
     def _by_role(self, node: Mapping, role: Role) -> Located | None:
-        """Return what is under a field of a role."""
+        """Return the value of the field with a role."""
         pair = first_filled(node, self.case.record.keys_of(role))
         return self._at(pair.value) if pair is not None else None
 
@@ -313,7 +313,7 @@ class _CaseBuilder:
         return None, self.case.record
 
     def _share(self, path: ModelPath, first: int) -> None:
-        """Note the places of the suite's evaluators in the case, and what is missing of them."""
+        """Record the places of the suite's evaluators in the case, and their missing parts."""
         builder = self.builder
         self._inherit_left_out(SHARED_EVALUATORS, path)
         for place in range(len(self.shared.evaluators)):
@@ -322,6 +322,6 @@ class _CaseBuilder:
             builder.spans[here] = builder.spans[shared]
 
     def _inherit_left_out(self, shared: ModelPath, path: ModelPath) -> None:
-        """Note that what cannot be built of the suite's is missing in this case, which takes it from there."""
+        """Record the suite's evaluators that cannot be built as missing in this case."""
         left_out = self.builder.left_out
         left_out += [replace(lost, path=path) for lost in left_out if lost.path[:2] == shared]

@@ -53,9 +53,9 @@ def list_in(owner: Located, record: Record) -> list[Located] | None:
 def build_placed(
     builder: Builder, path: ModelPath, items: list[Placed], first: int = 0, *, strings: bool = False
 ) -> tuple[Evaluator, ...]:
-    """Build the evaluators of one list, of which `first` others are in front in the model.
+    """Build the evaluators of one list, which follow `first` others in the model.
 
-    The items may be in several files. Where `strings` are criteria, all of the list are one evaluator.
+    The items may be in several files. If `strings` are criteria, all strings of the list are one evaluator.
     """
     built: list[Evaluator] = []
     placed = list(_expanded(builder, items, path))
@@ -119,7 +119,7 @@ def _template(builder: Builder, name: str) -> list[Located] | None:
 
 
 def build_strings(builder: Builder, path: ModelPath, texts: list[Placed]) -> LlmJudge | None:
-    """Build the evaluator that the strings of a list are together; it counts as much as there are strings."""
+    """Build one evaluator of the strings of a list; its weight is their number."""
     dialect = builder.dialect
     criteria: list[Criterion] = []
     for number, (item, elsewhere) in enumerate(texts, start=1):
@@ -171,7 +171,7 @@ def _build_evaluator(builder: Builder, path: ModelPath, item: Located, *, is_mem
 
 
 def _reason_against(view: EvaluatorView, written: str, *, is_member: bool) -> str | None:
-    """Return why an evaluator cannot be built from what its type and its keys say."""
+    """Return why an evaluator cannot be built from its type and its keys."""
     dialect = view.dialect
     if not written:
         return "The type is missing."
@@ -219,7 +219,7 @@ def _judge_values(builder: Builder, path: ModelPath, item: Located, view: Evalua
     values |= _config(builder, node)
     free = [] if view.criteria is not None else view.record.by_role[Role.CRITERIA]
     if free and free[0].mask & FieldType.STRING.value:
-        # What is no criterion is text for the judge: its whole prompt, or a value for the prompt that there is.
+        # Anything but a criterion is text for the judge: its whole prompt, or a value for an existing prompt.
         text = text_of(node.get(free[0].name))
         if values["prompt"] is None:
             values["prompt"] = text
@@ -231,7 +231,7 @@ def _judge_values(builder: Builder, path: ModelPath, item: Located, view: Evalua
 def _code_values(builder: Builder, _path: ModelPath, _item: Located, view: EvaluatorView) -> dict[str, Any]:
     node, record = view.node, view.record
     provider = first_filled(node, tuple(key for key in _PROVIDER_KEYS if key in record.by_key))
-    # The values for the command are under `config`, where a dialect has it, and under all keys that it does not have.
+    # The values for the command are under `config`, if the dialect has it, and under all unknown keys.
     free = plain_mapping(node, builder.version, frozenset(record.by_key))
     return {
         "script": _command(builder, node, record),

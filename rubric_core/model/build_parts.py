@@ -46,7 +46,7 @@ def build_criteria(builder: Builder, path: ModelPath, view: CriteriaView, base: 
 def build_each(
     builder: Builder, path: ModelPath, views: Iterable[CriterionView], base: int, first: int = 0
 ) -> tuple[Criterion, ...]:
-    """Build criteria, of which `first` others are in front in the model."""
+    """Build criteria, which follow `first` others in the model."""
     return builder.each(path, views, lambda at, _place, view: _build_criterion(builder, at, view, base), first)
 
 
@@ -64,7 +64,7 @@ def _build_criterion(
         values["expected_outcome"] = view.text
     if view.bands is None:
         return builder.make(kind, path, span, values)
-    # `required` has no effect beside score ranges in most dialects, and a gate none without them.
+    # In most dialects `required` has no effect beside score ranges, and a gate has none without them.
     gate = _gate(builder, view)
     if gate is not None:
         values["required_min_score"] = gate
@@ -86,7 +86,7 @@ def _gate(builder: Builder, view: CriterionView) -> Any:
 
 
 def _old_gate(builder: Builder, view: CriterionView) -> int | None:
-    """Return the gate under a key of earlier releases that is still read, where it is a score."""
+    """Return the gate under a key of earlier releases that is still read, if it is a score."""
     for key, removed in builder.dialect.records["criterion"].removed.items():
         pair = view.pair(key) if removed.effect is Effect.READ and removed.instead == builder.dialect.gate_key else None
         score = as_integer(pair.value, builder.version) if pair is not None else None
@@ -198,7 +198,7 @@ def _part_values(builder: Builder, node: Node) -> dict[str, Any]:
 
 
 def build_scorecard(builder: Builder, path: ModelPath, item: Located) -> Scorecard | None:
-    """Build a scorecard; without a `skill` its history goes by the case's file and id."""
+    """Build a scorecard; without a `skill` the key of its history is the case's file and id."""
     node = item.node
     if not isinstance(node, Mapping):
         builder.leave_out(path, item.span, "A scorecard is a mapping, or the name of one.")
@@ -231,7 +231,7 @@ def _adjustment(  # noqa: PLR0913, PLR0917 - what it is, and where it is.
 
 
 def scorecard_values(settings: PlainMapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a scorecard that the configuration describes. A number counts as it is written there."""
+    """Return the values of a scorecard of the configuration, with numbers exactly as written."""
     values: dict[str, Any] = {key: settings[key] for key in ("skill",) if key in settings}
     if "weights" in settings:
         values["weights"] = {name: _as_written(number) for name, number in settings["weights"].items()}
@@ -251,5 +251,5 @@ def _configured_adjustment(entry: Any, generated_id: str) -> Any:
 
 
 def _as_written(number: Any) -> Any:
-    """Return a number of the configuration as a decimal; TOML's reader gives the nearest binary fraction of it."""
+    """Return a number of the configuration as a decimal; the TOML parser returns a binary float."""
     return Decimal(str(number)) if isinstance(number, float) else number

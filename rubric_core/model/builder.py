@@ -1,4 +1,4 @@
-"""What building needs at every level: looking fields up, making models, and keeping places and failures."""
+"""Helpers for building at every level: looking fields up, making models, recording places and failures."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def plain(node: Node, version: YamlVersion = YamlVersion.V1_2) -> JsonValue:
 def plain_mapping(
     node: Mapping, version: YamlVersion = YamlVersion.V1_2, without: frozenset[str] = frozenset()
 ) -> dict[str, JsonValue]:
-    """Return a mapping with its keys as strings, leaving out the given keys; a collection as a key is passed over."""
+    """Return a mapping with its keys as strings, without the given keys and without collections as keys."""
     return {name: plain(pair.value, version) for name, pair in node.index.items() if name not in without}
 
 
@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 
 def value_of(mapping: Mapping, record: Record, name: str) -> Node | None:
-    """Return a field's value under its name or else under the first alias that is there; null counts as absent."""
+    """Return a field's value under its name or else its first alias; null counts as absent."""
     field = record.by_key.get(name)
     node = field_value(mapping, field) if field is not None else None
     return None if node is None or is_null(node) else node
@@ -61,7 +61,7 @@ def text_of(node: Node | None) -> str | None:
 
 
 class Elsewhere(NamedTuple):
-    """What is in another file: the place in this one that refers to it, and the other file's name."""
+    """A reference to another file: its place in this one, and the other file's name."""
 
     span: Span
     file: str
@@ -69,9 +69,9 @@ class Elsewhere(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Builder:
-    """Keeps what building one suite gives besides the models: their places, and what had to be left out.
+    """Records the places of the models of one suite, and the parts that had to be left out.
 
-    While `elsewhere` is set, what is built is in another file, and its place is where this file refers to it.
+    While `elsewhere` is set, models are built from another file, and their place is the reference in this file.
     """
 
     version: YamlVersion
@@ -82,22 +82,22 @@ class Builder:
     # The variables of the environment that templates may use.
     environment: PlainMapping[str, str | None]
     elsewhere: Elsewhere | None = None
-    # What all cases start from, by its key.
+    # Default cases by key.
     defaults: dict[str, CaseItem | None] = field(default_factory=dict)
     spans: dict[ModelPath, Span] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
     names: dict[ModelPath, list[tuple[Span, str]]] = field(default_factory=dict)
 
     def name(self, path: ModelPath, span: Span, name: str) -> None:
-        """Note what a reader calls a part of a case, or of the suite; it is kept where no model can be made, too."""
+        """Record the name of a part of a case or of the suite, even if no model of it can be made."""
         self.names.setdefault(path[:2], []).append((self.place(span), name))
 
     def place(self, span: Span) -> Span:
-        """Return where something is in this file."""
+        """Return the place of a node in this file."""
         return span if self.elsewhere is None else self.elsewhere.span
 
     def make(self, kind: type[Made], path: ModelPath, span: Span, values: dict[str, Any]) -> Made | None:
-        """Make a model and note its place; where the values do not fit, note why and give None."""
+        """Make a model and record its place; for invalid values, record the reason and return None."""
         try:
             made = kind.model_validate(values)
         except ValidationError as error:
@@ -107,7 +107,7 @@ class Builder:
         return made
 
     def leave_out(self, path: ModelPath, span: Span, reason: str) -> None:
-        """Note that something cannot be represented, and forget the places of what had been built inside of it."""
+        """Record that a part cannot be represented, and drop the places of models inside of it."""
         while self.spans and next(reversed(self.spans))[: len(path)] == path:
             self.spans.popitem()
         if self.elsewhere is not None:
@@ -117,7 +117,7 @@ class Builder:
     def each(
         self, owner: ModelPath, items: Iterable[T], build: Callable[[ModelPath, int, T], Made | None], first: int = 0
     ) -> tuple[Made, ...]:
-        """Build the items of a list, of which `first` others are in front in the model.
+        """Build the items of a list, which follow `first` others in the model.
 
         `build` gets the path, the place as written and the item.
         """
@@ -129,12 +129,12 @@ class Builder:
         return tuple(built)
 
     def number(self, node: Node) -> Any:
-        """Return a number exactly, or whatever else is there, for the model to refuse."""
+        """Return a number exactly, or any other value for the model to refuse."""
         exact = as_number(node, self.version)
         return plain(node, self.version) if exact is None else exact
 
     def share(self, node: Node) -> Decimal | None:
-        """Return a number above 0 and up to 1 exactly; None where something else is there."""
+        """Return a number above 0 and up to 1 exactly; None for other values."""
         exact = as_number(node, self.version)
         return exact if exact is not None and exact.is_finite() and 0 < exact <= 1 else None
 
@@ -144,23 +144,23 @@ class Builder:
 
 
 def below(item: Located, node: Node | None) -> list[Located]:
-    """Return the items of a list that is inside `item`; nothing where there is no list."""
+    """Return the items of a list that is inside `item`; nothing without a list."""
     if not isinstance(node, Sequence):
         return []
     return [item._replace(node=child) for child in node.items]
 
 
 def reason_of(error: ValidationError) -> str:
-    """Return what is wrong in our own words, one sentence for each field."""
+    """Return the validation errors in plain words, one sentence for each field."""
     faults: dict[tuple[str, ...], list[str]] = {}
     for fault in error.errors(include_input=False, include_url=False):
         faults.setdefault(_fields(fault), []).append(_what(fault))
-    # Where a value may have several shapes, the faults inside of one say more than that it is not the other.
+    # If a value may have several shapes, the errors inside of one are more helpful than a mismatch with the others.
     inner = {place[:length] for place in faults for length in range(len(place))}
     return " ".join(_sentence(place, reasons) for place, reasons in faults.items() if place not in inner or not place)
 
 
-# Our own words for the kinds of faults of pydantic.
+# Wording of pydantic's kinds of errors.
 _FAULTS = {
     "missing": "is missing",
     "string_type": "must be a string",
@@ -187,13 +187,13 @@ _FIELD_NAMES = frozenset(
 
 
 def _fields(fault: ErrorDetails) -> tuple[str, ...]:
-    """Return the place of a fault. Pydantic names the types that a value may have in between; these are left out."""
+    """Return the path of an error, without the names of types that pydantic inserts."""
     return tuple(str(part) for part in fault["loc"] if isinstance(part, int) or part in _FIELD_NAMES)
 
 
 def _what(fault: ErrorDetails) -> str:
     if fault["type"] == "value_error":
-        # Pydantic puts this in front of what our own validators say.
+        # Pydantic's prefix for the messages of validators.
         return f": {fault['msg'].removeprefix('Value error, ')}"
     return _FAULTS.get(fault["type"], "cannot be used as it is written").format(**fault.get("ctx", {}))
 

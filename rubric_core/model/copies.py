@@ -18,14 +18,14 @@ _KEEPS_LISTS = "disableVarExpansion"
 
 
 def with_environment(builder: Builder, case: CaseItem) -> CaseItem:
-    """Return a case with what is allowed of the environment."""
+    """Return a case rendered with the allowed variables of the environment."""
     renderer = EnvironmentRenderer(builder.environment)
     node = renderer.render(case.item.node)
     return case._replace(item=case.item._replace(node=node), failures=tuple(failures_of(renderer, case.item)))
 
 
 def variables_of(node: Mapping, shared: Mapping | None, *, has_prompts: bool) -> tuple[Mapping, dict[str, Node] | None]:
-    """Return a test and its variables, None where it has none and so is not rendered.
+    """Return a test and its variables; None without any, and then it is not rendered.
 
     Those of the default test come first. Beside prompts the `input` of a test is a variable.
     """
@@ -42,7 +42,7 @@ def variables_of(node: Mapping, shared: Mapping | None, *, has_prompts: bool) ->
 
 
 def choices_of(builder: Builder, case: CaseItem, values: PlainMapping[str, Node]) -> list[list[Node]]:
-    """Return the values that each variable has in the copies of a test; one where its options keep lists."""
+    """Return the values of each variable in the copies of a test; a single one if its options keep lists."""
     options = case.item.node.get("options") if isinstance(case.item.node, Mapping) else None
     switch = options.get(_KEEPS_LISTS) if isinstance(options, Mapping) else None
     keeps_lists = switch is not None and as_boolean(switch, builder.version) is True
@@ -64,13 +64,13 @@ def combinations(names: Iterable[str], choices: list[list[Node]]) -> Iterator[di
 
 
 def variant_of(chosen: PlainMapping[str, Node], choices: list[list[Node]]) -> str:
-    """Return the suffix of the copy of a test with some values of those variables that have several."""
+    """Return the suffix of a copy of a test from the values of the variables that have several."""
     varied = [name for name, values in zip(chosen, choices, strict=True) if len(values) > 1]
     return "".join(f"__{name}_{safe_id(text_of(chosen[name]) or '')}" for name in varied)
 
 
 def with_prompt(case: CaseItem, prompt: SuitePrompt, suffix: str) -> CaseItem:
-    """Return a test with what one prompt sends, and a suffix of its id."""
+    """Return a test with the text of one prompt, and a suffix of its id."""
     case_id = case.case_id or text_of(case.id_node) or ""
     named = f"{case_id}{suffix}" if suffix and case_id else case.case_id
     return case._replace(case_id=named, input=prompt.item, failures=(*case.failures, *prompt.failures))

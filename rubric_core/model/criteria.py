@@ -33,7 +33,7 @@ class ScoreRange(Model):
 
 
 class _CriterionModel(SparseModel):
-    """What both kinds share: whether the answer must support the criterion or must not contradict it.
+    """Base of both kinds: whether the answer must support the criterion or must not contradict it.
 
     `other_fields` has the values of fields that are in the table of fields and have no attribute here.
     """
@@ -64,7 +64,7 @@ class ScoreRangeCriterion(_CriterionModel):
     score_ranges: tuple[ScoreRange, ...]
 
     def band(self, score: int) -> ScoreRange | None:
-        """Return the range that a score falls into; None where the ranges leave it out."""
+        """Return the range that contains a score, or None."""
         return next((band for band in self.score_ranges if score in band), None)
 
 

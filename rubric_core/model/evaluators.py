@@ -26,11 +26,10 @@ class PromptScript(Model):
 
 
 class _Evaluator(SparseModel):
-    """What all evaluators share.
+    """Base of all evaluators.
 
-    Where `negate` is set, the result is turned around. Where `required` is set, the case gets 0 if the evaluator's
-    score, from 0 to 1, is below `min_score`, or below the threshold of the case where there is none. `transform` is
-    what is done to the answer before.
+    With `negate` the result is inverted. With `required` the case gets 0 if the evaluator's score, from 0 to 1, is
+    below `min_score` or, without one, below the threshold of the case. `transform` is applied to the answer before.
     """
 
     rare = frozenset({"required", "min_score", "negate", "transform"})

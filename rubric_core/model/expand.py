@@ -32,14 +32,14 @@ RowReader = Callable[[dict[str, str], int], dict[str, Any]]
 
 
 class PlacedFailure(NamedTuple):
-    """What could not be rendered or read: its place, and why in one sentence."""
+    """A part that could not be rendered or read: its place, and why in one sentence."""
 
     span: Span
     reason: str
 
 
 class CaseItem(NamedTuple):
-    """A case that a suite has: its node and record, its id where something else gives it one, and its other file.
+    """A case of a suite: its node and record, its id if that is not in the node, and its other file.
 
     `test_id` is the id of the test as it is written, before it became several cases.
     """
@@ -49,7 +49,7 @@ class CaseItem(NamedTuple):
     case_id: str = ""
     elsewhere: Elsewhere | None = None
     test_id: str = ""
-    # What is sent where that is not under a key of the case, and what could not be rendered.
+    # The input if it is not under a key of the case, and the failures of rendering.
     input: Located | None = None
     failures: tuple[PlacedFailure, ...] = ()
     # The suffix that distinguishes the copies of a test with one id.
@@ -68,12 +68,12 @@ class CaseItem(NamedTuple):
 
     @property
     def origin(self) -> tuple[str, int]:
-        """Return where the test is written."""
+        """Return the place of the test."""
         return ("" if self.elsewhere is None else self.elsewhere.file, self.item.span.start)
 
 
 def failures_of(renderer: NodeRenderer, item: Located) -> list[PlacedFailure]:
-    """Return what a renderer could not render of an item, with its places."""
+    """Return the failures of a renderer for an item, with their places."""
     return [PlacedFailure(failure.node.span.shifted(item.base), failure.reason) for failure in renderer.failures]
 
 
@@ -107,7 +107,7 @@ def listed_cases(builder: Builder, outline: SuiteOutline, case_of_row: RowReader
 
 
 def files_of(builder: Builder, item: Located) -> Iterator[CaseFile]:
-    """Yield the files that a string refers to; what cannot be read is left out."""
+    """Yield the files that a string refers to; report those that cannot be read."""
     reference = text_of(item.node) or ""
     files = builder.files.case_files(reference) if builder.files is not None else ()
     if not files:

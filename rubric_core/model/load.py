@@ -118,7 +118,7 @@ def load_around(  # noqa: PLR0913 - as above.
     dialect: Dialect | None = None,
     files: DiskProject | None = None,
 ) -> Suite:
-    """Build a suite that has, of all its cases, those in the chunk at an offset only; what they share is there.
+    """Build a suite with only those cases that are in the chunk at an offset, and with all that they share.
 
     For an editor, which must not build thousands of cases to grade the one at the cursor.
     """
@@ -143,9 +143,9 @@ def _built(
 def _with_problems(
     suite: Suite, outline: SuiteOutline, problems: tuple[Problem, ...], document: Document, config: Config | None = None
 ) -> Suite:
-    """Add what only the whole file has: its name in results, the problems, the configuration."""
+    """Add the data of the whole file: its name in results, the problems, the configuration."""
     own = tuple(problem for problem in problems if outline.start <= problem.span.start < outline.end)
-    # A problem behind the last character, such as a bracket that never closes, belongs to what it ends.
+    # A problem at the very end, such as a bracket that never closes, belongs to the last suite.
     last = tuple(problem for problem in problems if problem.span.start == outline.end == problem.span.end)
     has_datasets = "dataset" in BY_NAME[suite.dialect].records["suite"].by_key
     dataset = (suite.dataset if has_datasets else suite.name) or Path(suite.path).name.partition(".")[0]
@@ -154,7 +154,7 @@ def _with_problems(
 
 
 def _complete_cases(suite: Suite, document: Document, config: Config | None) -> Iterator[EvalCase]:
-    """Yield each case with what grading needs of the whole file."""
+    """Yield each case with the data of the whole file that grading needs."""
     places = PlaceNames(suite, document)
     left_out: dict[object, list[LeftOut]] = {}
     lost_cases = frozenset(suite.lost_cases)
@@ -212,7 +212,7 @@ class PlaceNames:
         return ", ".join([f"{self._suite.path}:{self._line(offset)}", *(name for _, name in around)])
 
     def worded(self, problem: Problem) -> Problem:
-        """Return a problem with its lines in the message, where that has a place for them."""
+        """Return a problem with line numbers in its message, if that has placeholders for them."""
         if not problem.message_with_lines:
             return problem
         lines = (self._line(span.start) for span in (*(other.span for other in problem.related), problem.span))

@@ -21,7 +21,7 @@ class SuiteOutline:
 
     `values` holds the top-level values by key, and `lists` the items of those lists whose items are chunks of their
     own; where a key is repeated, the first one counts. `cases` is None where there is no list of cases. `broken`
-    are the stretches that are no YAML, and `start` and `end` bound the suite; both are offsets in the whole text.
+    are the stretches with invalid YAML, and `start` and `end` bound the suite; both are offsets in the whole text.
     """
 
     version: YamlVersion = YamlVersion.V1_2
@@ -34,7 +34,7 @@ class SuiteOutline:
 
     @property
     def words(self) -> SuiteWords:
-        """Return what the dialect of the suite follows from."""
+        """Return the words that determine the dialect of the suite."""
         scenarios = cases_in(SCENARIOS, (item.node for item in self.items(SCENARIOS) or ()))
         listed = (*(case.node for case in self.cases or ()), *scenarios)
         cases = [case for case in listed if isinstance(case, Mapping)]
@@ -49,12 +49,12 @@ class SuiteOutline:
         return item if may_be_text and item and isinstance(item.node, Scalar) and not is_blank(item.node) else None
 
     def holds_cases(self, dialect: Dialect) -> bool:
-        """Return whether there is a list of cases, or what a dialect has in place of one."""
+        """Return whether there is a list of cases, or the dialect's replacement of one."""
         has_scenarios = SCENARIOS in dialect.suite.by_key and self.items(SCENARIOS) is not None
         return self.cases is not None or has_scenarios or self.reference(dialect) is not None
 
     def items(self, name: str) -> list[Located] | None:
-        """Return the items of a top-level list; None where there is no list of that name."""
+        """Return the items of a top-level list; None without a list of that name."""
         if name in self.lists:
             return self.lists[name]
         value = self.values.get(name)

@@ -1,4 +1,4 @@
-"""The prompts of a suite: what each sends, and what it is called in the ids of tests."""
+"""The prompts of a suite: their texts, and their names in the ids of tests."""
 
 import json
 from collections.abc import Callable
@@ -28,7 +28,7 @@ class PromptKeys(NamedTuple):
 
 
 class SuitePrompt(NamedTuple):
-    """What is sent, before it is rendered; None where that cannot be known. `labels` are names that tests may use."""
+    """The text before it is rendered; None if it is unknown. `labels` are names that tests may use."""
 
     name: str
     item: Located | None
@@ -40,7 +40,7 @@ NO_PROMPT = SuitePrompt("", None)
 
 
 def suite_prompts(builder: Builder, outline: SuiteOutline, keys: PromptKeys) -> list[SuitePrompt]:
-    """Return the prompts of a suite, none where it has none; messages in a list are one prompt."""
+    """Return the prompts of a suite; messages in a list are one prompt."""
     value, items = outline.values.get("prompts"), outline.items("prompts")
     if items is None:
         return [] if value is None else [_prompt(builder, value, keys)]
@@ -70,7 +70,7 @@ def _labels(node: Node) -> tuple[str, ...]:
 
 
 def _sent(builder: Builder, node: Node, keys: PromptKeys) -> tuple[Node | None, str | None]:
-    """Return what a prompt sends, or why that cannot be known."""
+    """Return the text of a prompt, or why it is unknown."""
     text = text_of(node)
     if text is not None and text.startswith(FILE_URL):
         return _of_file(builder, node, text)
@@ -98,7 +98,7 @@ def _of_file(builder: Builder, node: Node, reference: str) -> tuple[Node | None,
 
 
 def _name(node: Node, version: YamlVersion, keys: tuple[str, ...]) -> str:
-    """Return what a prompt is called in the ids of tests, by the first of its keys that is there."""
+    """Return the name of a prompt in the ids of tests, from the first of its keys that is present."""
     text = text_of(node)
     if text is not None:
         name = text.removeprefix(FILE_URL) if text.startswith(FILE_URL) else f"prompt-{data_hash(text)}"
@@ -116,7 +116,7 @@ def _name(node: Node, version: YamlVersion, keys: tuple[str, ...]) -> str:
 
 
 def with_affixes(prompt: SuitePrompt, test: Mapping) -> SuitePrompt:
-    """Return a prompt with what the options of a test put before and behind it; a failure where it is no text."""
+    """Return a prompt with the prefix and suffix of a test's options; a failure if it is not a text."""
     options = test.get("options")
     prefix, suffix = ((text_of(options.get(key)) or "") if isinstance(options, Mapping) else "" for key in _AFFIXES)
     if prompt.item is None or not (prefix or suffix):

@@ -1,7 +1,6 @@
 """Texts with the values of a test's `vars`, and of the environment, as templates of Nunjucks.
 
-Names alone are replaced here, and only what has more of a template needs
-`nunjucks.rendering` and with it jinja2.
+Plain names are replaced here; only other templates need `nunjucks.rendering` and with it jinja2.
 """
 
 import re
@@ -21,7 +20,7 @@ _ENVIRONMENT = re.compile(r"\{\{\s*env\.[\s\S]*?\}\}")
 _ENVIRONMENT_NAME = re.compile(r"\benv\.([A-Za-z_]\w*)", re.ASCII)
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?", re.ASCII)
 _OLD_ENVIRONMENT = "${{"
-# What a script's command keeps, because it is filled in when the script runs.
+# A placeholder in a script's command, which is filled in when the script runs.
 _RESERVED = "answer_file"
 _LATER = frozenset({"rubricPrompt"})
 """What is filled in when a judge is asked."""
@@ -53,7 +52,7 @@ class NodeRenderer:
 class Renderer(NodeRenderer):
     """Renders texts with the variables of a test.
 
-    A text that is one name and nothing else becomes the value, be it a list or a mapping.
+    A text that is only a name becomes the value, even a list or a mapping.
     """
 
     def __init__(self, values: PlainMapping[str, Node], version: YamlVersion) -> None:
@@ -71,7 +70,7 @@ class Renderer(NodeRenderer):
         return each_text(node, self._text, self._command)
 
     def replaces(self, _value: Node) -> bool:
-        """Return whether a text that is one name becomes the value itself; else the value as a text."""
+        """Return whether a text that is only a name becomes the value itself; else the value as a text."""
         return True
 
     def _command(self, node: Scalar) -> Node:
@@ -93,14 +92,14 @@ class Renderer(NodeRenderer):
         return look_up(name if "vars" in self.values else name.removeprefix("vars."), self.values)
 
     def _with_names(self, text: str, reserved: PlainMapping[str, str]) -> str | None:
-        """Return a text with its names replaced; None where it has anything else of a template."""
+        """Return a text with its names replaced; None if it has any other template syntax."""
         names = {name: self._text_of(name, reserved) for name in _PLACE.findall(text)}
         if None in names.values() or has_templates(rest := _PLACE.sub("", text)) or "#}" in rest:
             return None
         return _PLACE.sub(lambda place: names[place[1]] or "", text)
 
     def _text_of(self, name: str, reserved: PlainMapping[str, str]) -> str | None:
-        """Return what is in place of a name; None if that needs the template engine."""
+        """Return the text for a name; None if that needs the template engine."""
         if name in reserved:
             return reserved[name]
         node = self._look_up(name)
@@ -132,7 +131,7 @@ class EnvironmentRenderer(NodeRenderer):
         self.allowed = allowed
 
     def render(self, node: Node) -> Node:
-        """Return a node with what is allowed of the environment; other variables are empty, and failures."""
+        """Return a node with the allowed variables of the environment; others are empty, and failures."""
         return each_text(node, self._text)
 
     def _text(self, node: Scalar) -> Node:
@@ -159,7 +158,7 @@ class EnvironmentRenderer(NodeRenderer):
 
 
 def each_text(node: Node, render: TextRenderer, command: TextRenderer | None = None) -> Node:
-    """Return a node with each text replaced by what a function makes of it, itself where nothing changes.
+    """Return a node with a function applied to each text; the node itself if nothing changes.
 
     `command` is used for the commands of scripts. The parser's limit on depth bounds the recursion.
     """
@@ -198,7 +197,7 @@ def without(node: Mapping, names: tuple[str, ...]) -> Mapping:
 
 
 def sequence(place: Node, items: list[Node]) -> Sequence:
-    """Return a list in the place of another node."""
+    """Return a list with the span of another node."""
     made = Sequence(place.start, flow=True)
     made.end = place.end
     made.items = items
@@ -206,7 +205,7 @@ def sequence(place: Node, items: list[Node]) -> Sequence:
 
 
 def mapping(place: Node, values: PlainMapping[str, Node]) -> Mapping:
-    """Return a mapping in the place of another node."""
+    """Return a mapping with the span of another node."""
     made = Mapping(place.start, flow=True)
     made.end = place.end
     for name, value in values.items():
@@ -215,7 +214,7 @@ def mapping(place: Node, values: PlainMapping[str, Node]) -> Mapping:
 
 
 def text_node(place: Node, text: str) -> Scalar:
-    """Return a text in the place of another node."""
+    """Return a text with the span of another node."""
     return Scalar(place.start, place.end, text, ScalarStyle.DOUBLE)
 
 
@@ -229,7 +228,7 @@ def look_up(name: str, values: PlainMapping[str, Node]) -> Node | None:
 
 
 def moved(node: Node, place: Node) -> Node:
-    """Return a value in the place of another node."""
+    """Return a value with the span of another node."""
     if isinstance(node, Scalar):
         return Scalar(place.start, place.end, node.value, node.style, None)
     if isinstance(node, Sequence):

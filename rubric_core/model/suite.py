@@ -31,7 +31,7 @@ _INSIDE_A_CASE = 3
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Something in the file that no model can hold: its path had it been built, where it is written, and why.
+    """A part of the file that no model can represent: the path that it would have, its place, and the reason.
 
     `place` names file, line, criterion and range, where the file is known.
     """
@@ -118,7 +118,7 @@ Threshold = Annotated[Decimal, Field(ge=0, le=1)]
 
 
 class _WithThreshold(SparseModel):
-    """The score, from 0 to 1, from which a case passes, where the dialect has such a thing."""
+    """The lowest passing score of a case, from 0 to 1, if the dialect has one."""
 
     rare = frozenset({"threshold"})
     threshold: Threshold | None = None
@@ -132,16 +132,15 @@ class Execution(_WithThreshold):
 
 
 class EvalCase(_WithThreshold):
-    """One task. Aliases are resolved, and what the suite gives to all cases is filled in.
+    """One task, with aliases resolved and the suite's values for all cases filled in.
 
-    A case is built from whatever is there, so that a broken one shows up as broken instead of vanishing:
-    without an `id` it is called `case-N`, and a missing outcome is the empty string. `problems` tells, and
-    `left_out` names what no model can hold. `other_fields` has the values of fields that are in the table of fields and
-    have no attribute here. `places` has file, line, criterion and range of each problem. `source` is
-    the file that relative paths in the case start from, `test_id` the id of the test as the file has it, of which this
-    may be one case among several, `dialect` the name of the dialect that it is written in, and
-    `config` the configuration that it was loaded with. `call` has what a command that answers is told besides the
-    prompt: of itself, and of the test, whose variables the prompt of a judge may show.
+    A case is built even if it is broken, so that it is not lost: without an `id` it is called `case-N`, and a missing
+    outcome is the empty string. `problems` has the errors, and `left_out` the parts that no model can represent.
+    `other_fields` has the values of fields that are in the table of fields and have no attribute here. `places` has
+    file, line, criterion and range of each problem. `source` is the file that relative paths in the case start from,
+    `test_id` the id of the test as the file has it, of which this may be one case among several, `dialect` the name of
+    the dialect that it is written in, and `config` the configuration that it was loaded with. `call` has the data that
+    a command gets besides the prompt: its options, and the test, whose variables the prompt of a judge may use.
     """
 
     id: str
@@ -172,7 +171,7 @@ class EvalCase(_WithThreshold):
 
 
 class Suite(Model):
-    """The cases of one document, and what holds for all of them.
+    """The cases of one document, and the values for all of them.
 
     `spans` keeps the place of every value that was built, in code points of the whole text and by its path from
     the suite; it stays beside the models so that these are plain data. What an alias repeats has the place of the
@@ -196,13 +195,13 @@ class Suite(Model):
     names: Any = Field(default_factory=dict, exclude=True, repr=False)
 
     def span_of(self, *path: str | int) -> Span | None:
-        """Return where a value is written, by its path: `suite.span_of("cases", 0, "criteria", 2)`."""
+        """Return the place of a value by its path: `suite.span_of("cases", 0, "criteria", 2)`."""
         span: Span | None = self.spans.get(path)
         return span
 
     @property
     def lost_cases(self) -> tuple[LeftOut, ...]:
-        """Return what is in the list of cases and could not be read as a case at all."""
+        """Return the items of the list of cases that could not be read as cases."""
         return tuple(lost for lost in self.left_out if lost.path[0] == "cases" and len(lost.path) < _INSIDE_A_CASE)
 
     def problems_of(self, index: int) -> tuple[Problem, ...]:

@@ -1,4 +1,4 @@
-"""Targets: what answers the cases and what judges them, from a targets file."""
+"""Targets, which answer or judge the cases, from a targets file."""
 
 from pydantic import Field, ValidationError
 
@@ -23,7 +23,7 @@ class Target(Model):
 
 
 def build_targets(outline: SuiteOutline) -> tuple[Target, ...]:
-    """Build the entries of `targets`. Raises ValueError with one sentence where the file holds no good list of them."""
+    """Build the entries of `targets`. Raises ValueError with one sentence if the file has no valid list of them."""
     listed = outline.items("targets")
     if listed is None:
         raise ValueError("There is no list under the key targets.")

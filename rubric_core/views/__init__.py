@@ -1,4 +1,4 @@
-"""Nodes read as what they mean: records, criteria, bands, evaluators, messages, scorecards. Plain and fast.
+"""Typed views of nodes: records, criteria, bands, evaluators, messages, scorecards. Plain and fast.
 
-A view never copies text and never judges it: it finds the nodes that a rule, a hover or a model wants to look at.
+A view never copies text and never checks it: it finds the nodes that rules, hovers and models read.
 """

@@ -1,4 +1,4 @@
-"""Weights, shares and scores: dividing them exactly, and saying them in words."""
+"""Weights, shares and scores: exact division, and their wording."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Context, Decimal
@@ -7,13 +7,13 @@ from functools import reduce
 
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 
-# Enough digits for every sum of the numbers that a file can hold; `Decimal` makes only as many as it needs.
+# Enough digits for every sum of numbers of a file; `Decimal` uses only as many as it needs.
 _EXACT = Context(prec=50_000, traps=[])
 _FEWEST_PLACES = 2
 _PLACES_FOR_EQUALITY = 4
 _MOST_PLACES = 6
 _LONGEST_SHOWN = 24
-# Beyond these sizes nobody means a weight, and exact fractions would take long.
+# Numbers beyond these sizes are no weights, and exact fractions of them would be slow.
 _LARGEST_EXPONENT = 15
 
 
@@ -23,7 +23,7 @@ def exact_sum(numbers: Iterable[Decimal]) -> Decimal:
 
 
 def describe(number: Decimal) -> str:
-    """Return a number for a message: without zeros at its end, and rounded where it is very long."""
+    """Return a number for a message: without trailing zeros, and rounded if it is very long."""
     if not number:
         return "0"
     if abs(number.adjusted()) <= _LARGEST_EXPONENT:
@@ -35,17 +35,17 @@ def describe(number: Decimal) -> str:
 
 
 def scaled_to_one(weights: Mapping[str, Decimal]) -> dict[str, Decimal] | None:
-    """Return weights in the same proportions that sum to exactly 1; None where there are no proportions to keep."""
+    """Return weights in the same proportions that sum to exactly 1; None if they have no proportions."""
     if any(weight < 0 for weight in weights.values()) or not any(weights.values()):
         return None
     return apportioned(Decimal(1), weights)
 
 
 def apportioned(whole: Decimal, shares: Mapping[str, Decimal]) -> dict[str, Decimal] | None:
-    """Divide a whole in proportion to shares, in as few decimals, two at least, as do justice to them.
+    """Divide a whole in proportion to shares, with as few decimals as possible, but at least two.
 
-    Equal shares get equal parts where four decimals are enough for that, and no share is lost. None is returned where
-    six decimals would lose one.
+    Equal shares get equal parts if four decimals are enough, and no part is 0. Returns None if six decimals are not
+    enough.
     """
     fewest = max(_FEWEST_PLACES, -int(whole.as_tuple().exponent))
     sizes = [abs(number.adjusted()) for number in (whole, *shares.values()) if number]
@@ -64,7 +64,7 @@ def apportioned(whole: Decimal, shares: Mapping[str, Decimal]) -> dict[str, Deci
 
 
 def _largest_remainder(whole: Decimal, shares: Mapping[str, Decimal], places: int) -> dict[str, Decimal]:
-    """Round every part down, then give what is left to those that lost most; the first wins among equals."""
+    """Round every part down, then give the rest to those that lost most; the first wins among equals."""
     total = sum(map(Fraction, shares.values()), Fraction(0))
     units = Fraction(whole) * 10**places
     quotas = {name: units * Fraction(share) / total for name, share in shares.items()}
@@ -80,7 +80,7 @@ _ALL_TENTHS = 1_000
 
 
 def percent(part: Fraction) -> str:
-    """Return a share as a percentage with one decimal; what is not all or nothing is not called so."""
+    """Return a share as a percentage with one decimal; only 0 and 1 are shown as 0 % and 100 %."""
     tenths = _rounded(part * _ALL_TENTHS)
     if tenths == 0 and part > 0:
         return "under 0.1 %"
@@ -95,14 +95,14 @@ def counted(weight: Decimal, total: Decimal, whole: str = "the score") -> str:
     part = Fraction(weight) / Fraction(total)
     written = f"{describe(weight)} of {describe(total)}"
     fraction = f"{part.numerator} of {part.denominator}"
-    # A fraction helps where the weights do not show it, and where a reader can picture it.
+    # A fraction is useful if the weights do not show it and its numbers are small.
     if fraction == written or part == 1 or part.denominator > _LARGEST_WRITTEN:
         return f"weight {written}, {percent(part)} of {whole}"
     return f"weight {written}, {part.numerator}/{part.denominator} or {percent(part)} of {whole}"
 
 
 def score_in_words(score: Fraction) -> str:
-    """Return a score with as many decimals as keep it on its side of the limits, three where that does not matter."""
+    """Return a score with three decimals, or as many as keep it on its side of the limits."""
     for places in range(3, 8):
         rounded = Fraction(_rounded(score * 10**places), 10**places)
         if all((rounded >= limit) == (score >= limit) for limit in (BORDERLINE_MARK, PASS_MARK)):
@@ -111,5 +111,5 @@ def score_in_words(score: Fraction) -> str:
 
 
 def _rounded(number: Fraction) -> int:
-    """Round half up, which is what readers expect."""
+    """Round half up, as readers expect."""
     return (number + Fraction(1, 2)).__floor__()

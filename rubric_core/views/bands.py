@@ -12,9 +12,9 @@ from rubric_core.syntax.scalars import ScalarKind, YamlVersion, is_blank, is_nul
 from rubric_core.views.texts import first_filled
 
 _TWO = 2
-# Members of an Enum are slow to look up, and this one is for every bound.
+# Members of an Enum are slow to look up, and this one is used for every bound.
 _PLAIN = ScalarStyle.PLAIN
-# Nearly every bound is one of these, so that it need not be resolved.
+# Nearly every bound is one of these, and need not be resolved.
 SCORES = {str(score): score for score in range(LOWEST, HIGHEST + 1)}
 """The scores as they are commonly written."""
 
@@ -27,14 +27,14 @@ class Form(Enum):
 
 
 class Flaw(Enum):
-    """What keeps the bounds of a band from being read."""
+    """Why the bounds of a band cannot be read."""
 
     NOT_INTEGER = "not an integer"
     MALFORMED = "malformed"
 
 
 class Band:
-    """One range as written. Bounds are None where they could not be read; `flaws` then says why and where.
+    """One range as written. Bounds that could not be read are None; `flaws` then has the reason and the place.
 
     `place` is what a problem of the range points at: the key of a map, the `[min, max]` of an array, the
     `score_range` key where that is written over several lines or left empty, or the first key of an item without
@@ -49,10 +49,10 @@ class Band:
     def __init__(self, place: Node, whole: Node | Pair, outcome_pair: Pair | None) -> None:
         self.place = place
         self.whole = whole
-        # The pair that holds the text: of the map itself, or `expected_outcome:` of an array's item.
+        # The pair with the text: of the map itself, or `expected_outcome:` of an array's item.
         self.outcome_pair = outcome_pair
         outcome = self.outcome = outcome_pair.value if outcome_pair is not None else None
-        # The text in the form in which texts are compared: spaces around it and casing do not count.
+        # The text without surrounding spaces and case, for comparing texts.
         self.comparable_text = ""
         if isinstance(outcome, Scalar) and not is_blank(outcome):
             self.comparable_text = outcome.value.strip().casefold()
@@ -62,12 +62,12 @@ class Band:
         self.upper_node: Node | None = None
         # The `score_range:` pair of an array's item.
         self.pair: Pair | None = None
-        # Each bound that could not be read, or the whole of both.
+        # Each bound that could not be read, or both as a whole.
         self.flaws: tuple[tuple[Flaw, Node], ...] = ()
 
     @property
     def flaw(self) -> Flaw | None:
-        """Return what keeps the bounds from being read, the first thing of several."""
+        """Return the first reason why the bounds cannot be read."""
         return self.flaws[0][0] if self.flaws else None
 
     @property
@@ -77,7 +77,7 @@ class Band:
 
     @property
     def extent(self) -> tuple[int, int] | None:
-        """Return the scores that the band covers: bounds in order and within 0-10; None where there are none."""
+        """Return the scores that the band covers: bounds in order and within 0-10; None if it covers none."""
         low, high = self.lower, self.upper
         if low is None or high is None:
             return None
@@ -94,7 +94,7 @@ class Band:
 
     @property
     def low_node(self) -> Node | None:
-        """Return the node of the smaller bound, also where the two are reversed: the higher score comes first."""
+        """Return the node of the smaller bound, even if the two are reversed."""
         return self.upper_node if self.is_inverted else self.lower_node
 
     @property
@@ -113,7 +113,7 @@ class Gap(NamedTuple):
 
 
 def extent_of(band: Band) -> tuple[int, int]:
-    """Return the scores that a band covers, for a message; all of them where its bounds are none."""
+    """Return the scores that a band covers, for a message; all scores if its bounds cannot be read."""
     return band.extent or (LOWEST, HIGHEST)
 
 
@@ -130,26 +130,26 @@ class BandsView:
         # None where `score_ranges` is neither a mapping nor a list.
         self.form = form
         self.bands: list[Band] = []
-        # Items of an array that are no mappings at all.
+        # Items of an array that are not mappings.
         self.non_mappings: list[Node] = []
-        # Whether the ranges, as written, go through the scores from 0 to 10 in order, each once.
+        # Whether the ranges, as written, cover the scores from 0 to 10 in order, each once.
         self.covers_once = False
         # Whether every range has a text of its own.
         self.has_distinct_texts = True
 
     @property
     def is_empty(self) -> bool:
-        """Return whether there is not a single range."""
+        """Return whether there are no ranges."""
         return not self.bands and not self.non_mappings
 
     @property
     def is_readable(self) -> bool:
-        """Return whether every bound could be read, so that coverage can be judged at all."""
+        """Return whether every bound could be read, so that coverage can be checked."""
         return not self.non_mappings and not any(band.flaws for band in self.bands)
 
     @property
     def covers_each_score_once(self) -> bool:
-        """Return whether every score belongs to exactly one band, in whatever order these are written."""
+        """Return whether every score belongs to exactly one band, in any order."""
         extents = [extent for band in self.bands if (extent := band.extent) is not None]
         total = sum(high - low + 1 for low, high in extents)
         return self.is_readable and total == HIGHEST - LOWEST + 1 and not self.gaps()
@@ -226,7 +226,7 @@ def _read_map(view: BandsView, node: Mapping, version: YamlVersion) -> None:
         lower = band.lower
         if lower is not None:
             upper = next_key.get(lower)
-            # A key above 10 covers no score; its range is just itself.
+            # A key above 10 covers no score; its range is the key alone.
             band.upper = upper - 1 if upper is not None else max(HIGHEST, lower)
 
 
@@ -247,7 +247,7 @@ def _place_of(item: Mapping, pair: Pair | None) -> Node:
         return item.pairs[0].key if item.pairs else item
     value = pair.value
     if isinstance(value, (Mapping, Sequence)):
-        # A value in block style reaches over several lines; its key says the same in one word.
+        # A value in block style spans several lines, so its key is marked instead.
         return value if value.flow or value.origin else pair.key
     return pair.key if is_null(value) and not value.origin else value
 
@@ -265,7 +265,7 @@ def _read_bounds(band: Band, version: YamlVersion) -> None:
 
 
 def _bound(band: Band, node: Node, version: YamlVersion, *, is_key: bool = False) -> int | None:
-    """Read one bound; what is wrong with it goes to the band. A quoted integer counts only where it is a key."""
+    """Read one bound and add its flaws to the band. A quoted integer is valid only as a key."""
     flaw = Flaw.MALFORMED
     if isinstance(node, Scalar):
         if node.meta is None and node.style is _PLAIN and (score := SCORES.get(node.value)) is not None:

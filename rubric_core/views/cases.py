@@ -15,7 +15,7 @@ _MESSAGE = frozenset({"role", "content"})
 
 
 class MessageView(NamedTuple):
-    """One message: `role`, `content` and `tool_calls` as pairs, each None where it is absent."""
+    """One message: `role`, `content` and `tool_calls` as pairs, or None."""
 
     node: Mapping
     role: Pair | None
@@ -28,12 +28,12 @@ class MessageView(NamedTuple):
         if self.tool_calls is None:
             return False
         calls = self.tool_calls.value
-        # What is no list is of the wrong type; it must not make the content look missing as well.
+        # A value of the wrong type is reported as such; the content must not be reported as missing as well.
         return bool(calls.items) if isinstance(calls, Sequence) else not is_blank(calls)
 
 
 def sent_messages(case: Mapping, names: Iterable[str]) -> Iterator[MessageView]:
-    """Yield the messages in variables that are whole prompts; a list of other mappings is none of messages."""
+    """Yield the messages in variables that are whole prompts; lists of other mappings have no messages."""
     variables = case.get("vars")
     for name in names if isinstance(variables, Mapping) else ():
         value = variables.get(name) if isinstance(variables, Mapping) else None
@@ -43,7 +43,7 @@ def sent_messages(case: Mapping, names: Iterable[str]) -> Iterator[MessageView]:
 
 
 def read_messages(case: Mapping, keys: Iterable[str] = MESSAGE_KEYS) -> Iterator[MessageView]:
-    """Yield the messages that a case sends and those that it expects; items that are no mappings are left out."""
+    """Yield the messages that a case sends and those that it expects, without items that are not mappings."""
     for key in keys:
         pair = case.index.get(key)
         if pair is not None and isinstance(pair.value, Sequence):
@@ -76,7 +76,7 @@ class CaseView:
 
     @property
     def outcome(self) -> Scalar | None:
-        """Return the node of what a good answer achieves."""
+        """Return the node of the expected outcome."""
         for key in self.dialect.case_text_keys:
             node = self.node.get(key)
             if isinstance(node, Scalar) and not is_blank(node):

@@ -25,12 +25,12 @@ ONE = Decimal(1)
 GENERATED_ID = "rubric-"
 """How the id of a criterion without one starts; its number follows."""
 
-# What a pass takes, and what a passing case can do without. Both are exact.
+# The pass mark, and the share that a passing case can miss. Both are exact.
 _SPARE = 1 - PASS_MARK_DECIMAL
 _PLAIN = ScalarStyle.PLAIN
 _FEWEST_PLACES, _MOST_PLACES = 2, 7
-# Weights have exponents of four digits at most, so that no sum of them is rounded. Fractions would be exact as well,
-# but ten times slower, and every list of criteria is looked at.
+# Exponents of weights have at most four digits, so no sum of them is rounded. Fractions would be exact as well, but ten
+# times slower, and this runs for every list of criteria.
 _EXACT = Context(prec=30_000)
 _CRITERION_KEYS = frozenset({"id", "weight", "required", "min_score", "operator"})
 
@@ -42,14 +42,14 @@ class Mode(Enum):
     SCORE_RANGE = "score-range"
 
 
-# Members of an Enum are slow to look up, and these are for every criterion.
+# Members of an Enum are slow to look up, and these are used for every criterion.
 _CHECKLIST, _SCORE_RANGE = Mode.CHECKLIST, Mode.SCORE_RANGE
 _CRITERIA = Role.CRITERIA
 _STRING = ScalarKind.STRING
 
 
 class CriterionView:
-    """One criterion: a string, or a mapping. `fields` is None for a string; other nodes are no criteria at all."""
+    """One criterion: a string, or a mapping. `fields` is None for a string; other nodes are not criteria."""
 
     __slots__ = (
         *("bands", "dialect", "fields", "first_word", "gate", "id_node", "is_evaluator", "is_placeholder"),
@@ -69,11 +69,11 @@ class CriterionView:
         self.bands: BandsView | None = None
         # How the criterion is judged; empty ranges keep it a score-range criterion.
         self.mode = _CHECKLIST
-        # Whether it is an evaluator itself, with its text under this key; `required` is the evaluator's then.
+        # The key of its text if it is an evaluator itself; `required` is the evaluator's then.
         self.is_evaluator = bool(text)
-        # What `required` says; None where it says nothing.
+        # The value of `required`, or None.
         self.required: bool | None = None
-        # The gate as a score from 0 to 10, if it can be read; an integer where the dialect counts gates in scores.
+        # The gate as a score from 0 to 10, if it can be read; an integer if the dialect writes gates as scores.
         self.minimum: int | Decimal | None = None
         # The node of the id, if one is written.
         self.id_node: Scalar | None = None
@@ -111,7 +111,7 @@ class CriterionView:
             is_blank_text = is_blank(node)
         # The node of the criterion's text, if there is any text.
         self.outcome: Scalar | None = None
-        # The first word of the text in lower case: where it says enough, the rest need not be looked at.
+        # The first word of the text in lower case, which is enough for some rules.
         self.first_word = ""
         self.is_placeholder = False
         if isinstance(said, Scalar) and not is_blank_text:
@@ -136,12 +136,12 @@ class CriterionView:
 
     @property
     def is_required(self) -> bool:
-        """Return whether failing this checklist criterion fails the case; that is so unless it says otherwise."""
+        """Return whether failing this checklist criterion fails the case, which is the default."""
         return self.required is not False
 
 
 def weight_of(fields: Mapping, version: YamlVersion) -> Decimal | None:
-    """Return the weight of a criterion or an evaluator, 1 where it has none; None where it is not 0 or more."""
+    """Return the weight of a criterion or an evaluator, by default 1; None if it is invalid or negative."""
     pair = fields.index.get("weight")
     if pair is None:
         return ONE
@@ -151,7 +151,7 @@ def weight_of(fields: Mapping, version: YamlVersion) -> Decimal | None:
     return _valid_weight(node, version)
 
 
-# Weights are the same few texts in every case of a file.
+# The weights of all cases of a file are a few different texts.
 @lru_cache(maxsize=1024)
 def _plain_weight(text: str, version: YamlVersion) -> Decimal | None:
     return _valid_weight(Scalar(0, 0, text, _PLAIN), version)
@@ -190,7 +190,7 @@ class CriteriaView:
         ]
         # The criteria that are strings or mappings.
         self.readable = [criterion for criterion in self.criteria if criterion.is_readable]
-        # Whether there are criteria and each has what it is judged by: a text that is no placeholder, or score ranges.
+        # Whether there are criteria, each with a text that is not a placeholder, or score ranges.
         self.has_texts = bool(items)
         for criterion in self.criteria:
             if criterion.is_placeholder or (criterion.outcome is None and criterion.mode is _CHECKLIST):
@@ -208,7 +208,7 @@ def read_criteria(owner: Mapping, record: Record, version: YamlVersion, dialect:
 
 
 def _items_of(pair: Pair, owner: Mapping, field: Field, dialect: Dialect) -> list[Node] | None:
-    """Return the criteria under a key; None where its value is free text for the judge, which some dialects allow."""
+    """Return the criteria under a key; None if its value is free text for the judge, which some dialects allow."""
     value = pair.value
     if not field.mask & FieldType.STRING.value:
         return list(value.items) if isinstance(value, Sequence) else []
@@ -218,13 +218,13 @@ def _items_of(pair: Pair, owner: Mapping, field: Field, dialect: Dialect) -> lis
         return [owner] if "score_ranges" in owner.index and not is_blank(value) else None
     items = list(value.items) if isinstance(value, Sequence) else [value]
     if not dialect.text_keys:
-        # No mapping is a criterion here: the judge gets it as it is.
+        # A mapping is not a criterion here: the judge gets it as it is.
         return [item for item in items if isinstance(item, Scalar)] or None
     return items if any(isinstance(item, Scalar) or _is_structured(item) for item in items) else None
 
 
 def _is_structured(node: Node) -> bool:
-    """Return whether a mapping is a criterion, in a place where any other mapping is text for the judge."""
+    """Return whether a mapping is a criterion, where other mappings are text for the judge."""
     if not isinstance(node, Mapping):
         return False
     index = node.index
@@ -247,12 +247,12 @@ class Share(NamedTuple):
 
 
 def shares_of(criteria: CriteriaView) -> list[Share]:
-    """Return the share of each criterion that counts; none where a weight or an item cannot be read."""
+    """Return the share of each criterion that counts; none if a weight or an item cannot be read."""
     return _shares_above(Decimal(0), criteria)
 
 
 def needed_shares(criteria: CriteriaView) -> list[Share]:
-    """Return the shares without which the others do not reach a pass, where there are others."""
+    """Return the shares that are needed for a pass, if there are several shares."""
     return [share for share in _shares_above(_SPARE, criteria) if share.weight != share.total]
 
 
@@ -271,17 +271,17 @@ def _shares_above(part: Decimal, criteria: CriteriaView) -> list[Share]:
 
 
 def may_gate(criterion: CriterionView) -> bool:
-    """Return whether failing this criterion alone may fail the case, whatever the score; an unreadable gate may."""
+    """Return whether this criterion may be a gate; one that cannot be read may."""
     if criterion.mode is _CHECKLIST:
         return criterion.required is not False
     return criterion.gate is not None and criterion.minimum != 0
 
 
 def is_optional(criterion: CriterionView) -> bool:
-    """Return whether the author says or shows that a case may pass without this criterion.
+    """Return whether the author marked the criterion as optional.
 
-    A `required: true` beside score ranges and an empty gate have no effect, but they show that the
-    author means the opposite. What ranges with an error are meant to be is unknown.
+    A `required: true` beside score ranges and an empty gate have no effect, but they show the opposite intention. The
+    intention of ranges with an error is unknown.
     """
     if criterion.bands is None:
         return criterion.required is False
@@ -291,17 +291,17 @@ def is_optional(criterion: CriterionView) -> bool:
 
 
 def dominating(criteria: CriteriaView, needed: list[Share]) -> Share | None:
-    """Return the criterion that decides the verdict alone: met it passes, failed it fails, whatever the rest do."""
+    """Return the criterion that decides the verdict alone, whatever the others are."""
     for share in needed:
         if share.weight >= _EXACT.multiply(share.total, PASS_MARK_DECIMAL):
-            # A criterion of weight 0 is no share, but it may well be a gate.
+            # A criterion of weight 0 has no share, but it may be a gate.
             others = (criterion for criterion in criteria.criteria if criterion is not share.criterion)
             return None if any(map(may_gate, others)) else share
     return None
 
 
 def place_of_weight(criterion: CriterionView) -> Node:
-    """Return the node that says best where a criterion's weight comes from: the weight, else the id or the text."""
+    """Return the node of a criterion's weight, else of its id or text."""
     fields = criterion.fields
     if fields is None or not fields.pairs:
         return criterion.node
@@ -313,7 +313,7 @@ def place_of_weight(criterion: CriterionView) -> Node:
 
 
 def describe_score(score: Fraction, below: Fraction) -> str:
-    """Return a score with two decimals, or with as many as show that it lies below a threshold."""
+    """Return a score with two decimals, or more if needed to show that it is below a threshold."""
     for places in range(_FEWEST_PLACES, _MOST_PLACES):
         rounded = round(score, places)
         if rounded < below:

@@ -12,7 +12,7 @@ from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.views.criteria import CriteriaView, read_criteria
 
 _STRING = FieldType.STRING.value
-# Cases, scenarios and evaluators have lists of their own, which are read where these are.
+# Cases, scenarios and evaluators have lists of their own, which are read with them.
 _READ_ELSEWHERE = frozenset({"case", "raw-case", "scenario", "scenario-config", "evaluator"})
 
 
@@ -37,7 +37,7 @@ class EvaluatorView:
 
     @property
     def is_dropped(self) -> bool:
-        """Return whether the upstream tool leaves the evaluator out because it does not define what to judge."""
+        """Return whether the upstream tool drops the evaluator because it does not define what to judge."""
         return (
             DROPPED.of(self.dialect)(self)
             or self.lacks_all
@@ -49,7 +49,7 @@ class EvaluatorView:
 
     @property
     def lacks_all(self) -> bool:
-        """Return whether it has none of the fields of which its type needs one."""
+        """Return whether it has none of the fields of which its type requires one."""
         record, index = self.record, self.node.index
         if self.kind is None or not record.one_of:
             return False
@@ -57,7 +57,7 @@ class EvaluatorView:
 
     @property
     def type_place(self) -> Node:
-        """Return its type, or all of it where it has none."""
+        """Return its type, or the whole node without one."""
         return self.type_pair.value if self.type_pair is not None else self.node
 
     @property
@@ -67,16 +67,16 @@ class EvaluatorView:
 
 
 def lacks_nothing(_evaluator: EvaluatorView) -> bool:
-    """Return that a tool keeps an evaluator, by default."""
+    """Return False: by default a tool keeps an evaluator."""
     return False
 
 
 class EvaluatorsView:
     """A list of evaluators. `pair` is its key.
 
-    `inline` is the key of the case's own criteria where they make one more evaluator of this list. `criteria` are the
-    strings of the list, in a dialect that takes these for criteria; together they are one evaluator too. `composite`
-    is the evaluator whose members these are.
+    `inline` is the key of the case's own criteria if they are one more evaluator of this list. `criteria` are the
+    strings of the list, in a dialect in which they are criteria; together they are one evaluator too. `composite` is
+    the evaluator whose members these are.
     """
 
     __slots__ = ("composite", "criteria", "evaluators", "inline", "pair", "takes_strings")
@@ -160,7 +160,7 @@ def _add(  # noqa: PLR0913, PLR0917 - a list and where it is.
     for key in field.keys:
         pair = place.index.get(key)
         if pair is not None:
-            # Only the first list is used, so only there are the criteria of the case beside others.
+            # Only the first list is used, so the criteria of the case belong to it.
             inline = None if lists else _criteria_of(owner, record)
             lists.append(EvaluatorsView(pair, place, field, version, dialect, inline=inline))
             _add_members(lists, version, dialect)

@@ -49,9 +49,9 @@ class FileView(NamedTuple):
         dialect: The dialect that was recognised.
         marks: The words that indicate a dialect, each once, in no order.
         variables: The variables that any case has; None where other files may have more.
-        metrics: The names of metrics that assertions have; None where that is not known, or nobody asks.
-        references: What refers to another part of the file, where the dialect has a key for it.
-        cases_by_variable: How many cases have each variable; None where that says nothing of the prompts.
+        metrics: The names of metrics that assertions have; None if unknown or not requested.
+        references: The references to other parts of the file, if the dialect has a key for them.
+        cases_by_variable: How many cases have each variable; None if that is irrelevant for the prompts.
         is_named: Whether a suite names the file as one with tests.
     """
 

@@ -1,4 +1,4 @@
-"""What a suite gives to every test beside its own keys, and how it is read and joined."""
+"""The inherited part of every test of a suite: how it is read and joined."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -32,17 +32,17 @@ def _union(own: frozenset[str] | None, other: frozenset[str] | None) -> frozense
     return None if own is None or other is None else own | other
 
 
-# How two values of a field are joined, by the default of the field, which adds nothing.
+# How two values of a field are joined, by the field's default, which is neutral.
 _JOINED: Mapping[object, Callable[[Any, Any], Any]] = {False: or_, True: and_, None: _first, frozenset(): _union}
 
 
 @dataclass(frozen=True, slots=True)
 class Inherited:
-    """What every test of a suite gets; the type of a dialect has more fields, which the rules of the dialect read.
+    """What every test of a suite inherits. Dialects have subclasses with more fields for their rules.
 
-    `vars` are the names of variables. `is_known` is False where another file has a part of what tests get. `pass_mark`
-    is the suite's threshold, if it has one. `may_judge` means that there is something under a key for assertions of all
-    tests, in whichever dialect, or that it is in another file. `sent_vars` are variables that are a whole prompt, so
+    `vars` are the names of variables. `is_known` is False if another file has a part of it. `pass_mark` is the suite's
+    threshold, if it has one. `may_judge` means that there is a value under a key for assertions of all tests, in any
+    dialect, or that it is in another file. `sent_vars` are variables that are a whole prompt, so
     that they may be lists of messages.
     """
 
@@ -53,7 +53,7 @@ class Inherited:
     sent_vars: frozenset[str] = frozenset()
 
     def joined(self, other: "Inherited") -> "Self":
-        """Return what two parts of a suite give together; what only the type of the other has is left out."""
+        """Return the union of two parts of a suite, without fields that only the type of the other has."""
         common = {part.name: _JOINED[part.default] for part in fields(self) if hasattr(other, part.name)}
         return replace(self, **{name: join(getattr(self, name), getattr(other, name)) for name, join in common.items()})
 
@@ -63,10 +63,10 @@ NOTHING_INHERITED = Inherited()
 
 @dataclass(frozen=True, eq=False)
 class SuiteReader:
-    """Reads what the suites of a dialect give to every test; without arguments only what every dialect has.
+    """Reads what tests inherit from suites of a dialect; without arguments, only what every dialect has.
 
-    `nothing` is what a suite without any of the keys gives, and `readers` has what is read by top-level key. Where a
-    file has the key `derived_key`, `metrics_in` is asked for the metrics in each chunk.
+    `nothing` is the result for a suite without any of the keys, and `readers` has a reader for each top-level key.
+    `metrics_in` is called for each chunk of a file with the key `derived_key`.
     """
 
     nothing: Inherited = NOTHING_INHERITED
@@ -74,7 +74,7 @@ class SuiteReader:
     derived_key: str = ""
 
     def given_to_file(self, inherited: Inherited, _text: str) -> Inherited:
-        """Return what tests get that are in a file which a suite names; the text is that of the suite."""
+        """Return what the tests of a file inherit from the suite that names it; the text is that of the suite."""
         return inherited
 
     def metrics_in(self, _text: str) -> list[str]:
@@ -82,7 +82,7 @@ class SuiteReader:
         return []
 
     def changes_prompts(self, _text: str, *, is_case: bool) -> bool:  # noqa: ARG002 - others ask.
-        """Return whether a chunk has what may make a case go without some of the prompts, or with other variables."""
+        """Return whether a case of a chunk may exclude some of the prompts, or have other variables."""
         return False
 
     def prompt_files(self, _file: FileView) -> frozenset[str]:
@@ -95,7 +95,7 @@ DEFAULT_READER = SuiteReader()
 
 @cache
 def inherited_keys(dialect: Dialect) -> frozenset[str]:
-    """Return the top-level keys under which a suite may have something for every test."""
+    """Return the top-level keys whose values tests inherit."""
     places = (place or _THRESHOLD for place in dialect.table.thresholds.suite)
     return JUDGING_KEYS.union(SUITE.of(dialect).readers, places)
 

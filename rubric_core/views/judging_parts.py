@@ -1,4 +1,4 @@
-"""What judges a case: its list of evaluators, the strings in it, its inline criteria; and what each of them counts."""
+"""The parts that judge a case: its list of evaluators, the strings in it, its inline criteria; and their weights."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -26,12 +26,12 @@ class JudgingPart(NamedTuple):
         return self.what.node if isinstance(self.what, EvaluatorView) else self.what.criteria[0].node
 
 
-# Returns what an included file weighs; None where it cannot be read.
+# Returns the weight of an included file; None if it cannot be read.
 IncludedWeight = Callable[[str], Decimal | None]
 
 
 def include_of(evaluator: EvaluatorView) -> str | None:
-    """Return the file that is included in the place of an evaluator."""
+    """Return the file that an evaluator includes."""
     named = evaluator.node.get("include")
     return (
         named.value
@@ -43,9 +43,9 @@ def include_of(evaluator: EvaluatorView) -> str | None:
 def parts_of_list(
     view: EvaluatorsView, version: YamlVersion, included: IncludedWeight | None = None
 ) -> list[JudgingPart]:
-    """Return what a list of evaluators has, in its order. All its strings are one part, which weighs their number.
+    """Return the parts of a list of evaluators in order. All strings are one part, whose weight is their number.
 
-    What the upstream tool drops counts nothing. An included file is one part if `included` is given, else none.
+    Evaluators that the upstream tool drops do not count. An included file is one part if `included` is given.
     """
     parts: list[JudgingPart] = []
     for evaluator in view.evaluators:
@@ -60,7 +60,7 @@ def parts_of_list(
 
 
 def own_list(case: CaseView) -> EvaluatorsView | None:
-    """Return the list of evaluators that counts: the first one, or that under a key of the case where this is said."""
+    """Return the list of evaluators that counts: the first one, or that of the given key of the case."""
     execution = case.node.get("execution")
     places = [place for place in (case.node, execution) if isinstance(place, Mapping)]
     lists = [view for view in case.evaluators if any(view.pair in place.pairs for place in places)]
@@ -78,7 +78,7 @@ def includes_of_case(case: CaseView) -> tuple[str, ...]:
 
 
 def parts_of_case(case: CaseView, included: IncludedWeight | None = None) -> list[JudgingPart]:
-    """Return what the case itself says that judges it; its inline criteria count 1."""
+    """Return the case's own parts; its inline criteria have weight 1."""
     inline = case.criteria if case.criteria is not None and case.criteria.criteria else None
     view = own_list(case)
     parts = parts_of_list(view, case.version, included) if view is not None else []
@@ -86,9 +86,9 @@ def parts_of_case(case: CaseView, included: IncludedWeight | None = None) -> lis
 
 
 def numbered_name(name: str, unnamed: str, taken: set[str]) -> str:
-    """Return what results call an evaluator, and take that name: a number follows it from the second of a type on.
+    """Return the name of an evaluator in results, and record it: from the second of a type on with a number.
 
-    `unnamed` is the name without one that somebody gave; a name that was given stays as it is.
+    `unnamed` is the default name; an explicit name is returned unchanged.
     """
     free, number = name, 1
     while free in taken and name in {unnamed, INLINE_NAME}:
@@ -106,7 +106,7 @@ class MergedLists(EvaluatorLists):
         return not skips_defaults(case, version)
 
     def name(self, name: str, unnamed: str, taken: set[str]) -> str:
-        """Return what results call an evaluator: one without a name has a number from the second of its type on."""
+        """Return the name in results: without an explicit one, with a number from the second of its type on."""
         return numbered_name(name, unnamed, taken)
 
 
@@ -119,7 +119,7 @@ def skips_suite(case: CaseView) -> bool:
 
 
 def own_pass_mark(case: CaseView) -> Decimal | None:
-    """Return the score from which a case passes, where it says so itself."""
+    """Return the case's own pass mark, if it has one."""
     for key in ("run", "execution"):
         place = case.node.get(key) if key in case.dialect.case.by_key else None
         written = place.get("threshold") if isinstance(place, Mapping) else None
@@ -130,7 +130,7 @@ def own_pass_mark(case: CaseView) -> Decimal | None:
 
 
 def gate_of(evaluator: EvaluatorView, version: YamlVersion, pass_mark: Decimal | None) -> Decimal | None:
-    """Return the score, 0 to 1, below which an evaluator fails its case; None where it does not."""
+    """Return the score, 0 to 1, below which an evaluator fails its case, or None."""
     if "required" not in evaluator.record.by_key:
         return None
     required, minimum = evaluator.node.get("required"), evaluator.node.get("min_score")

@@ -17,7 +17,7 @@ from rubric_core.syntax.scalars import (
 )
 from rubric_core.views.texts import first_filled
 
-# Bits and constants: they are looked up for every value of every case, and members of an Enum are slow there.
+# Constants of bits, since these are looked up for every value of every case, and members of an Enum are slow.
 _PLAIN = ScalarStyle.PLAIN
 _CRITERIA = Role.CRITERIA
 _V1_2 = YamlVersion.V1_2
@@ -45,7 +45,7 @@ class Mistyped(NamedTuple):
 
 
 class RecordView:
-    """One mapping and what the table says of its keys. Every list is empty where the mapping fits its record."""
+    """One mapping compared with the table. Every list is empty if the mapping fits its record."""
 
     __slots__ = (
         *("aliased", "empty", "mapping", "misplaced", "missing", "mistyped", "record", "removed", "unknown"),
@@ -60,12 +60,12 @@ class RecordView:
         self.removed: list[Pair] = []
         # Keys that belong elsewhere.
         self.misplaced: list[Pair] = []
-        # Keys that are legal and that nobody reads, each with its field.
+        # Keys that are legal and never read, each with its field.
         self.unread: list[tuple[Pair, Field]] = []
         self.mistyped: list[Mistyped] = []
         # Empty lists where the upstream tool needs an item, each with its field.
         self.empty: list[tuple[Pair, Field]] = []
-        # Required fields that are not there under any name, or that are null or blank.
+        # Required fields that are absent under all names, null or blank.
         self.missing: list[Field] = []
         # Fields under another key than their first name, in the order of the text.
         self.aliased: list[tuple[Pair, Field]] = []
@@ -78,7 +78,7 @@ class RecordView:
 
     @property
     def lacks_all(self) -> bool:
-        """Return whether none of the fields is there of which the record needs one."""
+        """Return whether all fields are absent of which the record requires one."""
         return _lacks_all(self.record, self.mapping.index)
 
     def pairs_of(self, field: Field) -> list[Pair]:
@@ -108,7 +108,7 @@ def is_empty_list(node: Node | None) -> bool:
 
 
 def field_value(mapping: Mapping, field: Field) -> Node | None:
-    """Return the value of a field under its name or, if that is absent or blank, under the first alias that is not."""
+    """Return the value of a field under its name or, if that is absent or blank, under the first filled alias."""
     pair = first_filled(mapping, field.keys)
     return pair.value if pair is not None else None
 
@@ -137,14 +137,14 @@ def records_with_problems(
         view = _read(sheet, mapping, version, below)
 
 
-# What may be under one key: the bits of the shapes of the value and of its items, whether it is required, the
-# records of a mapping and of the items of a list, and the field. The bits of the items are 0 where anything may be
-# in the list. This is a plain tuple because those are taken apart twice as fast.
+# What is valid under one key: the bits of the shapes of the value and of its items, whether it is required, the records
+# of a mapping and of the items of a list, and the field. The bits of the items are 0 if the list may have anything.
+# This is a plain tuple because unpacking one is twice as fast.
 _Slot = tuple[int, int, bool, "_Sheet | None", "_Sheet | None", Field]
 
 
 class _Plan(NamedTuple):
-    """What the table says of a list of keys: None for a key without a field, and whether the keys alone are clean."""
+    """The entries of the table for a list of keys, None for unknown keys, and whether the keys alone are clean."""
 
     slots: tuple[_Slot | None, ...]
     is_clean: bool
@@ -170,7 +170,7 @@ _MOST_PLANS = 1024
 
 
 class _Sheets(dict[tuple[Dialect, str], _Sheet]):
-    """Every sheet by its dialect and the name of its record, made when it is asked for."""
+    """Every sheet by its dialect and the name of its record, made on demand."""
 
     def __missing__(self, key: tuple[Dialect, str]) -> _Sheet:
         dialect, name = key
@@ -202,7 +202,7 @@ def _make_plan(sheet: _Sheet, names: tuple[str | None, ...]) -> _Plan:
 
 
 def _is_allowed(record: Record, name: str | None) -> bool:
-    """Return whether a record has no problem with a key that is not in it."""
+    """Return whether a record allows a key that is not in it."""
     if name in record.removed or name in record.other_keys.misplaced:
         return False
     if name is not None and record.other_keys.allow(name):
@@ -251,7 +251,7 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
                 is_missing = required and (bit == _NULL or text.isspace())
             if is_missing:
                 is_clean = False
-            # Nothing behind a key counts as absent: the rules for missing fields report it where it matters.
+            # A key without a value counts as absent: the rules for missing fields report it.
             if not mask & bit and bit != _NULL:
                 mistyped.append(Mistyped(pair, value, field, FieldType(bit), FieldType(mask)))
         elif isinstance(value, Mapping):
@@ -271,7 +271,7 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
                 mistyped.append(Mistyped(pair, value, field, FieldType.SEQUENCE, FieldType(mask)))
             elif items_mask and (not items_mask & _MAPPING or len(mappings) != len(items)):
                 mistyped += _mistyped_items(items, items_mask, field, version)
-            # Where a text may be, a list of mappings that have nothing of the record is a text for the judge.
+            # If a text is allowed, a list of mappings without any key of the record is a text for the judge.
             is_text = mask & _STRING and field.role is _CRITERIA and mappings and not _resemble(mappings)
             if not is_text and pair.name not in skip:
                 below += mappings
@@ -281,7 +281,7 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
 
 
 def _is_lone_item(record: Record, mapping: Mapping, field: Field) -> bool:
-    """Return whether a mapping, which is something else than an item in a list, is not that either."""
+    """Return whether a mapping that is valid alone or as an item is neither."""
     without, key = record.condition
     is_other = field.mapping_record is not None and key is not None
     return is_other and key not in mapping.index and without.isdisjoint(mapping.index)
@@ -337,7 +337,7 @@ def _mistyped_items(items: list[Node], mask: int, field: Field, version: YamlVer
 
 
 def _plain_bit(text: str) -> int:
-    """Return the shape of a plain scalar by YAML 1.2, and remember it: most short ones are weights and scores."""
+    """Return the shape of a plain scalar by YAML 1.2, and cache it: most short ones are weights and scores."""
     if len(_plain_bits) >= _MOST_WORDS:
         _plain_bits.clear()
     result = _plain_bits[text] = _shape_bit(Scalar(0, 0, text, _PLAIN), _V1_2)

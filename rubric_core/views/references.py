@@ -49,14 +49,14 @@ def _unquoted(written: str) -> str:
 
 
 def place_of_word(scalar: Scalar, word: Word) -> Span:
-    """Return where a word of a scalar is in the text; where that is unknown, the scalar's own place.
+    """Return the place of a word of a scalar in the text; if that is unknown, the place of the scalar.
 
-    Through an alias there is no place in the text but the alias itself.
+    Through an alias, that is the place of the alias.
     """
     if scalar.origin is not None:
         return scalar.span
     if isinstance(scalar, BlockScalar):
-        # The header's line holds no word of the command.
+        # The line of the header has no word of the command.
         at = scalar.raw.find(word.written, len(scalar.raw.partition("\n")[0]))
         return Span(scalar.start + at, scalar.start + at + len(word.written)) if at >= 0 else scalar.span
     quotes = _QUOTES[scalar.style]
@@ -73,10 +73,10 @@ _PROGRAM_FILE = lazily(
 )
 _PROMPT_FILE = lazily(r"[\w./@+\-\\]+\.(?:md|txt|prompt|j2|jinja|jinja2|hbs|yaml|yml|ts|js|py)\Z", re.IGNORECASE)
 _ABSOLUTE = lazily(r"/|[A-Za-z]:[\\/]")
-# A template, a variable, a pattern, an address or somebody's home: what file it means is known only at run time.
+# A template, a variable, a pattern, an address or a home folder: the file is known only at run time.
 _UNKNOWABLE = lazily(r"[{}$*?%<>|]|://|\A~|\A-")
 _LOCAL = ("./", "../")
-# What follows these words is no file that has to be there: a module, a piece of code, a package, something to write.
+# The words behind these need not be existing files: a module, code, a package, an output file.
 _BEFORE_OTHER_THINGS = lazily(r"-[cemo]|--eval|--(?:out|log|report|save)[\w\-]*|npx|bunx|uvx|pipx")
 
 
@@ -96,12 +96,12 @@ class FileReference(NamedTuple):
 
     @property
     def place(self) -> Node | Span:
-        """Return where a problem is shown: the path itself, or the node where that is behind an alias."""
+        """Return the place of a problem: the path itself, or the node if it is behind an alias."""
         return self.span if self.node.origin is None else self.node
 
 
 class References(NamedTuple):
-    """All that one case, or the suite outside of its cases, refers to."""
+    """All references of one case, or of the suite outside of its cases."""
 
     files: tuple[FileReference, ...]
     targets: tuple[Scalar, ...]
@@ -137,12 +137,12 @@ def _targets_of(owner: Node | None) -> list[Scalar]:
         return []
     values = [owner.index[key].value for key in _TARGET_KEYS if key in owner.index]
     nodes = [node for value in values for node in (value.items if isinstance(value, Sequence) else (value,))]
-    # With a colon it is the address of a model or a file, not a name.
+    # A text with a colon is the address of a model or a file, not a name.
     return [node for node in nodes if isinstance(node, Scalar) and _is_name(node) and ":" not in node.value]
 
 
 def _is_name(node: Scalar) -> bool:
-    """Return whether a node is a name. Numbers and booleans are none, and a template becomes one only at run time."""
+    """Return whether a node is a name; numbers, booleans and templates are not."""
     return not is_blank(node) and is_text(node) and "{{" not in node.value
 
 
@@ -200,18 +200,18 @@ class FileUrls(FilePaths):
     """The key of a text that replaces the prompt of judges."""
 
     def prompt_file(self, prompt: str) -> str | None:
-        """Return the path of the file that has a prompt; None where it is the text itself."""
+        """Return the path of a prompt's file; None if the prompt is the text itself."""
         return prompt.removeprefix(FILE_URL) if prompt.startswith(FILE_URL) else None
 
     def path_of_include(self, name: str) -> str:
-        """Return the path of an included file, which may be called by its name among the templates; empty if none."""
+        """Return the path of an included file, which may be given by its name among the templates; empty if none."""
         path = name.strip().removeprefix(FILE_URL)
         if _FILE_NAME.match(path):
             return path
         return f"{self.template_folder}/{path}.yaml" if self.template_folder else ""
 
     def written(self, chunk: Chunk, root: Node | None) -> Iterable[FileReference]:
-        """Return the files that are named anywhere in a chunk, besides those that views have."""
+        """Return the files that are named anywhere in a chunk, except those of the views."""
         return self.written_beside(chunk, root, frozenset())
 
     def written_beside(self, chunk: Chunk, root: Node | None, ignored: AbstractSet[int]) -> Iterator[FileReference]:
@@ -222,7 +222,7 @@ class FileUrls(FilePaths):
         is_case = chunk.kind is ChunkKind.ITEM and chunk.place is not None and chunk.place.key == _CASES
         if is_case:
             yield from _paths_in(root)
-        # Most cases name no file, which their text shows sooner than their nodes.
+        # Most cases name no file, and searching their text is faster than walking their nodes.
         if root is None or (is_case and not any(word in chunk.text for word in (FILE_URL, _INCLUDE, _PATHS))):
             return
         judge_prompts: set[int] = set()
@@ -283,7 +283,7 @@ def _script_files(script: Node | None, folder: str) -> Iterator[FileReference]:
     if isinstance(script, Sequence):
         words = [(item, item.value, None) for item in script.items if isinstance(item, Scalar)]
     elif isinstance(script, Scalar):
-        # A shell takes the backslashes out of a word, which whoever wrote a path for Windows did not mean.
+        # A shell removes backslashes, which is not intended in a path for Windows.
         words = [(script, "" if "\\" in word.written else word.text, word) for word in split_words(script.value)]
     before = ""
     for node, word, part in words:
@@ -300,7 +300,7 @@ def _looks_like_path(word: str) -> bool:
 
 
 def _seen_from(folder: str, path: str) -> str:
-    """Return a path of a command that runs in a folder, as seen from the eval file."""
+    """Return a path of a command that runs in a folder, relative to the eval file."""
     folder = folder.strip()
     if not folder or folder == "." or _ABSOLUTE.match(path):
         return path

@@ -51,18 +51,18 @@ class AdjustmentView:
 
     @property
     def place(self) -> Node:
-        """Return what a problem of the whole adjustment points at: its id, its text, its first key."""
+        """Return the place of a problem of the whole adjustment: its id, its text, or its first key."""
         first = self.fields.pairs[0].key if self.fields is not None and self.fields.pairs else self.node
         return self.identifier or self.outcome or first
 
     @property
     def amount(self) -> Decimal | None:
-        """Return what a red flag takes away as written; None where it says nothing or nothing readable."""
+        """Return the deduction of a red flag as written; None if it is absent or cannot be read."""
         return as_number(self.deduction.value, self.version) if self.deduction is not None else None
 
     @property
     def counted(self) -> Decimal | None:
-        """Return what a red flag takes away, 0.5 where it does not say; None where what it says is not allowed."""
+        """Return the deduction of a red flag, by default 0.5; None if it is invalid."""
         if self.deduction is None or is_blank(self.deduction.value):
             return DEFAULT_DEDUCTION
         amount = self.amount
@@ -70,7 +70,7 @@ class AdjustmentView:
 
 
 class Repeat(NamedTuple):
-    """An adjustment that an earlier one of its list says already, by its id or, if not, by its text."""
+    """An adjustment that repeats an earlier one of its list, by its id or else by its text."""
 
     later: AdjustmentView
     earlier: AdjustmentView
@@ -96,7 +96,7 @@ class ScorecardView:
 
     @property
     def unknown_dimensions(self) -> list[Pair]:
-        """Return the weights of what is no dimension; a repeated key is there once."""
+        """Return the weights of unknown dimensions; a repeated key counts once."""
         if self.weights is None:
             return []
         repeated = {id(pair) for pair in self.weights.duplicates}
@@ -104,7 +104,7 @@ class ScorecardView:
 
     @property
     def missing_dimensions(self) -> list[str]:
-        """Return the dimensions without a weight, in their order: not named, or named with nothing behind."""
+        """Return the dimensions without a weight, in their order: absent, or without a value."""
         if self.weights is None:
             return []
         index = self.weights.index
@@ -112,7 +112,7 @@ class ScorecardView:
 
     @property
     def given_weights(self) -> dict[str, Decimal] | None:
-        """Return the weights of the named dimensions, exactly; None where one of them is no finite number."""
+        """Return the exact weights of the named dimensions; None if one of them is not a finite number."""
         given: dict[str, Decimal] = {}
         if self.weights is not None:
             for name, pair in self.weights.index.items():
@@ -141,7 +141,7 @@ def find_repeats(adjustments: list[AdjustmentView]) -> list[Repeat]:
     for adjustment in adjustments:
         identifier, outcome = adjustment.identifier, adjustment.outcome
         name = identifier.value.strip() if identifier is not None else ""
-        # Placeholders are the same text by chance.
+        # Equal placeholders are no repetition.
         text = normalised(outcome.value) if outcome is not None and not holds_placeholder(outcome) else ""
         same_id, same_text = by_id.get(name) if name else None, by_text.get(text) if text else None
         earlier = same_id or same_text

@@ -1,4 +1,4 @@
-"""Templates in texts: which names they need, and what of a text is lost when it is rendered."""
+"""Templates in texts: the names that they need, and the parts of a text that are lost when it is rendered."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -34,7 +34,7 @@ JUDGE_VARIABLES = frozenset(
 )
 """The variables of a judge's prompt, which is rendered when the judge is asked."""
 _SHOWS_ANSWER = lazily(r"\{\{-?\s*(?:expected_output|output|answer|candidate_answer)\b")
-# With a default, or where a template asks whether a name is defined, it may be absent.
+# With a default or a test whether it is defined, a name may be absent.
 _ALLOWS_ABSENCE = lazily(r"\|\s*d(?:efault)?\b|\bor\b|\bif\b|\bdefined\b")
 
 
@@ -52,10 +52,10 @@ def template_names(text: str) -> Iterator[TemplateName]:
     """
     for piece in pieces(text) if has_templates(text) else ():
         group = "value" if piece["value"] is not None else "tag"
-        said = without_strings(piece[group] or "")
+        written = without_strings(piece[group] or "")
         end = 0
-        for word in _WORDS.finditer(said):
-            is_filter = said[end : word.start()].rstrip().endswith("|")
+        for word in _WORDS.finditer(written):
+            is_filter = written[end : word.start()].rstrip().endswith("|")
             end = word.end()
             if not is_filter and word.group() not in BUILT_IN and word.group() not in _TAGS:
                 yield TemplateName(word.group(), piece.start(group) + word.start())
@@ -74,12 +74,12 @@ class LostPiece(NamedTuple):
 
 
 def may_have_templates(text: str) -> bool:
-    """Return whether a chunk may have anything that is rendered, in its own text or behind an alias."""
+    """Return whether a chunk may have templates, in its own text or behind an alias."""
     return "*" in text or has_templates(text)
 
 
 def shows_answer(prompt: str) -> bool:
-    """Return whether the prompt of a judge has the answer in it; a file without it is refused."""
+    """Return whether the prompt of a judge contains the answer; a file without it is refused."""
     return _SHOWS_ANSWER.search(prompt) is not None
 
 
@@ -96,7 +96,7 @@ def names_of(node: Node | None) -> frozenset[str]:
 
 
 def lost_pieces(text: str, known: Collection[str]) -> list[LostPiece]:
-    """Return what is lost when a text is rendered with variables of the known names."""
+    """Return the parts of a text that are lost when it is rendered with variables of the known names."""
     if not has_templates(text):
         return []
     markups = list(pieces(without_raw(text)))

@@ -1,4 +1,4 @@
-"""Names of tests that have no ids: what their description says, or else their place in the list."""
+"""Names of tests that have no ids: their description, or else their place in the list."""
 
 import json
 from collections import Counter
@@ -14,12 +14,12 @@ _HASH_LENGTH = 12
 
 
 def has_ids(dialect: Dialect) -> bool:
-    """Return whether cases have ids; else descriptions or places name them."""
+    """Return whether cases have ids; otherwise descriptions or places name them."""
     return "id" in dialect.case.by_key
 
 
 def safe_id(text: str) -> str:
-    """Return a text as it is in an id."""
+    """Return a text with characters that are valid in an id."""
     return _NO_ID.sub("-", text.strip()).strip("-")[:_LONGEST_ID] or data_hash(text)
 
 

@@ -12,7 +12,7 @@ from rubric_core.text.patterns import lazily
 ADJUSTMENT_TEXT_KEYS = ("expected_outcome", "description")
 """The names of the text of a red flag or a bonus, the one that is read first in front."""
 
-# The first characters of a placeholder. Most texts start differently, which is quicker to see.
+# The first characters of a placeholder, for a fast first test: most texts start differently.
 _PLACEHOLDER_STARTS = frozenset("tTfF.\u2026 \t\r\n[(<{#*_/-")
 # Brackets and marks may be around a placeholder. It is `TODO` alone or in front of a colon, also with a name as in
 # `TODO(ann): ...`; the word in capitals with anything behind it, unless that shows that the word is meant, as in `TODO
@@ -29,7 +29,7 @@ _PLACEHOLDER = lazily(
     \Z""",
     re.DOTALL | re.VERBOSE,
 )
-# So much of a text is looked at for its first character; where that is further in, the whole is compared.
+# The length of the prefix in which the first character is searched for before the whole text is compared.
 _MOST_INDENT = 40
 _MEANT = 2
 # What is a label in a message, which has a role or a content, and in a part of a content, which has a value.
@@ -37,17 +37,17 @@ _LABELS = {"role": ("role", "name"), "content": ("role", "name"), "value": ("typ
 _WORD = lazily(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _AROUND = " \t\r\n.;:!?\"'`"
 _CAMEL_BORDER = lazily(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-# An id that only counts says nothing about what is meant.
+# An id that is only a number has no meaning.
 _COUNTING = lazily(r"(?:rubric|criterion|criteria|check|item|case|test|[a-z])?[-_ ]?\d*\Z", re.IGNORECASE)
 
 
 def is_placeholder(text: str) -> bool:
-    """Return whether a text only holds a place, such as `TODO`, `[tbd]`, `...` or `TODO: what the answer must do`."""
+    """Return whether a text is a placeholder, such as `TODO`, `[tbd]`, `...` or `TODO: what the answer must do`."""
     return text[:1] in _PLACEHOLDER_STARTS and _PLACEHOLDER.match(text) is not None
 
 
 def holds_placeholder(node: Node) -> bool:
-    """Return whether a node is a string that only holds a place. A block scalar is not decoded for it."""
+    """Return whether a node is a placeholder. A block scalar is not decoded for it."""
     if isinstance(node, BlockScalar):
         start = node.raw.find("\n") + 1
         visible = node.raw[start : start + _MOST_INDENT].lstrip()
@@ -72,9 +72,9 @@ def _is_line_with_words(text: str) -> bool:
 
 
 def content_rank(node: Node) -> int:
-    """Return how much a value says: 0 for nothing (null, blank or empty), 1 for a placeholder, 2 for anything else.
+    """Return the rank of a value's content: 0 for null, blank or empty, 1 for a placeholder, 2 for anything else.
 
-    A list says as much as its fullest item, and a message as much as its content or its tool calls.
+    A list has the rank of its highest item, and a message that of its content or its tool calls.
     """
     return max(_ranks(node), default=0)
 
@@ -85,7 +85,7 @@ def has_gap(node: Node) -> bool:
 
 
 def _ranks(node: Node) -> Iterator[int]:
-    """Yield how much a value says, or each item of a list."""
+    """Yield the rank of a value, or of each item of a list."""
     if not isinstance(node, Sequence):
         yield _rank(node)
         return
@@ -95,7 +95,7 @@ def _ranks(node: Node) -> Iterator[int]:
 
 
 def _parts(value: Node) -> Iterator[Node]:
-    """Yield what the parts of a content say; a value that is no list as it is."""
+    """Yield the parts of a content without their labels; a value that is not a list as it is."""
     if isinstance(value, Sequence):
         for item in value.items:
             yield from _without_labels(item)
@@ -104,7 +104,7 @@ def _parts(value: Node) -> Iterator[Node]:
 
 
 def _without_labels(item: Node) -> list[Node]:
-    """Return what a message or a part of its content says, without its labels; an item of another kind as it is."""
+    """Return a message or a part of its content without its labels; an item of another kind as it is."""
     index = item.index if isinstance(item, Mapping) else {}
     labels = next((labels for key, labels in _LABELS.items() if key in index), None)
     return [item] if labels is None else [pair.value for name, pair in index.items() if name not in labels]
@@ -118,7 +118,7 @@ def _rank(node: Node) -> int:
 
 
 def first_filled(mapping: Mapping, keys: Iterable[str]) -> Pair | None:
-    """Return the first of some keys that holds more than a blank; the first that is there where none does."""
+    """Return the first of some keys with a value that is not blank, or else the first that is present."""
     first: Pair | None = None
     for key in keys:
         pair = mapping.index.get(key)
@@ -130,7 +130,7 @@ def first_filled(mapping: Mapping, keys: Iterable[str]) -> Pair | None:
 
 
 def has_other_text(mapping: Mapping, keys: Container[str | None]) -> bool:
-    """Return whether a repeated key, which is not read, holds a text: nothing may be written in its place."""
+    """Return whether a repeated key, which is not read, has a text, which must not be overwritten."""
     return any(pair.name in keys and not is_blank(pair.value) for pair in mapping.duplicates)
 
 
@@ -140,24 +140,24 @@ def words_of(text: str) -> list[str]:
 
 
 def word_set(words: str) -> frozenset[str]:
-    """Return the words of a table that is written as running text, which keeps it readable."""
+    """Return the words of a table that is written as running text."""
     return frozenset(words.split())
 
 
 def normalised(text: str) -> str:
-    """Return a text without what does not distinguish it: case, white space, and punctuation around it."""
+    """Return a text for comparison: without case, extra white space, and surrounding punctuation."""
     return " ".join(text.casefold().split()).strip(_AROUND)
 
 
 def first_word(text: str) -> str:
     """Return the first word of a text, normalised; empty where that is punctuation or there is none."""
-    # An alias without its anchor has no text, and is not blank either.
+    # An alias without its anchor has no text, but is not blank.
     words = text.split(None, 1)
     return words[0].strip(_AROUND).casefold() if words else ""
 
 
 def sentence_from_id(identifier: str) -> str | None:
-    """Return an id as a sentence, such as `Handles empty input`; None where it is only a number or a single letter."""
+    """Return an id as a sentence, such as `Handles empty input`; None if it is only a number or a single letter."""
     if _COUNTING.match(identifier):
         return None
     words = _WORD.findall(_CAMEL_BORDER.sub(" ", identifier))
@@ -173,12 +173,12 @@ def capitalised(text: str) -> str:
 
 
 def numbered(identifier: str, taken: Container[str]) -> str:
-    """Return an id with the lowest number from 2 behind it that makes it a free one."""
+    """Return an id with the lowest number, from 2, that makes it unique."""
     return numbering(taken)(identifier)
 
 
 def numbering(taken: Container[str]) -> Callable[[str], str]:
-    """Return a function that gives an id a number which makes it a free one, another one at each call."""
+    """Return a function that appends a number to an id, which makes it unique among all its results too."""
     numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(2))
     return lambda identifier: next(
         name for number in numbers[identifier] if (name := f"{identifier}-{number}") not in taken

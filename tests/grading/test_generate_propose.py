@@ -86,7 +86,7 @@ async def test_many_cases_are_asked_about_at_once_but_not_too_many(tmp_path: Pat
     release = asyncio.Event()
     asking = AnsweringJudge(lambda _: SOUND, waits=release.wait)
     judges = [asking, asking, AnsweringJudge(_refuse), asking, asking]
-    tasks = [ProposalTask(file, *each) for each in zip(file.found.candidates, judges, strict=True)]
+    tasks = [ProposalTask(file, *each) for each in zip(file.survey.candidates, judges, strict=True)]
     told: list[tuple[Generated, tuple[Skipped, ...]]] = []
     run = asyncio.ensure_future(
         generate([file], tasks, lambda _, *each: told.append(each), ranges=False, concurrency=2)

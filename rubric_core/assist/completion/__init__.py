@@ -1,1 +1,1 @@
-"""Completion: what can be typed at the cursor, also while the text around it is not YAML yet."""
+"""Completion: proposals at the cursor, even while the text around it is not valid YAML."""

@@ -1,4 +1,4 @@
-"""What a tolerant tree is made of: branches, which are lists and mappings, and their entries; and their records."""
+"""The nodes of a tolerant tree: branches, which are lists and mappings, their entries, and their records."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class TypedEntry:
         return self.text.strip(self.quote) if self.quote else self.text
 
     def set_text(self, text: str, start: int, end: int, *, is_word: bool) -> None:
-        """Note the scalar that is the value."""
+        """Record the scalar that is the value."""
         self.text_start, self.text_end, self.is_word = start, end, is_word
         self.text = text[start:end]
 
@@ -100,12 +100,12 @@ class Root(NamedTuple):
 
 
 def loose_entry(at: int) -> TypedEntry:
-    """Return the owner of a value that belongs to no key and no item of which anything is known."""
+    """Return the owner of a value without a known key or item."""
     return TypedEntry(Branch(-1, None, is_list=False), "", at, at, max(at, 0))
 
 
 def record_of(branch: Branch) -> Record | None:
-    """Return the record of a mapping, or of the items of a list; None where the table has none."""
+    """Return the record of a mapping, or of the items of a list; None if the table has none."""
     return _schema_of(branch, 0)[0]
 
 
@@ -123,7 +123,7 @@ def _schema_of(branch: Branch, depth: int) -> tuple[Record | None, Dialect]:
         shape = FieldType.SEQUENCE if branch.is_list else FieldType.MAPPING
         record = record_of_value(field_of_key(record, owner.key), owner.key, shape, dialect)
     elif branch.is_list:
-        # A list directly in a list is nothing that the format has.
+        # The format has no list directly in a list.
         return None, dialect
     kind = branch.get("type")
     if not branch.is_list:

@@ -1,4 +1,4 @@
-"""What can be typed at an offset of a document, and the documentation of a proposal."""
+"""The proposals at an offset of a document, and their documentation."""
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.completion.comments import complete_comment
@@ -43,7 +43,7 @@ _ONLY_COMMENTS = lazily(r"(?:\s|\ufeff|#[^\r\n]*|---(?=\s|\Z))*\Z")
 
 
 def complete(analysis: Analysis, offset: int) -> CompletionList | None:
-    """Return what can be typed at an offset; None where there is nothing to propose."""
+    """Return the proposals at an offset, or None."""
     document = analysis.document
     if document.problems or not analysis.is_ours():
         return None
@@ -64,12 +64,12 @@ def complete(analysis: Analysis, offset: int) -> CompletionList | None:
             analysis.check_first(Span(offset, offset))
             return complete_comment(text, tree.comment, at, base, analysis.chunk_problems(chunk))
         is_before_marker = chunk.kind is ChunkKind.PREFIX and _MARKER.search(text, at) is not None
-        # What is before the marker is another YAML document.
+        # The text before the marker is another YAML document.
         return None if is_before_marker else complete_variable(cursor, tree) or _complete_content(cursor, tree)
 
 
 def _complete_content(cursor: Cursor, tree: TolerantTree) -> CompletionList | None:
-    """Return what can be typed outside of comments."""
+    """Return the proposals outside of comments."""
     document, text, base = cursor.document, cursor.text, cursor.base
     line_break = line_break_of(text if "\n" in text or "\r" in text else document.chunks[cursor.index - 1].text)
     seen = _style(cursor, tree)
@@ -102,7 +102,7 @@ def _proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
 
 
 def _style(cursor: Cursor, tree: TolerantTree) -> SeenStyle:
-    """Read the style around the cursor; what the chunk does not show, its neighbours may."""
+    """Return the style around the cursor, from the chunk and then its neighbours."""
     document, index = cursor.document, cursor.index
     seen = style_seen(cursor.text, tree.branches, cursor.at)
     for neighbour in (index - 1, index + 1) if not document.json_lines else ():
@@ -136,7 +136,7 @@ def _suites(own: Dialect, line_break: str) -> Proposals:
 
 
 def documentation(topic: Topic) -> str | None:
-    """Return the documentation of a topic as Markdown; None where there is none."""
+    """Return the documentation of a topic as Markdown, or None."""
     dialect = BY_NAME.get(topic.dialect, DEFAULT_DIALECT)
     record = dialect.records.get(topic.name)
     if topic.kind == "field":

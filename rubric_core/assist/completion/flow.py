@@ -88,7 +88,7 @@ class TolerantFlowParser(NamedTuple):
             # Quotes that are not closed yet hold one word.
             return behind(_WORD, self.text, at + 1)
         match = _PLAIN.match(self.text, at, self.stop)
-        # A character that cannot start anything is stepped over.
+        # A character that cannot start anything is skipped.
         return match.end() if match else at + 1
 
     def _skip(self, at: int) -> int:

@@ -35,12 +35,12 @@ SeenStyle = Mapping[str, int]
 
 
 def is_enough(seen: SeenStyle) -> bool:
-    """Return whether nothing is left to look for: keys are mostly set in as far as dashes are."""
+    """Return whether all parts of the style are known: keys are usually indented like dashes."""
     return "dash" in seen and "width" in seen and ("step" in seen or seen["dash"] > 0)
 
 
 def style_seen(text: str, branches: Iterable[Branch], cursor: int) -> SeenStyle:
-    """Read the style off the branches of a text: the last ones before the cursor count, then the first ones behind."""
+    """Return the style of a text's branches: the last ones before the cursor count, then the first ones behind."""
     before: dict[str, int] = {}
     behind: dict[str, int] = {}
     for branch in branches:
@@ -59,26 +59,26 @@ def style_seen(text: str, branches: Iterable[Branch], cursor: int) -> SeenStyle:
 
 
 def settled(seen: SeenStyle, line_break: str) -> WritingStyle:
-    """Return a style in which what was not seen follows from what was."""
+    """Return a style whose unknown parts are derived from the known ones."""
     step = seen.get("step", seen.get("dash") or _USUAL_STEP)
     return WritingStyle(step, seen.get("dash", step), seen.get("width", _NARROWEST_ITEM), line_break)
 
 
 class TabStop(NamedTuple):
-    """What the author fills in: a text to type over, which may be empty, or one of several choices."""
+    """A placeholder: a text to type over, which may be empty, or one of several choices."""
 
     default: str = ""
     choices: tuple[str, ...] = ()
 
 
 class TemplateList(NamedTuple):
-    """A list that is written in brackets also where everything else has lines of its own."""
+    """A list that is always written in brackets."""
 
     items: tuple[Template, ...]
 
 
 class Below(NamedTuple):
-    """A value that starts on the next line, set in like the keys of a mapping."""
+    """A value that starts on the next line, indented like the keys of a mapping."""
 
     stop: TabStop = TabStop()
 
@@ -145,7 +145,7 @@ def _joined(parts: list[list[Piece]]) -> list[Piece]:
 
 
 def write(lines: list[list[Piece]], column: int, line_break: str, *, lead: str = "", tail: str = "") -> TemplateText:
-    """Put lines together; those behind the first are set in to a column."""
+    """Join lines; those after the first are indented to a column."""
     pieces: list[Piece] = [lead]
     for number, line in enumerate(lines):
         pieces += (line_break + " " * column, *line) if number else line

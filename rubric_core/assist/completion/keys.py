@@ -1,4 +1,4 @@
-"""Proposals for keys: those that the table has at the place and that are not there yet."""
+"""Proposals for keys: those of the table that are absent at the place."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ALL_SCORES = ((LOWEST, HIGHEST),)
 # A longer list of choices is better read behind the colon.
 _MOST_CHOICES = 12
 
-# What most authors want next, before the rest of the table; a dialect has more.
+# Keys that authors usually type next, before the rest of the table; a dialect has more.
 _RANKS: Mapping[str, Mapping[str, int]] = {
     "suite": {"description": 22, "execution": 25, "scorecards": 26},
     "case": {"scorecard": 24, "execution": 25},
@@ -84,7 +84,7 @@ def _present(place: CompletionPlace, record: Record, cursor: Cursor) -> frozense
 
 
 def _offered(record: Record, present: frozenset[str], dialect: Dialect) -> Iterator[tuple[str, Field]]:
-    """Yield the keys of the fields that are not there under any name; a name of old is never among them."""
+    """Yield the keys of absent fields, without deprecated names."""
     for field in record.fields:
         if (
             field.unread is None
@@ -92,7 +92,7 @@ def _offered(record: Record, present: frozenset[str], dialect: Dialect) -> Itera
             and not _is_pointless(record, field, present, dialect)
         ):
             yield field.name, field
-            # An alias is offered where it lets the author write something else, such as a plain string.
+            # An alias is offered if it accepts other values, such as a plain string.
             yield from ((alias, field) for alias, _ in field.aliases.types)
 
 
@@ -114,7 +114,7 @@ def _key(place: CompletionPlace, record: Record, key: str, field: Field, cursor:
 
 
 def _own_continuation(place: CompletionPlace, record: Record, field: Field, cursor: Cursor) -> Template | None:
-    """Return what follows a key where the file determines that rather than the table."""
+    """Return the text behind a key if the file determines it rather than the table."""
     if field.name == "score_range":
         item = place.branch.owner
         missing = next_ranges(item.branch.entries) if item is not None else []

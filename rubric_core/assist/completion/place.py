@@ -1,4 +1,4 @@
-"""Where the cursor is: which mapping a key would belong to, which list an item, which key a value."""
+"""The place of the cursor: the mapping of a key, the list of an item, or the key of a value."""
 
 from enum import Enum
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ _LINE_BREAKS = "\r\n"
 
 
 class CompletionKind(Enum):
-    """What could be typed at a place."""
+    """The kind of text that can be typed at a place."""
 
     KEY = "a key of a mapping"
     ITEM = "an item of a list, dash included"
@@ -68,7 +68,7 @@ class CompletionPlace(NamedTuple):
     is_json: bool = False
 
     def inline(self, pieces: list[Piece]) -> TemplateText:
-        """Return what is inserted on the line of the cursor."""
+        """Return a template as it is inserted on the line of the cursor."""
         return write([pieces], 0, "\n", lead=self.lead, tail=self.tail)
 
     def block(self, template: Template) -> TemplateText:
@@ -77,11 +77,11 @@ class CompletionPlace(NamedTuple):
 
 
 def root_of(document: Document, index: int, dialect: Dialect) -> Root:
-    """Return what is known to be around a chunk."""
+    """Return the known context of a chunk."""
     chunk = document.chunks[index]
     record = dialect.raw_case if chunk.kind in {ChunkKind.LINE, ChunkKind.CASE} else dialect.suite
     is_list = chunk.kind is ChunkKind.WHOLE and _LIST.match(chunk.text) is not None
-    # A file of cases may be nothing but a list of them.
+    # A file of cases may be only a list of them.
     top = Branch(0, None, is_list=is_list, record=dialect.raw_case if is_list else record, dialect=dialect)
     following = document.chunks[index + 1] if index + 1 < len(document.chunks) else None
     if following is not None and following.section != chunk.section:
@@ -98,7 +98,7 @@ def root_of(document: Document, index: int, dialect: Dialect) -> Root:
             head.child, listed.owner = listed, head
             opened = (top, listed)
     elif following is not None and below is None:
-        # What follows is not cut, so its context is unknown.
+        # The following text is not cut, so its context is unknown.
         below = Branch(0, None, is_list=True)
     return Root(opened, below, loose_entry(-1))
 
@@ -122,7 +122,7 @@ class PlaceFinder:
         self.json_lines = json_lines
 
     def places(self, tree: TolerantTree) -> list[CompletionPlace]:
-        """Return what could be typed; nothing inside of text and comments."""
+        """Return the places at the cursor; none inside of text and comments."""
         if tree.in_text or tree.comment is not None:
             return []
         flow = self._innermost_flow(tree.branches)

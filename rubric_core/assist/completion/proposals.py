@@ -1,4 +1,4 @@
-"""What completion gives: proposals, all for one stretch of text."""
+"""The result of completion: proposals, all for one stretch of text."""
 
 from collections.abc import Iterator
 from enum import Enum

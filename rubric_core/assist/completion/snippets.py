@@ -1,4 +1,4 @@
-"""The snippets of each dialect: whole cases, criteria, evaluators and so on; and what a key goes on with."""
+"""The snippets of each dialect: whole cases, criteria, evaluators and so on; and the text behind a new key."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def _range_forms(dialect: Dialect) -> Iterator[tuple[str, str, Template]]:
 
 
 def _case(dialect: Dialect) -> Template:
-    """Return a case: what it cannot do without, what is sent, and a criterion."""
+    """Return a case: its required fields, its input, and a criterion."""
     template: Pairs = {"id": TabStop(f"{case_noun(dialect)}-id")} if "id" in dialect.case.by_key else {}
     for field in dialect.case.required:
         if field.role is Role.TEXT:
@@ -167,7 +167,7 @@ def _case(dialect: Dialect) -> Template:
 
 
 def _judged_item(dialect: Dialect, key: str) -> Template:
-    """Return what judges a case: a text, or an evaluator with one."""
+    """Return an item that judges a case: a text, or an evaluator with one."""
     field = dialect.case.by_key[key]
     if not dialect.table.rubric_keys or field.items_mask & FieldType.STRING.value:
         return _OUTCOME
@@ -175,7 +175,7 @@ def _judged_item(dialect: Dialect, key: str) -> Template:
 
 
 def _evaluator(dialect: Dialect, kind: str) -> Snippet:
-    """Return an evaluator of a type: with what is known to be useful, else with what its table asks for."""
+    """Return an evaluator of a type: with useful fields if known, else with its required ones."""
     record = dialect.records[f"evaluator:{kind}"]
     name = record.by_key.get(record.name_key)
     template: Pairs = {name.name: TabStop(kind.replace("_", "-"))} if name is not None and name.required else {}
@@ -204,7 +204,7 @@ def _as_template(node: nodes.Node) -> Template:
     return TabStop(text.removeprefix("TODO").lstrip(":- "))
 
 
-# What a key is followed by where more than a word helps; a dialect has more.
+# Continuations of keys of more than a word; a dialect has more.
 _CONTINUATIONS: Mapping[str, Template] = {
     "score_ranges": {"0": TabStop()},
     "weights": _WEIGHTS,
@@ -245,7 +245,7 @@ def _known_continuation(field: Field, dialect: Dialect) -> Template | None:
 
 
 def choices_of(field: Field, dialect: Dialect) -> tuple[str, ...]:
-    """Return the values that a field can have where these are few; names of old are not among them."""
+    """Return the values of a field if these are few, without deprecated names."""
     if field.values:
         return tuple(value for value in field.values if value not in dialect.old_types)
     takes_booleans = field.accepts(FieldType.BOOLEAN) and field.type is not FieldType.ANYTHING

@@ -1,7 +1,7 @@
 """A tolerant parser that reads a chunk line by line and never fails, so that half-typed text has a tree too.
 
-It reads lists, mappings, keys and the places of values, and ignores tags, types and anchors. Where YAML would give up,
-indentation decides. The line of the cursor is read as any other; what could start there is noted beside the tree.
+It reads lists, mappings, keys and the places of values, and ignores tags, types and anchors. For invalid YAML,
+indentation decides. The line of the cursor is read like others; what could start there is recorded beside the tree.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _ENTRY_LINE = lazily(r"\ufeff?( *)(?:-(?=[ \t\r\n]|\Z)|[^\s#][^\r\n]*?:(?=[ \t\r
 
 
 class FreeLine(NamedTuple):
-    """The cursor's line where it is blank or holds a lone word: anything could start there.
+    """The cursor's line if it is blank or has a single word: anything could start there.
 
     `open` are the branches that reach down to it, outermost first. `below` is the branch that the next line with
     content goes on with; None where nothing follows. `word` is the lone word, or the empty stretch at the cursor.
@@ -56,8 +56,8 @@ class FreeLine(NamedTuple):
 def parse_tolerantly(text: str, cursor: int, root: Root) -> Iterator[TolerantTree]:
     """Parse a chunk; `root` holds what is known to be around it. Both can be used as long as the context is open.
 
-    Branches and entries point to each other. They are taken apart at the end, so that none of them is left for the
-    garbage collector, and an editor may ask as often as it likes.
+    Branches and entries refer to each other. These cycles are removed at the end, so that the garbage collector need
+    not free them.
     """
     tree = TolerantTree(text, cursor, root)
     try:
@@ -71,7 +71,7 @@ def parse_tolerantly(text: str, cursor: int, root: Root) -> Iterator[TolerantTre
 
 
 class TolerantTree:
-    """What was made out in a chunk, line by line.
+    """The tree of a chunk, read line by line.
 
     `on_line` are the entries on the cursor's line, `comment` is the start of the comment that holds the cursor, and
     `in_text`: the cursor is in text that is neither a key nor a value.
@@ -95,7 +95,7 @@ class TolerantTree:
         at = 0
         while at < len(self.text):
             at = self._line(at)
-        # Behind the last line break there is no line to be read.
+        # There is no line behind the last line break.
         if self.cursor == len(self.text) and (not self.text or self.text[-1] in "\r\n"):
             self._note_free(len(self.text), self.cursor, self.cursor)
         self._set_below(self._root.below)
@@ -135,7 +135,7 @@ class TolerantTree:
         self._awaits_below = True
 
     def _set_below(self, branch: Branch | None) -> None:
-        """Note the branch that the first line below a free one goes on with."""
+        """Record the branch that the first line below a free one continues."""
         if self._awaits_below and self.free is not None:
             self._awaits_below, self.free = False, self.free._replace(below=branch)
 
@@ -145,7 +145,7 @@ class TolerantTree:
     # The content of one line
 
     def _content(self, start: int, at: int, end: int, *, has_cursor: bool) -> int:
-        """Read a line that holds more than a comment; return where the reading stopped, perhaps lines further on."""
+        """Read a line that has more than a comment; return the end of what was read, perhaps on a later line."""
         inside: TypedEntry | None = None
         for _ in range(_MOST_DASHES):
             if not _DASH.match(self.text, at):
@@ -246,7 +246,7 @@ class TolerantTree:
         stop = skip_quotes(self.text, at)
         if not _LINE_BREAK.search(self.text, at, stop):
             return stop
-        # Quotes that are closed by those of another entry, or never, would take in all that is between.
+        # Quotes that are closed by those of another entry, or never, would include all text between.
         is_closed = stop - at > 1 and self.text[stop - 1] == self.text[at] and stop <= self._end_of_broken(at, indent)
         return stop if is_closed else line_end(self.text, at)
 
@@ -277,7 +277,7 @@ class TolerantTree:
         return stop
 
     def _block_scalar(self, end: int, indent: int) -> int:
-        """Step over the lines of a block scalar; return the end of the last one that has text."""
+        """Skip the lines of a block scalar; return the end of the last one that has text."""
         body = indent + 1
         text_end = end
         # The column of the cursor on a blank line that may turn out to be text.

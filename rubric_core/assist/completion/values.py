@@ -1,4 +1,4 @@
-"""Proposals for values and for whole items of a list: what the table allows, snippets, and names that are known."""
+"""Proposals for values and for whole items of a list: from the table, from snippets, and known names."""
 
 from collections.abc import Iterable, Iterator
 
@@ -88,7 +88,7 @@ def _accepted(entry: TypedEntry) -> FieldType:
 
 
 def _words(place: CompletionPlace, words: Iterable[KnownWord], topic: Topic | None = None) -> Proposals:
-    """Yield words for a value, in the quotes that were begun; a boolean or a number has none, for they make it text."""
+    """Yield words for a value in the typed quotes, but no booleans or numbers, which quotes turn into text."""
     for word, kind, detail in words:
         written = place.inline([_as_written(word, kind, place)])
         yield proposal(word, kind, detail, written, _RANK_VALUE, topic)
@@ -100,7 +100,7 @@ def _as_written(word: str, kind: ProposalKind, place: CompletionPlace) -> str:
         return word
     if quote:
         return f"{quote}{word}{quote}"
-    # What the table allows needs no quotes in YAML.
+    # The values of the table need no quotes in YAML.
     if kind is ProposalKind.VALUE and not place.is_json:
         return word
     return scalar(word, flow=place.branch.flow, as_json=place.is_json)
@@ -151,7 +151,7 @@ def _aliases(place: CompletionPlace, cursor: Cursor, accepted: FieldType, *, is_
 
 
 def item_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
-    """Yield the items that a list can go on with on a line of their own, dash included."""
+    """Yield the next items of a list on lines of their own, dash included."""
     for snippet in _items(place.branch):
         yield snippet_proposal(snippet, place.block([snippet.template]), _RANK_ITEM)
     for word, kind, detail in known_items(place.branch, cursor):

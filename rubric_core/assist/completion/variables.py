@@ -25,7 +25,7 @@ _MOST_CHUNKS = 50
 
 
 def complete_variable(cursor: Cursor, tree: TolerantTree) -> CompletionList | None:
-    """Return the variables that are valid at the cursor; None where it is in no template."""
+    """Return the variables that are valid at the cursor; None outside of templates."""
     text, at = cursor.text, cursor.at
     key = NOTES.of(cursor.dialect).variables
     match = _OPEN.search(text, line_start(text, at), at) if key else None
@@ -56,7 +56,7 @@ def _entries(tree: TolerantTree, key: str) -> Iterator[TypedEntry]:
 
 
 def _of_cases(cursor: Cursor, key: str) -> list[str]:
-    """Return the variables of the first cases, for what is outside of all of them."""
+    """Return the variables of the first cases, for places outside of all cases."""
 
     def variables(view: ChunkView) -> frozenset[str]:
         return frozenset(name for case in view.cases() for name in names_of(case.node.get(key)))

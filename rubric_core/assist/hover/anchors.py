@@ -17,13 +17,13 @@ _WIDTH = 60
 
 
 def hover_on_anchor(cursor: Cursor) -> Hover | None:
-    """Return what the anchor under the cursor names."""
+    """Return the value of the anchor under the cursor."""
     text = cursor.text
     for match in _ANCHOR.finditer(text, line_start(text, cursor.at), line_end(text, cursor.at)):
         node = cursor.tree.anchors.get(match[1])
         if not match.start() <= cursor.at <= match.end() or node is None:
             continue
-        # The same characters in a text or a comment are no anchor.
+        # The same characters in a text or a comment are not an anchor.
         if node.start >= match.end() and _BETWEEN.match(text[match.end() : node.start]):
             head = line(code(match.group()), f" names {_kind(node)}; ", code(f"*{match[1]}"), " repeats it.")
             return Hover(Span(*match.span()), (head,))

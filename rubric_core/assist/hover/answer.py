@@ -19,7 +19,7 @@ _FIRST_WORD = lazily(r"\ufeff?(?:[\w$-]+(?=[ \t]*:(?:[ \t\r\n]|\Z))|#(?![ \t]*ru
 
 
 def hover(analysis: Analysis, offset: int) -> Hover | None:
-    """Return the hover at an offset; None where there is none."""
+    """Return the hover at an offset, or None."""
     cursor = cursor_at(analysis, offset)
     if cursor is None:
         return None
@@ -83,7 +83,7 @@ def _about_this(cursor: Cursor) -> Blocks:
 
 
 def _span(cursor: Cursor) -> Span:
-    """Return what the hover is about, as far as it is on one line."""
+    """Return the span of the hover's subject, limited to one line."""
     at, node, pair = cursor.at, cursor.node, cursor.last.pair
     if cursor.part is CursorPart.DASH or node is None:
         return Span(at, at + 1)

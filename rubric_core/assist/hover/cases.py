@@ -72,7 +72,7 @@ def _criteria_line(criteria: CriteriaView | None) -> str:
 
 
 def _gate_lines(cursor: Cursor, case: CaseView) -> list[str | Markup]:
-    """Return what fails the case whatever the score: by name in its own list, by number in its evaluators."""
+    """Return the gates of the case: by name in its own list, by number in its evaluators."""
     if case.dialect.table.gates.fails != "case":
         return _assertion_gates(cursor, case)
     lists = [[gate for criterion in view.readable if (gate := _gate(criterion))] for view in case.all_criteria()]
@@ -151,7 +151,7 @@ def _name(evaluator: EvaluatorView) -> str | Markup:
 
 
 def _target(cursor: Cursor, case: CaseView) -> str | None:
-    """Return what answers the case: its own target, else the suite's."""
+    """Return the target of the case, or else the suite's."""
     own = nodes_at(case.node.get("execution"), ("target",))
     entries = (entry for _, entry in cursor.suite_entries() if entry.name in _TARGETS)
     inherited = (node for entry in entries for node in nodes_at(entry.value, _TARGETS[entry.name or ""]))

@@ -36,7 +36,7 @@ def about_field(key: str, field: Field, dialect: Dialect) -> Blocks:
 
 
 def about_removed(key: str, record: Record, dialect: Dialect) -> Blocks:
-    """Return what becomes of a key that earlier releases had."""
+    """Return the documentation of a key that earlier releases had."""
     removed = record.removed.get(key)
     return (line(removal_message(record, key, removed, dialect.tool)),) if removed is not None else ()
 
@@ -110,7 +110,7 @@ def _passed_over(word: str, record: Record, dialect: Dialect) -> Blocks:
 
 
 def about_number(field: Field, node: Node | None, version: YamlVersion) -> Blocks:
-    """Return what the number under a key means, if the table has it."""
+    """Return the meaning of the number under a key, if the table has it."""
     meaning = field.limits.meaning
     number = as_number(node, version) if meaning is not None and isinstance(node, Scalar) else None
     if number is None or meaning is None or field.unread is not None:

@@ -1,7 +1,7 @@
 """The content of a hover, as Markdown and as plain text.
 
-Sentences of ours are plain strings and may hold code marks. What the author of the file wrote always goes through
-`code`, `quoted` or `listing`: nothing of it can act as Markdown.
+Our own sentences are plain strings and may have code marks. Text of the file's author is always passed through
+`code`, `quoted` or `listing`, which escape Markdown.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,9 +15,9 @@ from rubric_core.text.writing import code_block, code_fence
 
 _LONGEST_NAME = 60
 _LONGEST_QUOTE = 200
-# What can act in the middle of a line; the colon makes a link only in front of slashes.
+# Markdown in the middle of a line; a colon makes a link only before slashes.
 _ACTIVE = lazily(r"([\\`*_{}\[\]<>#|~&!$@]|:(?=//))")
-# What starts a list or a heading at the start of one.
+# Markdown for a list or a heading at the start of a line.
 _OPENING = lazily(r"\A(\d*)([-+=.)])")
 
 
@@ -96,6 +96,6 @@ def code(text: str) -> Markup:
     """Return a name or a value of the author in code marks."""
     shown = fitted(text, _LONGEST_NAME)
     marks = code_fence(shown, 1)
-    # A space keeps marks of the text away from ours; Markdown takes one off at each end.
+    # A space separates marks of the text from ours; Markdown removes one at each end.
     inner = f" {shown} " if shown.startswith("`") or shown.endswith("`") else shown
     return Markup(f"{marks}{inner}{marks}" if shown else "` `", f"`{shown}`")

@@ -1,4 +1,4 @@
-"""The name under the cursor, where it is defined, and all that refers to it."""
+"""The name under the cursor, its definition, and all references to it."""
 
 from collections.abc import Generator, Mapping
 from functools import cache
@@ -26,7 +26,7 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 _WORD = lazily(r"[\w-]+")
-# Names that mean nothing outside of the case, or of the suite's own evaluators.
+# Names that are local to the case, or to the suite's own evaluators.
 _LOCAL_KINDS = frozenset({NameKind.CRITERION, NameKind.EVALUATOR})
 # What a text has, whatever its dialect, in which names of the whole file are used.
 _WORDS_BESIDE: Mapping[NameKind, tuple[tuple[str, ...], ...]] = {
@@ -48,7 +48,7 @@ def name_at(analysis: Analysis, offset: int) -> Name | None:
     cursor = cursor_at(analysis, offset)
     if cursor is None:
         return None
-    # What an alias brings is not written here; the alias itself is.
+    # The copy of an alias is not written here; the alias itself is.
     names = [name for name in names_in_chunk(analysis, cursor.index) if name.origin is None]
     around = [name for name in names if name.whole.start <= cursor.at <= name.whole.end]
     # The variable in a metric that is a template.
@@ -126,7 +126,7 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
     else:
         uses = yield from names_in_file(analysis, kind, text)
     if kind is NameKind.EVALUATOR:
-        # What an alias brings has its name where it is written.
+        # The copy of an alias has its name at the anchor.
         uses = [other for other in uses if other.origin is None]
     uses.sort(key=lambda other: other.span)
     return _same_anchor(analysis, uses, resolved) if kind is NameKind.ANCHOR else uses
@@ -143,7 +143,7 @@ def names_in_file(analysis: Analysis, kind: NameKind, text: str) -> Generator[No
 
 
 def might_hold(analysis: Analysis, chunk: Chunk, kind: NameKind, text: str) -> bool:
-    """Return quickly whether a chunk may contain a name, so that others need not be parsed."""
+    """Return whether a chunk may contain a name; a fast test, so that others need not be parsed."""
     if kind is NameKind.ANCHOR:
         return f"&{text}" in chunk.text or f"*{text}" in chunk.text
     if "*" not in chunk.text and not _has_keys_of(analysis, chunk, kind):

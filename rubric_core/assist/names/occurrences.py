@@ -56,7 +56,7 @@ _COMMENT = lazily(r"(?:(?<=[ \t\r\n\ufeff])|\A)#")
 
 
 class NameKind(Enum):
-    """What a name is given to. The value is how messages call it."""
+    """The kind of a named thing. The value is its noun in messages."""
 
     CASE = "case"
     CRITERION = "criterion"

@@ -23,7 +23,7 @@ _BOUNDS_AND_TEXT = 2
 
 
 def sort(cursor: Cursor) -> RefactorProposal | None:
-    """Bring score ranges into the order of their scores, each with its comments, where one is behind a higher one."""
+    """Sort score ranges by their scores, each with its comments, if they are not in order."""
     view = _changeable_bands(cursor)
     if view is None or not isinstance(view.node, (Mapping, Sequence)):
         return None
@@ -67,7 +67,7 @@ def distribute(cursor: Cursor) -> RefactorProposal | None:
     if view is None or not _FEWEST <= len(view.bands) <= HIGHEST - LOWEST + 1:
         return None
     bands = view.in_order()
-    # Two ranges of the same scores have no order of their own.
+    # Two ranges of the same scores have no order.
     if len({band.extent for band in bands if not band.is_inverted}) < len(view.bands):
         return None
     size, left = divmod(HIGHEST - LOWEST + 1, len(bands))
@@ -79,7 +79,7 @@ def distribute(cursor: Cursor) -> RefactorProposal | None:
 
 
 def _set_bounds(band: Band, share: tuple[int, int]) -> Iterator[Edit]:
-    """Write the bounds that are not right yet. A map has only the lower ones."""
+    """Write the bounds that change. A map has only the lower ones."""
     for node, old, new in ((band.lower_node, band.lower, share[0]), (band.upper_node, band.upper, share[1])):
         if node is not None and old != new:
             yield change_integer(node, new)

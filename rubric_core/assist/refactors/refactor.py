@@ -1,4 +1,4 @@
-"""What a refactor is: what it offers at a place, and what it promises to keep of what cases mean to a judge."""
+"""Refactors: the proposal at a place, and the promise of what it keeps of the meaning of cases to a judge."""
 
 import collections.abc
 from collections.abc import Callable, Iterable
@@ -17,14 +17,14 @@ USUAL_STEP = 2
 
 
 class Meaning(NamedTuple):
-    """What some cases mean: the extents and texts of the score ranges of each criterion, low to high, and the rest."""
+    """The meaning of some cases: extents and texts of the score ranges of each criterion, low to high, and the rest."""
 
     bands: tuple[tuple[tuple[tuple[int, int] | None, str], ...], ...]
     rest: tuple[object, ...]
 
 
 def meaning_of(given: collections.abc.Sequence[ChunkView]) -> Meaning:
-    """Return what the cases in some chunks mean; their scorecards may be named in any of these chunks."""
+    """Return the meaning of the cases in some chunks, which may name scorecards in any of these chunks."""
     named: dict[str, object] = {}
     for view in given:
         root = view.tree.root
@@ -66,7 +66,7 @@ def plain(node: Node) -> Any:
     return (node.value, node.is_plain) if isinstance(node, Scalar) else ("", False)
 
 
-# What refactors promise to keep
+# Promises of refactors
 
 
 def keeps_all(before: Meaning, after: Meaning) -> bool:
@@ -96,7 +96,7 @@ def _texts(meaning: Meaning) -> list[list[str]]:
 
 
 class Nature(Enum):
-    """What a refactor does with the text: writes it another way, takes it out of its place, or puts it in."""
+    """The kind of change: rewriting, extracting or inlining."""
 
     REWRITE = "rewrite"
     EXTRACT = "extract"
@@ -111,7 +111,7 @@ class NewFile(NamedTuple):
 
 
 class RefactorProposal(NamedTuple):
-    """What a refactor would do at a place; the edits count in the whole text, and `new_file` is made before them."""
+    """The proposal of a refactor at a place; the edits count in the whole text, and `new_file` is made before them."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -142,7 +142,7 @@ class Refactor(NamedTuple):
     reaches_suite: bool = False
 
 
-# What refactors ask of nodes
+# Properties of nodes
 
 
 def is_own_text(node: Node) -> bool:

@@ -21,8 +21,8 @@ from rubric_core.grading.evaluators.checks import (
     Config,
     Lacking,
     at_most,
+    check_line,
     contained,
-    held,
     json_line,
     known_fact,
     number_in,
@@ -101,7 +101,7 @@ def _contains(kind: str, config: Config, _case: EvalCase, answer: Answer) -> Out
 def _compared(what: str, holds: Callable[[str, str], bool], config: Config, _case: EvalCase, answer: Answer) -> Outcome:
     """Compare the answer with the value, both stripped."""
     value = _text(config)
-    line = held(f'{what} "{value}"', holds=holds(answer.text.strip(SPACES), value.strip(SPACES)))
+    line = check_line(f'{what} "{value}"', holds=holds(answer.text.strip(SPACES), value.strip(SPACES)))
     return _all_or_nothing(line)
 
 
@@ -109,7 +109,7 @@ async def _regex(config: Config, answer: Answer) -> Outcome:
     pattern, flags = _text(config), config.get("flags") or ""
     if not isinstance(flags, str):
         raise CannotGrade("`flags` must be a text.")
-    return _all_or_nothing(held(f"matches /{pattern}/{flags}", holds=await matches(pattern, flags, answer.text)))
+    return _all_or_nothing(check_line(f"matches /{pattern}/{flags}", holds=await matches(pattern, flags, answer.text)))
 
 
 def _is_json(_config: Config, _case: EvalCase, answer: Answer) -> Outcome:

@@ -27,8 +27,8 @@ from rubric_core.grading.evaluators.checks import (
     Config,
     Lacking,
     at_most,
+    check_line,
     contained,
-    held,
     is_json,
     json_line,
     known_fact,
@@ -152,9 +152,9 @@ def _equals(config: Config, answer: Answer) -> list[CheckLine]:
     value = config.get("value")
     if isinstance(value, dict | list) or value is None:
         holds = value is not None and is_json(answer.text) and same_json(value, _read(answer.text))
-        return [held("equals the JSON of `value`", holds=holds)]
+        return [check_line("equals the JSON of `value`", holds=holds)]
     text = text_in(value)
-    return [held(f'equals "{text}"', holds=answer.text == text)]
+    return [check_line(f'equals "{text}"', holds=answer.text == text)]
 
 
 def _read(text: str) -> Any:
@@ -183,12 +183,12 @@ def _text(config: Config) -> str:
 
 def _starts_with(config: Config, answer: Answer) -> list[CheckLine]:
     value = _text(config)
-    return [held(f'starts with "{value}"', holds=answer.text.startswith(value))]
+    return [check_line(f'starts with "{value}"', holds=answer.text.startswith(value))]
 
 
 async def _regex(config: Config, answer: Answer) -> list[CheckLine]:
     pattern = _text(config)
-    return [held(f"matches /{pattern}/", holds=await matches(pattern, "", answer.text))]
+    return [check_line(f"matches /{pattern}/", holds=await matches(pattern, "", answer.text))]
 
 
 async def _is_json(config: Config, answer: Answer) -> list[CheckLine]:
@@ -203,7 +203,7 @@ async def _contains_json(config: Config, answer: Answer) -> list[CheckLine]:
     schema, objects = _schema_in(config), objects_in(answer.text)
     problem = None if schema is None else await _schema_problem(schema, objects)
     if schema is None or not objects:
-        return [held("contains a JSON object", holds=bool(objects))]
+        return [check_line("contains a JSON object", holds=bool(objects))]
     return [_matching_line("contains JSON that", problem)]
 
 

@@ -1,4 +1,4 @@
-"""What assertions without a judge have in common, whatever the dialect: lines in words, numbers, JSON, texts."""
+"""Helpers for assertions without a judge in all dialects: lines in words, numbers, JSON, texts."""
 
 import json
 from collections.abc import Coroutine, Mapping, Sequence
@@ -26,11 +26,11 @@ class CheckLine(NamedTuple):
 
 
 class Lacking(Exception):  # noqa: N818 - reads as a sentence where it is caught.
-    """The answer or the case does not carry what a check needs."""
+    """The answer or the case does not have the data of a check."""
 
 
 async def run_check(evaluator: Evaluator, check: Coroutine[Any, Any, EvaluatorResult]) -> EvaluatorResult:
-    """Return what a check gives. What cannot be checked is an error, and what lacks something is not run."""
+    """Return the result of a check. One that is impossible is an error, and one whose data is missing is not run."""
     try:
         return await check
     except Lacking as lacking:
@@ -44,8 +44,8 @@ def ungraded(evaluator: Evaluator) -> EvaluatorResult:
     return EvaluatorResult(evaluator.name, evaluator.type, evaluator.weight, "error")
 
 
-def held(what: str, *, holds: bool) -> CheckLine:
-    """Return what was checked: `The answer contains "x".`, or `The answer does not contain "x".`."""
+def check_line(what: str, *, holds: bool) -> CheckLine:
+    """Return a line of a check: `The answer contains "x".`, or `The answer does not contain "x".`."""
     verb, _, rest = what.partition(" ")
     return CheckLine(f"The answer {verb if holds else f'does not {_PLAIN_VERBS[verb]}'} {rest}.", holds=holds)
 
@@ -58,9 +58,9 @@ def contained(kind: str, values: Sequence[str], text: str) -> list[CheckLine]:
     if kind.endswith("-any"):
         contained_value = next((value for value, holds in checked if holds), None)
         description = f"any of {plural(len(values), 'text')}" if contained_value is None else f'"{contained_value}"'
-        return [held(f"contains {description}", holds=contained_value is not None)]
+        return [check_line(f"contains {description}", holds=contained_value is not None)]
     note = " in upper or lower case" if kind == "icontains" else ""
-    return [held(f'contains "{value}"{note}', holds=holds) for value, holds in checked]
+    return [check_line(f'contains "{value}"{note}', holds=holds) for value, holds in checked]
 
 
 def at_most(what: str, number: Decimal, limit: Decimal) -> CheckLine:
@@ -70,7 +70,7 @@ def at_most(what: str, number: Decimal, limit: Decimal) -> CheckLine:
 
 
 def number_in(config: Config, key: str) -> Decimal | None:
-    """Return a number of the file as it is written; None where there is none."""
+    """Return a number of the file as written, or None."""
     value = config.get(key)
     if value is None:
         return None
@@ -80,7 +80,7 @@ def number_in(config: Config, key: str) -> Decimal | None:
 
 
 def required_number(config: Config, key: str) -> Decimal:
-    """Return a number of the file as it is written. Raises CannotGrade where there is none."""
+    """Return a number of the file as written. Raises CannotGrade without one."""
     number = number_in(config, key)
     if number is None:
         raise CannotGrade(f"`{key}` is missing.")
@@ -88,7 +88,7 @@ def required_number(config: Config, key: str) -> Decimal:
 
 
 def known_fact(value: Any, name: str) -> Any:
-    """Return what is known of an answer. Raises Lacking where that is nothing."""
+    """Return a fact about an answer. Raises Lacking if it is unknown."""
     if value is None:
         raise Lacking(f"The answer has no recorded `{name}`; record it next to the text, which is then under `output`.")
     return value
@@ -101,7 +101,7 @@ def json_line(text: str) -> CheckLine:
 
 
 def is_json(text: str) -> bool:
-    """Return whether a text is JSON as JavaScript reads it: `NaN` and `Infinity` are none."""
+    """Return whether a text is JSON as JavaScript reads it, without `NaN` and `Infinity`."""
 
     def refuse(name: str) -> None:
         raise ValueError(name)

@@ -46,7 +46,7 @@ async def run_code_judge(
 
 
 async def printed_prompt(name: str, prompt: PromptScript, case: EvalCase, answer: Answer, time_limit: float) -> str:
-    """Return the prompt that an evaluator's command prints. Raises CannotGrade where it fails or prints nothing."""
+    """Return the prompt that an evaluator's command prints. Raises CannotGrade if it fails or prints nothing."""
     payload = json.dumps(payload_of(as_code_judge(name, prompt), case, answer), default=_json_number)
     try:
         finished = await _run(split_command(prompt.script), case, payload, time_limit)
@@ -69,7 +69,7 @@ async def _run(  # noqa: PLR0913 - everything that a command is run with.
     cwd: str | None = None,
     variables: Mapping[str, str] | None = None,
 ) -> Finished:
-    """Run a command of a case. Raises CannotGrade where its folder or a path of it is not allowed, CommandFailed."""
+    """Run a command of a case. Raises CannotGrade if its folder or a path of it is not allowed, or CommandFailed."""
     config = config_of(case)
     folder = working_folder(cwd, case.source, config)
     refuse_outside(words, folder, case.source, config)
@@ -101,7 +101,7 @@ def _payload_text(evaluator: CodeJudge, case: EvalCase, answer: Answer) -> str:
 
 
 def payload_of(evaluator: CodeJudge, case: EvalCase, answer: Answer) -> dict[str, Any]:
-    """Return what the command reads: all names of the dialect, null for what is not known. Raises CannotGrade."""
+    """Return the input of the command: all names of the dialect, null if unknown. Raises CannotGrade."""
     return {name: _VALUES[value](evaluator, case, answer) for name, value in grader_of(case).payload.items()}
 
 
@@ -145,7 +145,7 @@ def _plain(message: Message) -> dict[str, Any]:
 
 
 def _reference(case: EvalCase) -> Any:
-    """Return the answer that the case holds up as an example: its own words for it, or the last expected message."""
+    """Return the reference answer of the case: its own text, or the last expected message."""
     if case.reference_answer is not None or not case.expected_messages:
         return case.reference_answer
     return text_of_message(case.expected_messages[-1], case)

@@ -100,7 +100,7 @@ class _ReplyCheck(NamedTuple):
 
 
 def _checks(reply: Mapping[str, Any], format_: ReplyFormat) -> list[_ReplyCheck]:
-    """Return the checks among what a command printed; whatever else is there does not count."""
+    """Return the checks in the output of a command, without anything else."""
     checks: list[_ReplyCheck] = []
     for key, holds in format_.lists.items():
         listed = reply.get(key)
@@ -112,7 +112,7 @@ def _checks(reply: Mapping[str, Any], format_: ReplyFormat) -> list[_ReplyCheck]
 
 
 def _derived_score(reply: Mapping[str, Any], format_: ReplyFormat) -> Fraction | None:
-    """Return the score of a reply that has none, in a dialect that takes checks or a verdict instead."""
+    """Return the score of a reply without one, in a dialect that accepts checks or a verdict instead."""
     checks = _checks(reply, format_)
     if checks:
         scores = [Fraction(check.holds) if check.score is None else _score(check.score) for check in checks]
@@ -122,21 +122,21 @@ def _derived_score(reply: Mapping[str, Any], format_: ReplyFormat) -> Fraction |
 
 
 def _read_output(finished: Finished, format_: ReplyFormat, redactor: Redactor) -> Mapping[str, Any] | None:
-    """Return the result that a command printed, or None where there is only its status. Raises JudgeFailed."""
+    """Return the result that a command printed, or None if there is only its status. Raises JudgeFailed."""
     _check_ending(finished, redactor)
     _check_encoding(finished)
     if _JSON_START.match(finished.output) is not None:
         return _said_in_json(finished, format_)
     if finished.status == 0:
         return _said_in_text(finished.output)
-    # Beside a failure, text is a log: what looks like a result may be a part of it.
+    # After a failure, text is a log, which may contain something like a result.
     if _BARE_SCORE.search(finished.output):
         raise JudgeFailed("The score that the command printed is not in a JSON object, so it cannot be read.")
     return None
 
 
 def _said_in_json(finished: Finished, format_: ReplyFormat) -> Mapping[str, Any]:
-    """Return the result in an output that starts like JSON, and then has to be JSON to its end."""
+    """Return the result in an output that starts like JSON, and must be JSON as a whole."""
     output = finished.output.strip()
     if isinstance(_whole(output), list):
         raise JudgeFailed(_WITHOUT_SCORE)
@@ -151,7 +151,7 @@ def _said_in_json(finished: Finished, format_: ReplyFormat) -> Mapping[str, Any]
 
 
 def _said_in_text(output: str) -> Mapping[str, Any] | None:
-    """Return the result among other text, or None where there is nothing that looks like one."""
+    """Return the result among other text, or None."""
     looks_like_score = _SCORE_KEY.search(output) is not None
     try:
         reply = find_object(output)
@@ -173,7 +173,7 @@ def _with_its_score(reply: FoundObject) -> Mapping[str, Any]:
 
 
 def _check_ending(finished: Finished, redactor: Redactor) -> None:
-    """Raise JudgeFailed where the command did not judge: a signal ended it, it was not found, or was called wrongly."""
+    """Raise JudgeFailed if the command did not judge: a signal ended it, it was not found, or was called wrongly."""
     if finished.status < 0:
         raise JudgeFailed(f"The command {finished.ending} before it was done.")
     if finished.status in _ENDED_BY_SIGNAL:
@@ -238,7 +238,7 @@ def _score(value: Any) -> Fraction:
 
 
 def _texts(value: Any, redactor: Redactor) -> tuple[str, ...]:
-    """Return the texts of a list; a lone text is a list of one, and whatever else is there does not count."""
+    """Return the texts of a list, or a single text as a list; other values are ignored."""
     return tuple(_shown(text, redactor) for text in _listed(value) if isinstance(text, str) and text.strip())
 
 
@@ -252,7 +252,7 @@ def _shown(text: str, redactor: Redactor) -> str:
 
 def _by_status(evaluator: CodeJudge, finished: Finished, redactor: Redactor) -> EvaluatorResult:
     output = finished.errors.strip() or finished.output.strip()
-    # More is looked at than is kept, so that no half of a secret is left where the text is cut.
+    # More text is redacted than is kept, so that cutting it leaves no part of a secret.
     reasoning = redactor.redact(output[-2 * _LONGEST_REASONING :])[-_LONGEST_REASONING:]
     if finished.status == 0:
         return _with_score(evaluator, exact(1), reasoning=reasoning)
@@ -266,6 +266,6 @@ def _with_score(evaluator: CodeJudge, score: Fraction, **texts: Any) -> Evaluato
 
 
 def without_score(evaluator: CodeJudge, reason: str | None) -> EvaluatorResult:
-    """Return the result of a command that gave none."""
+    """Return the result for a command without a result."""
     judge = JudgeIdentity(evaluator.name, evaluator.type)
     return EvaluatorResult(evaluator.name, evaluator.type, evaluator.weight, "error", error=reason, judge=judge)

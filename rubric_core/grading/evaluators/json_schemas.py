@@ -1,7 +1,7 @@
 """JSON Schemas of draft 7, read as ajv reads them in its strict mode: what it refuses is an error here too.
 
-The library `jsonschema` checks values. It differs from ajv in what this module puts in its place: patterns are those of
-JavaScript, `nullable` counts, keywords beside `$ref` count, formats are checked, and nothing is fetched.
+The library `jsonschema` checks values. This module replaces what differs from ajv: patterns are those of JavaScript,
+`nullable` counts, keywords beside `$ref` count, formats are checked, and nothing is fetched.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ _UNCHECKED_KEYWORDS = frozenset(name for name in _KEYWORDS if name.startswith("f
 
 
 def schema_problem(schema: Mapping[str, Any], values: Sequence[Any]) -> str | None:
-    """Return in a sentence why none of some values matches a schema; None where one does.
+    """Return in a sentence why none of some values matches a schema; None if one does.
 
-    Raises CannotGrade where the schema is invalid, and Lacking where it uses what is not checked here.
+    Raises CannotGrade if the schema is invalid, and Lacking if it uses unsupported keywords.
     """
     validator = _validator(json.dumps(schema, sort_keys=True))
     problem = "there is none."
@@ -126,7 +126,7 @@ def _pointed(root: Any, reference: str, place: str) -> Any:
 
 
 def _check_part(place: str, schema: Mapping[str, Any]) -> None:
-    """Refuse what ajv refuses in its strict mode, and what is not checked here."""
+    """Refuse what ajv refuses in its strict mode, and unsupported keywords."""
     for name in schema:
         if name not in _KEYWORDS:
             similar = closest(name, _KEYWORDS)
@@ -204,6 +204,6 @@ _CLASS: Any = validators.create(
         "type": _type,
     },
     type_checker=jsonschema.Draft7Validator.TYPE_CHECKER.redefine("number", _is_number),
-    # Keywords beside `$ref` count, though draft 7 passes over them.
+    # Keywords beside `$ref` count, although draft 7 ignores them.
     applicable_validators=methodcaller("items"),
 )

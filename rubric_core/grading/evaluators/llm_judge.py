@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from rubric_core.grading.answers import Answer
-from rubric_core.grading.ask import Asked, RunSettings, ask_all, identity_of
+from rubric_core.grading.ask import Judged, RunSettings, ask_all, identity_of
 from rubric_core.grading.evaluators.code_judge import printed_prompt
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.grader import grader_of, verdict_marks
@@ -28,20 +28,20 @@ from rubric_core.scoring.scorecards import merge_scorecards, score_scorecard
 async def run_llm_judge(
     evaluator: LlmJudge, case: EvalCase, answer: Answer, judge: Judge, settings: RunSettings
 ) -> EvaluatorResult:
-    """Let a judge evaluate an answer. Raises GradingFailed where there is no valid judgement."""
+    """Let a judge evaluate an answer. Raises GradingFailed without a valid judgement."""
     options, printed, marks = settings.options, None, grader_of(case).marks_of(evaluator, verdict_marks(case))
     if isinstance(evaluator.prompt, PromptScript):
         printed = await printed_prompt(evaluator.name, evaluator.prompt, case, answer, options.time_limit)
     questions = evaluator_questions(evaluator, case, answer.text, options, printed)
-    asked = await ask_all(questions, judge, settings, case.source)
-    common = _common_fields(questions[0], asked, judge, options)
+    judged = await ask_all(questions, judge, settings, case.source)
+    common = _common_fields(questions[0], judged, judge, options)
     try:
         if evaluator.criteria:
-            scored, agreement = _criteria_score(evaluator, asked, options, marks)
+            scored, agreement = _criteria_score(evaluator, judged, options, marks)
         else:
-            scored, agreement = _whole_score(asked, marks)
+            scored, agreement = _whole_score(judged, marks)
     except ValueError as error:
-        # All weights may be 0, which a rule reports, but which may have been silenced.
+        # All weights may be 0, which a rule reports unless it is silenced.
         raise CannotGrade(str(error), common["usage"]) from None
     agreement = agreement if options.samples > 1 else {}
     return EvaluatorResult(
@@ -54,37 +54,37 @@ async def judge_scorecard(
 ) -> ScorecardResult:
     """Grade a scorecard. The store compares it with its history. Raises GradingFailed."""
     question = scorecard_question(case, scorecard, answer)
-    asked = await ask_all([question], judge, settings, case.source)
-    judgement, agreement = merge_scorecards([reply.value for reply in asked])
+    judged = await ask_all([question], judge, settings, case.source)
+    judgement, agreement = merge_scorecards([reply.value for reply in judged])
     return ScorecardResult(
         skill=scorecard.skill,
         score=score_scorecard(scorecard, judgement),
-        evaluation_id=_evaluation_id([reply.judgement_id for reply in asked]),
+        evaluation_id=_evaluation_id([reply.judgement_id for reply in judged]),
         agreement=agreement if settings.options.samples > 1 else {},
-        **_common_fields(question, asked, judge, settings.options),
+        **_common_fields(question, judged, judge, settings.options),
     )
 
 
-def _common_fields(question: Question, asked: Sequence[Asked[Any]], judge: Judge, options: Options) -> dict[str, Any]:
+def _common_fields(question: Question, judged: Sequence[Judged[Any]], judge: Judge, options: Options) -> dict[str, Any]:
     return {
-        "judge": identity_of(judge, asked[0].model),
+        "judge": identity_of(judge, judged[0].model),
         "prompt_hash": question.prompt.hash,
         "samples": options.samples,
-        "usage": total(reply.usage for reply in asked),
+        "usage": total(reply.usage for reply in judged),
     }
 
 
 def _evaluation_id(judgement_ids: Sequence[str]) -> str:
-    """Name an evaluation by its judgements: the same ones again are the same evaluation."""
+    """Return the id of an evaluation, which depends on its judgements only."""
     return judgement_ids[0] if len(judgement_ids) == 1 else sha256("\n".join(judgement_ids).encode()).hexdigest()
 
 
 def _criteria_score(
-    evaluator: LlmJudge, asked: Sequence[Asked[RubricJudgement]], options: Options, marks: VerdictMarks
+    evaluator: LlmJudge, judged: Sequence[Judged[RubricJudgement]], options: Options, marks: VerdictMarks
 ) -> tuple[dict[str, Any], dict[str, Fraction]]:
     """Return the fields of the result that follow from checks of criteria, and the agreement. Raises ValueError."""
-    width = len(asked) // options.samples
-    samples = [asked[start : start + width] for start in range(0, len(asked), width)]
+    width = len(judged) // options.samples
+    samples = [judged[start : start + width] for start in range(0, len(judged), width)]
     checks, agreement = merge_checks(
         [[check for reply in sample for check in reply.value.checks] for sample in samples]
     )
@@ -101,12 +101,12 @@ def _criteria_score(
 
 
 def _whole_score(
-    asked: Sequence[Asked[FreeFormJudgement]], marks: VerdictMarks
+    judged: Sequence[Judged[FreeFormJudgement]], marks: VerdictMarks
 ) -> tuple[dict[str, Any], dict[str, Fraction]]:
     """Return the fields of the result that follow from scores of the answer as a whole, and the agreement."""
-    score, agreement = merge_scores([reply.value.score for reply in asked])
+    score, agreement = merge_scores([reply.value.score for reply in judged])
     # The reasons of a sample with the same score explain it best.
-    chosen = next(reply.value for reply in asked if reply.value.score == score)
+    chosen = next(reply.value for reply in judged if reply.value.score == score)
     fields = {
         "score": score,
         "verdict": verdict_of(score, gates_hold=True, marks=marks),

@@ -20,7 +20,7 @@ def matches_now(pattern: str, flags: str, text: str) -> bool:
 
 
 def check_pattern(pattern: str, flags: str) -> None:
-    """Raise CannotGrade where a pattern is invalid, or cannot be expressed in Python."""
+    """Raise CannotGrade if a pattern is invalid or cannot be expressed in Python."""
     with _failures(pattern, flags):
         matching.check(pattern, flags)
 

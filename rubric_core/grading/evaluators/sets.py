@@ -17,24 +17,24 @@ _THRESHOLD = "threshold"
 
 
 class SetRule:
-    """How the results of the members of a set become one; other rules are those of dialects, by type of set."""
+    """How the results of a set's members are combined; dialects have other rules by type of set."""
 
     def reason_not_run(self, _evaluator: CompositeEvaluator, /) -> str | None:
-        """Return why a set is not run; None where it is."""
+        """Return why a set is not run; None if it is."""
         return None
 
     def problem(self, _evaluator: CompositeEvaluator, /) -> str | None:
-        """Return why the members of a set have no common result; None where they may have one."""
+        """Return why the members of a set have no common result; None if they may have one."""
         return None
 
     def weighted(
         self, _evaluator: CompositeEvaluator, members: Sequence[EvaluatorResult], /
     ) -> Sequence[EvaluatorResult]:
-        """Return members with the weights that count, which are their own."""
+        """Return members with their own weights."""
         return members
 
     def mean(self, members: Sequence[EvaluatorResult], /) -> Fraction:
-        """Return the weighted mean of what was run. Raises ValueError where the weights sum to 0."""
+        """Return the weighted mean of the results that were run. Raises ValueError if the weights sum to 0."""
         return weighted_mean([(member.weight, member.score) for member in members if member.score is not None])
 
     def verdict(self, _members: Sequence[EvaluatorResult], score: Fraction, marks: VerdictMarks, /) -> Verdict:
@@ -43,7 +43,7 @@ class SetRule:
 
 
 class AllMembersRule(SetRule):
-    """A set without a threshold passes where each member with a weight passes."""
+    """A set without a threshold passes if each member with a weight passes."""
 
     def verdict(self, members: Sequence[EvaluatorResult], _score: Fraction, _marks: VerdictMarks, /) -> Verdict:
         """Return whether each member with a weight passes."""
@@ -54,7 +54,7 @@ class AllMembersRule(SetRule):
 def set_result(
     evaluator: CompositeEvaluator, rule: SetRule, members: Sequence[EvaluatorResult], marks: VerdictMarks
 ) -> EvaluatorResult:
-    """Return the result of a set: by its rule from members that were run, an error where a member has one."""
+    """Return the result of a set: by its rule from the members that were run, or the error of a member."""
     members = rule.weighted(evaluator, members)
     whole = EvaluatorResult(
         evaluator.name,
@@ -87,7 +87,7 @@ def set_result(
 
 
 def own_threshold(evaluator: Evaluator) -> Decimal | None:
-    """Return the score from which a set passes; None where its rule decides."""
+    """Return the set's own lowest passing score; None if its rule decides."""
     threshold = evaluator.config.get(_THRESHOLD) if isinstance(evaluator, CompositeEvaluator) else None
     return None if threshold is None else weight_in(threshold, Decimal(1))
 
@@ -121,7 +121,7 @@ def negated(result: EvaluatorResult) -> EvaluatorResult:
 
 
 def weight_in(value: Any, default: Decimal) -> Decimal:
-    """Return a number of the file exactly as it is written, or the default where there is none."""
+    """Return a number of the file exactly as written, or the default."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return default
     try:

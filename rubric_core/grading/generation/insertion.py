@@ -1,6 +1,6 @@
 """Write the criteria of a case, as text edits: everything else of the file stays as it is.
 
-They go in front of how a case is run and behind what it asks, or in the place of an empty `rubrics`: as a block list,
+They are inserted behind the input of a case and before its execution, or replace an empty `rubrics`: as a block list,
 or as a list in brackets on one line or on several.
 """
 
@@ -21,7 +21,7 @@ from rubric_core.text.spans import Edit
 Criteria = tuple[Criterion, ...]
 
 _KEY = "rubrics"
-# What people write behind the criteria of a case.
+# Keys that usually follow the criteria of a case.
 _BEHIND_CRITERIA = frozenset({"scorecard", "execution", "evaluators", "evaluator", "metadata"})
 _ALL_LEVELS = 100
 USUAL_STEP = 2
@@ -37,7 +37,7 @@ class InsertionPlace(NamedTuple):
 
     @property
     def empty_rubrics(self) -> Pair | None:
-        """Return the `rubrics` of the case's own text, if it is there."""
+        """Return the `rubrics` of the case's own text, if any."""
         pair = self.node.index.get(_KEY)
         return pair if pair is not None and pair in edits.own_pairs(self.node) else None
 
@@ -51,7 +51,7 @@ class Indents(NamedTuple):
 
 
 def insertion(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
-    """Return the edits of the whole text that give a case its criteria; none where there is no room for them."""
+    """Return the edits of the whole text that insert the criteria of a case; none if that is impossible."""
     changes = _in_flow(place, criteria) if place.node.flow else _in_block(place, criteria, indents)
     return tuple(edit.shifted(place.base) for edit in changes)
 
@@ -81,13 +81,13 @@ def _neighbours(mapping: Mapping) -> list[Pair]:
 
 
 def _would_gain_line_break(text: str, at: int, node: Node) -> bool:
-    """Return whether a value is a block scalar at the very end of a text: a line behind it would make it longer."""
+    """Return whether a value is a block scalar at the very end of a text, which a line behind it would change."""
     last = edits.last_leaf(node)
     return at == len(text) and isinstance(last, BlockScalar) and "-" not in last.raw[:3]
 
 
 def _replace_empty_value(text: str, pair: Pair, lines: list[str]) -> tuple[Edit, ...]:
-    """Put a list below a key whose value is empty; a comment behind that stays where it is."""
+    """Insert a list below a key without a value; a comment behind the key stays in place."""
     node, key = pair.value, pair.key
     if "#" in text[node.start : node.end]:
         return ()
@@ -98,7 +98,7 @@ def _replace_empty_value(text: str, pair: Pair, lines: list[str]) -> tuple[Edit,
 
 
 def _end_of_comments(text: str, at: int, column: int) -> int:
-    """Step over the comments below a value that are indented further than its key: they are about the value."""
+    """Return the end of the comments that belong to a value: those below it, indented further than its key."""
     end = at
     while (line := _LINE_BELOW.match(text, at)) is not None:
         indent, mark, rest = line.groups()
@@ -163,7 +163,7 @@ def _have_own_lines(text: str, pairs: list[Pair]) -> bool:
 def _levels_and_step(text: str, pairs: list[Pair]) -> tuple[int, int]:
     """Return how many levels of a list have a line for each entry, and by how much these are set in.
 
-    The first list that is there decides. Where there is none, all levels have; a step of 0 is unknown.
+    The first existing list decides. Without one, all levels have; a step of 0 is unknown.
     """
     shown = [(pair, pair.value.items[0]) for pair in pairs if isinstance(pair.value, Sequence) and pair.value.items]
     if not shown:
@@ -246,7 +246,7 @@ def _field_lines(fields: dict[str | int, edits.Data], step: int) -> Iterator[str
 
 
 def _scalar(value: edits.Data, *, flow: bool = False, as_json: bool = False) -> str:
-    # No number has an exponent: 1E+2 is text to some readers.
+    # Numbers are written without an exponent: 1E+2 is text for some parsers.
     return format(value, "f") if isinstance(value, Decimal) else edits.render(value, flow=flow, as_json=as_json)
 
 

@@ -1,4 +1,4 @@
-"""From a judge's reply to criteria that can be written into a file, or to everything that is wrong with it."""
+"""From a judge's reply to criteria that can be written into a file, or to a list of its errors."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -22,10 +22,10 @@ _LEAST_USEFUL_SCORE = 6
 
 
 def read_proposal(text: str, *, ranges: bool) -> tuple[Criterion, ...]:
-    """Read criteria: with score ranges where `ranges` asks for them, else checklist criteria.
+    """Read criteria: with score ranges if `ranges`, else checklist criteria.
 
     A reply is `{criteria: [{id, expected_outcome, weight, required, score_ranges}]}`; further fields are ignored.
-    Raises InvalidJudgement with each thing that is wrong.
+    Raises InvalidJudgement with all errors.
     """
     entries = _entries_in(text)
     problems: list[str] = []
@@ -59,7 +59,7 @@ def _entries_in(text: str) -> list[Mapping[str, Any]]:
 
 
 def _criterion(called: str, entry: Mapping[str, Any], problems: list[str], *, ranges: bool) -> Criterion | None:
-    """Read one criterion; None where something is wrong with it."""
+    """Read one criterion; None if it has an error."""
     before = len(problems)
     identifier = _identifier(called, entry.get("id"), problems)
     called = f"{called} ({identifier})" if identifier else called
@@ -112,7 +112,7 @@ def _weight(called: str, value: object, problems: list[str]) -> Decimal:
 
 
 def _bands(called: str, value: object, problems: list[str]) -> tuple[ScoreRange, ...]:
-    """Read score ranges of either form, from low to high; none where they do not cover 0 to 10 once each."""
+    """Read score ranges of either form, from low to high; none if they do not cover 0 to 10 once each."""
     before = len(problems)
     listed = _as_list(value) if isinstance(value, dict) else value
     if not isinstance(listed, list):
@@ -159,7 +159,7 @@ def _score(value: object) -> int | None:
 
 
 def _faults_of(called: str, bands: Sequence[tuple[int, int, str]]) -> Iterable[str]:
-    """Yield what is wrong with ranges that are sound one by one: too few, scores left out or in two, texts repeated."""
+    """Yield the errors of ranges that are valid alone: too few, gaps, overlaps, repeated texts."""
     if len(bands) < _FEWEST_RANGES:
         yield f"{called} has too few score ranges; give at least {_FEWEST_RANGES}."
         return
@@ -173,7 +173,7 @@ def _faults_of(called: str, bands: Sequence[tuple[int, int, str]]) -> Iterable[s
 
 
 def _minimum(called: str, entry: Mapping[str, Any], bands: Sequence[ScoreRange], problems: list[str]) -> int | None:
-    """Return the gate: the one that is given, or else that of a required criterion. It starts a range above 0."""
+    """Return the gate: the explicit one, or else that of a required criterion. It starts a range above 0."""
     edges = [band.minimum for band in bands if band.minimum > LOWEST]
     given = entry.get("required_min_score")
     if given is not None:

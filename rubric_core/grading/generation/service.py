@@ -36,12 +36,12 @@ class GenerationFile:
 
     @classmethod
     def read(cls, text: str, path: str, config: Config, targets: Targets, *, is_named: bool = False) -> GenerationFile:
-        """Look for the cases without rubrics in a text. Raises CannotGrade where it is no eval file."""
+        """Find the cases without rubrics in a text. Raises CannotGrade if it is not an eval file."""
         project = DiskProject(path, config)
         return cls(path, config, targets, project, survey(text, path, config, project, is_named=is_named))
 
     def only(self, ids: Collection[str]) -> GenerationFile:
-        """Return the file with only some of its cases in view."""
+        """Return the file with only some of its cases."""
         candidates = tuple(candidate for candidate in self.survey.candidates if candidate.case.id in ids)
         skipped = tuple(case for case in self.survey.skipped if case.case_id in ids)
         return replace(self, survey=replace(self.survey, candidates=candidates, skipped=skipped))

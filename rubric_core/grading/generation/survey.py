@@ -113,7 +113,7 @@ def survey(text: str, path: str, config: Config, project: Project, *, is_named: 
 def read_suites(text: str, path: str, config: Config, project: Project, *, is_named: bool = False) -> SuiteReading:
     """Read a text with the problems that `rubric check` would show.
 
-    Raises CannotGrade where it is no eval file.
+    Raises CannotGrade if it is not an eval file.
     """
     checked = check_text(text, path=path, config=config, project=project, is_named=is_named)
     if checked.not_checked is not None:
@@ -137,7 +137,7 @@ def _has_criteria(evaluator: Evaluator) -> bool:
 
 
 class _FileNodes:
-    """The nodes of a file, and what has to be known of all of it before a case is changed."""
+    """The nodes of a file, and the facts of the whole file that are needed for changing a case."""
 
     def __init__(self, reading: SuiteReading, document: Document) -> None:
         self._reading = reading
@@ -145,7 +145,7 @@ class _FileNodes:
         self.outlines = [outline for outline in outlines(document) if outline.cases is not None]
         self._places = self._places_of(located for outline in self.outlines for located in outline.cases or ())
         self._aliases = frozenset(_aliases(document))
-        # Of equal ids the last one written here counts, which is the first case.
+        # The dictionary is filled in reverse, so the first case of equal ids counts.
         self._first_of_id = {case.id: number for number, case in reversed(reading.cases.items())}
 
     def _places_of(self, cases: Iterable[Located]) -> dict[Span, InsertionPlace]:
@@ -183,11 +183,11 @@ class _FileNodes:
         return None
 
     def indents(self, place: InsertionPlace) -> Indents:
-        """Return how a case is indented: by what is in it, in the rest of the file, and around it."""
+        """Return the indentation of a case: by its contents, the rest of the file, and its list."""
         seen = _seen_in(place.text, place.node)
         if len(seen) < len(Indents._fields):
             seen = {**_seen_around(place), **self._seen_anywhere, **seen}
-        # What was not seen follows from what was.
+        # Missing indents are derived from the others.
         step = seen.get("step") or seen.get("dash") or USUAL_STEP
         return Indents(step, seen.get("dash", step), seen.get("width") or _NARROWEST_ITEM)
 

@@ -20,7 +20,7 @@ _NO_PLACE = "Its text has no place for `rubrics` that leaves everything else as 
 _COMMENT_IN_THE_WAY = "A comment stands in its empty `rubrics`, and would be lost; write them by hand."
 _NO_ROOM = "Its text leaves no room for criteria that are read as they are meant; write them by hand."
 _ELSEWHERE = "Criteria here would change something else in the file; write them by hand."
-# Fields about the place and the problems of a case, which are no part of what it asks.
+# Fields about the place and the problems of a case, which do not affect its meaning.
 _NOT_COMPARED = {"problems": (), "places": (), "left_out": ()}
 
 
@@ -35,7 +35,7 @@ class GeneratedCase:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A text with its new criteria: the edits that lead to it, and what became of each case that had a proposal."""
+    """A text with its new criteria: its edits, and the outcome of each case with a proposal."""
 
     text: str
     edits: tuple[Edit, ...] = ()
@@ -44,7 +44,7 @@ class Generated:
 
 
 def insert_proposals(survey: Survey, proposals: Mapping[str, Criteria], config: Config, project: Project) -> Generated:
-    """Insert what was proposed; a case that it does not fit, or would make worse, is left out with a reason."""
+    """Insert proposals; a case for which that is impossible, or adds problems, is left out with a reason."""
     before = survey.reading
     skipped: list[Skipped] = []
     edits: dict[Number, tuple[Edit, ...]] = {}

@@ -1,1 +1,1 @@
-"""Judges: who answers a question about an answer. A model, a person, a recording, the editor."""
+"""Judges, which answer questions about an answer: a model, a person, a recording, the editor."""

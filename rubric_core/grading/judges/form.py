@@ -1,4 +1,4 @@
-"""The form that a person who judges fills in, at a terminal and in every editor, and the judgement that it makes."""
+"""The form for a person who judges, at a terminal and in every editor, and the judgement from it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ class Decision:
 
 
 def sections_of(question: Question) -> list[tuple[str, str]]:
-    """Return what a person reads before deciding, as titles and texts. The answer is the last section."""
+    """Return the sections that a person reads before deciding, as titles and texts. The answer is the last one."""
     sections = (
         ("Task", question.task),
         ("Expected outcome", question.expected_outcome),
@@ -94,7 +94,7 @@ def sections_of(question: Question) -> list[tuple[str, str]]:
 
 
 def items_of(question: Question) -> tuple[Item, ...]:
-    """Return what a person must decide to answer a question. Raises JudgeFailed for one that no person can answer."""
+    """Return the decisions that a question requires. Raises JudgeFailed for one that no person can answer."""
     if question.kind == "proposal":
         raise JudgeFailed("A person cannot propose criteria. Choose a model as the judge or the target.")
     if question.scorecard is not None:

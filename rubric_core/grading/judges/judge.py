@@ -1,4 +1,4 @@
-"""What every judge can do: answer a question about an answer."""
+"""The interface of judges, with their questions and judgements."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PERSON = "manual"
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a model reads. `hash` names the content and does not depend on the random boundary in it."""
+    """The prompt of a model. `hash` identifies the content and does not depend on the random boundary in it."""
 
     system: str
     user: str
@@ -32,7 +32,7 @@ class Question:
     """One thing to judge. A model reads `prompt` and `schema`; a person is shown the rest.
 
     `sample` counts independent judgements of the same thing from 0. A `proposal` asks for new criteria. `unasked` are
-    the ids of the evaluator's criteria that this question leaves out; a recording of all of them passes these over.
+    the ids of the evaluator's criteria that this question omits; a recording of all criteria skips them.
     `instructions` is the evaluator's own prompt, with its placeholders.
     """
 
@@ -49,7 +49,7 @@ class Question:
     criteria: tuple[Criterion, ...] = ()
     scorecard: Scorecard | None = None
     sample: int = 0
-    # The other evaluators of the case that ask for the same kind of judgement.
+    # The other evaluators of the case with the same kind of judgement.
     siblings: tuple[str, ...] = ()
     unasked: frozenset[str] = frozenset()
 
@@ -64,7 +64,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class JudgeIdentity:
-    """Who judged: the name that the user gave, the kind of judge, and its model."""
+    """The identity of a judge: the name that the user gave, its kind, and its model."""
 
     name: str
     kind: str
@@ -73,7 +73,7 @@ class JudgeIdentity:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One valid reply of a judge. `id` names it for ever; `key` finds it again, None where it is never reused."""
+    """One valid reply of a judge. `id` is unique; `key` is its cache key, None if it is never reused."""
 
     id: str
     key: str | None
@@ -100,7 +100,7 @@ class Judge(Protocol):
 
     @property
     def memory_key(self) -> str | None:
-        """Return what, with the prompt, decides a reply: equal keys may share one. None: replies are never shared."""
+        """Return a key that, with the prompt, determines a reply, for reusing it; None: it is never reused."""
 
     async def judge(self, question: Question, earlier: tuple[Exchange, ...] = ()) -> Completion:
         """Answer a question with the text of a judgement. Raises ProviderFailed or JudgeFailed."""

@@ -1,4 +1,4 @@
-"""A person as judge: asked for one decision after the other, with a way back."""
+"""A person as judge, who makes one decision after the other and can go back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SKIPPED = "The case was skipped by the person who judges."
 
 
 class Move(Enum):
-    """What a person can do instead of deciding."""
+    """A command of a person instead of a decision."""
 
     BACK = auto()
     SKIP = auto()
@@ -40,7 +40,7 @@ class ManualJudge(Judge):
         self.identity = JudgeIdentity(name, PERSON)
 
     async def judge(self, question: Question, earlier: tuple[Exchange, ...] = ()) -> Completion:  # noqa: ARG002 - a person is not asked to repair JSON.
-        """Ask the person everything. Raises JudgeFailed where they skip the case, PersonStopped where they stop."""
+        """Ask the person for all decisions. Raises JudgeFailed if they skip the case, PersonStopped if they stop."""
         items = items_of(question)
         async with self._one_at_a_time:
             if not self._stopped:

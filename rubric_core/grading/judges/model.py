@@ -8,7 +8,7 @@ from rubric_core.grading.providers.provider import Call, Completion, Provider, T
 
 
 class ModelJudge(Judge):
-    """A model that reads the prompt and replies with JSON. Complaints about a reply are further turns."""
+    """A model that reads the prompt and replies with JSON. Messages about invalid replies are further turns."""
 
     can_repair = True
 
@@ -18,7 +18,7 @@ class ModelJudge(Judge):
 
     @cached_property
     def memory_key(self) -> str | None:
-        """Return everything besides the prompt that decides a reply. The judge's name does not."""
+        """Return everything besides the prompt that determines a reply, without the judge's name."""
         provider = self._provider
         return json.dumps([provider.kind, provider.model, dict(provider.parameters)], sort_keys=True, default=str)
 

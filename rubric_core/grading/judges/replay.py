@@ -18,7 +18,7 @@ _EVALUATORS = "evaluators"
 
 
 class ReplayJudge(Judge):
-    """Gives the judgements of a file, byte for byte as they are written there.
+    """Returns the judgements of a file, byte for byte as written.
 
     The file is a JSON object from case id to entry. An entry is a judgement as an object or as the raw text of a
     reply, `{evaluators: {name: entry}}` with the scorecard under `scorecard`, or a list with an entry for each sample.
@@ -28,13 +28,13 @@ class ReplayJudge(Judge):
     memory_key = None
 
     def __init__(self, path: str | os.PathLike[str], name: str | None = None) -> None:
-        """Read the file. Raises CannotGrade where it cannot be used."""
+        """Read the file. Raises CannotGrade if it cannot be used."""
         self._path = Path(path)
         self._entries = _read(self._path)
         self.identity = JudgeIdentity(name or f"replay:{path}", "replay")
 
     async def judge(self, question: Question, earlier: tuple[Exchange, ...] = ()) -> Completion:  # noqa: ARG002 - a recording repairs nothing.
-        """Return the recorded judgement. Raises JudgeFailed where there is none for the question."""
+        """Return the recorded judgement. Raises JudgeFailed if there is none for the question."""
         entry = self._entries.get(question.case_id)
         if entry is None:
             raise JudgeFailed(f"{self._path} holds no judgement for the case {question.case_id}.")
@@ -54,7 +54,7 @@ class ReplayJudge(Judge):
         )
 
     def _of_evaluator(self, entry: str, question: Question) -> str:
-        """Return the entry of the evaluator that asks, or the entry itself where it is a judgement for all of them."""
+        """Return the entry of the question's evaluator, or the entry itself if it is a judgement for all evaluators."""
         if not entry.startswith("{"):
             return entry
         named = dict(members(entry))
@@ -107,7 +107,7 @@ def _reply(entry: str) -> str:
 
 
 def _asked_only(reply: str, unasked: frozenset[str]) -> str:
-    """Return a reply without the checks that were not asked for, and with all else as it is written."""
+    """Return a reply without the checks of other criteria, and otherwise as written."""
     if not unasked:
         return reply
     try:

@@ -1,4 +1,4 @@
-"""A person at a terminal: what is shown to them, and what their input means."""
+"""A person at a terminal: the output, and the parsing of their input."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ Value = TypeVar("Value")
 
 
 class InvalidInput(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
-    """Input without a meaning here. The message names the valid input."""
+    """Invalid input. The message names the valid input."""
 
 
 def terminal_person(typed: TextIO | None = None, shown: TextIO | None = None) -> Terminal:
-    """Return the person at this process's terminal. Raises CannotGrade where standard input or error is none."""
+    """Return the person at this process's terminal. Raises CannotGrade if standard input or error is not a terminal."""
     typed, shown = typed or sys.stdin, shown or sys.stderr
     if not (typed.isatty() and shown.isatty()):
         raise CannotGrade(
@@ -60,14 +60,14 @@ class Terminal:
         self._console = console
 
     def begin(self, question: Question) -> None:
-        """Show the task, what is expected, the instructions of the evaluator, and the answer."""
+        """Show the task, the expected outcome, the instructions of the evaluator, and the answer."""
         self._console.print()
         self._console.rule(text(f"{question.case_id} · {question.evaluator}", "bold"))
         for title, value in sections_of(question):
             self._console.print(Panel(text(value), title=Text(title, "bold"), title_align="left"))
 
     async def decide(self, items: Sequence[Item], place: int, earlier: Decision | None) -> Decision | Move:
-        """Ask for a decision until the words mean one."""
+        """Ask for a decision until the input is valid."""
         item = items[place]
         self._show_item(item, place, len(items), earlier)
         while True:
@@ -81,7 +81,7 @@ class Terminal:
                 self._console.print(Text(str(problem), "yellow"))
 
     async def confirm(self, items: Sequence[Item], decisions: Sequence[Decision]) -> Move | None:
-        """Show what was decided, and go on when the person presses Enter."""
+        """Show the decisions, and wait until the person presses Enter."""
         decided = table("", "", "")
         for item, decision in zip(items, decisions, strict=True):
             decided.add_row(text(item.id), Text(_decision_text(decision), "bold"), text(decision.reasoning, "dim"))
@@ -129,7 +129,7 @@ class Terminal:
 
 
 def parse_line(line: str, item: Item, earlier: Decision | None = None) -> Decision | Move:
-    """Return what a line means for an item: a verdict with a reason, or a move. Raises InvalidInput for any other."""
+    """Parse a line for an item: a verdict with a reason, or a move. Raises InvalidInput for any other."""
     if not line and earlier is not None:
         return earlier
     if line.lower() in _MOVES:
@@ -212,7 +212,7 @@ class Keyboard:
         return os.read(self._descriptor, _MOST_BYTES)
 
     async def _read_in_thread(self, loop: asyncio.AbstractEventLoop) -> bytes:
-        """Read where the loop cannot wait for a terminal, as on Windows. The thread does not keep the process alive."""
+        """Read in a thread if the loop cannot wait for a terminal, as on Windows. The thread is a daemon."""
         ready: asyncio.Future[bytes] = loop.create_future()
 
         def work() -> None:

@@ -1,1 +1,1 @@
-"""Prompts: what a judge is asked, with the answer under test fenced off as data."""
+"""Prompts of judges, in which the answer under test is fenced off as data."""

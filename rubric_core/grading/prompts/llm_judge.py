@@ -17,7 +17,7 @@ from rubric_core.model.suite import ContentPart, EvalCase, Message
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.text.patterns import lazily
 
-# Not every provider takes every string as the name of a property.
+# Not every provider accepts every string as the name of a property.
 _PROPERTY_NAME = lazily(r"[A-Za-z0-9_.\-]{1,64}\Z")
 
 
@@ -27,7 +27,7 @@ def rubric_question(
     """Ask for a check of each of the criteria, which may be some of the evaluator's only.
 
     The evaluator's own prompt is added as further instructions; `prompt_text` is what its command printed. Weights
-    and gates are left out: they are no reason for a judgement, and changing them asks nothing anew.
+    and gates are omitted: they must not influence a judgement, and changing them does not ask again.
     Raises CannotGrade where a file that the case names cannot be read.
     """
     material = parts.Material(case, answer)
@@ -72,7 +72,7 @@ def free_form_question(case: EvalCase, evaluator: LlmJudge, answer: str, *, prom
 
 
 def rubric_schema(criteria: Sequence[Criterion]) -> parts.JsonSchema:
-    """Return the schema for a judgement of exactly these criteria, each in its own mode."""
+    """Return the schema for a judgement of these criteria, each in its own mode."""
     if _asks_by_id(criteria):
         checks = parts.object_schema(
             {criterion.id: parts.object_schema(_verdict_schema(criterion)) for criterion in criteria}
@@ -91,7 +91,7 @@ def rubric_schema(criteria: Sequence[Criterion]) -> parts.JsonSchema:
 
 
 def free_form_schema() -> parts.JsonSchema:
-    """Return the schema for one score from 0 to 1. Its bounds are checked on reading: few providers can keep them."""
+    """Return the schema for one score from 0 to 1. Its bounds are checked on reading: few providers support them."""
     texts = parts.list_schema(parts.TEXT)
     return parts.object_schema({"hits": texts, "misses": texts, "reasoning": parts.TEXT, "score": {"type": "number"}})
 
@@ -127,9 +127,9 @@ def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None)
 
 
 def _filled(own: OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: parts.Material) -> str:
-    """Return a prompt with its placeholders replaced, in one pass, so that what is put in is not looked at again.
+    """Return a prompt with its placeholders replaced in one pass, so that inserted text is not scanned again.
 
-    What others than the author of the case wrote is fenced. An unknown placeholder stays as it is.
+    Text that the author of the case did not write is fenced. Unknown placeholders are kept.
     """
     if not own.is_template:
         return own.text
@@ -156,7 +156,7 @@ def _filled(own: OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: parts
 
 
 def _written_values(evaluator: LlmJudge, case: EvalCase, material: parts.Material) -> dict[str, Callable[[], str]]:
-    """Return what the author of the case wrote, by the names of values; each is made where a prompt uses it."""
+    """Return the author's texts by the names of values; each is made when a prompt uses it."""
     rubrics = [criterion.model_dump(mode="json", exclude_defaults=True) for criterion in evaluator.criteria]
     return {
         "expected_outcome": lambda: material.expected_outcome,

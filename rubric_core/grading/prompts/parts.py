@@ -1,6 +1,6 @@
-"""What all prompts share: the texts of a case and its messages, fences, templates, schemas of replies.
+"""The parts of all prompts: the texts of a case and its messages, fences, templates, schemas of replies.
 
-Everything that others wrote is between two lines that carry a boundary which they could not know.
+Untrusted text is between two lines with a random boundary.
 
 The JSON Schemas use only what all providers accept: every object closed, every property required, ranges of integers as
 `enum`. The order of the properties is the order in which a model writes, so the reasoning comes before the verdict.
@@ -58,7 +58,7 @@ class Material:
         return f"BEGIN {name} {self.boundary}\n{text}\nEND {name} {self.boundary}"
 
     def prompt(self, kind: QuestionKind, values: Mapping[str, Any]) -> Prompt:
-        """Return the prompt that the template of a kind of question makes of the texts and of further values."""
+        """Return the prompt: the template of a kind of question, rendered with the texts and further values."""
         texts = {"task": self.task, "answer": self.answer, "reference": self.reference}
         values = {**texts, "expected_outcome": self.expected_outcome, "fence": self.fence, "quoted": quoted, **values}
         while True:
@@ -68,7 +68,7 @@ class Material:
                 break
         system = _rendered("system", {"kind": kind, "boundary": self.boundary})
         plain = [text.replace(self.boundary, _CONSTANT) for text in (system, user)]
-        # The texts are in the hash by themselves too: what looks like an end of one must not make two prompts equal.
+        # The texts are hashed separately too: a text that imitates a fence must not make two prompts equal.
         name = sha256(json.dumps([*plain, self.fenced]).encode()).hexdigest()
         return Prompt(without_surrogates(system), without_surrogates(user), name)
 
@@ -112,7 +112,7 @@ def make_question(
 
 
 def quoted(name: str) -> str:
-    """Return a name as JSON has it, so that a judge can copy it whatever it holds."""
+    """Return a name as a JSON string, which a judge can copy."""
     return json.dumps(name, ensure_ascii=False)
 
 
@@ -197,7 +197,7 @@ _OF_THE_ANSWER = frozenset({"candidate_answer", "output_messages"})
 
 @dataclass(frozen=True, slots=True)
 class OwnPrompt:
-    """The text of a prompt. What a command printed is no template: it may hold an answer with placeholders in it.
+    """The text of a prompt. Output of a command is not a template: it may contain an answer with placeholders.
 
     `variables` are the names that it may use, each with the name of its value; `values` are those of the test.
     """
@@ -209,13 +209,13 @@ class OwnPrompt:
 
     @property
     def shows_answer(self) -> bool:
-        """Return whether the answer has a place of its own in the text."""
+        """Return whether the text has a placeholder for the answer."""
         used = map(self.variables.get, PLACEHOLDER.findall(self.text))
         return self.is_template and any(name in _OF_THE_ANSWER for name in used)
 
 
 def prompt_text(prompt: str, case: EvalCase) -> str:
-    """Return the text of a prompt, which may be in a file. Raises CannotGrade where the file cannot be read."""
+    """Return the text of a prompt, which may be in a file. Raises CannotGrade if the file cannot be read."""
     path = PATHS.of(BY_NAME[case.dialect]).prompt_file(prompt.strip())
     return prompt if path is None else read_attachment(path, case)
 

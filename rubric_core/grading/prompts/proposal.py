@@ -22,7 +22,7 @@ def proposal_question(case: EvalCase, *, ranges: bool = False) -> Question:
 
 
 def _schema(*, ranges: bool) -> parts.JsonSchema:
-    """Return the schema for new criteria. How many there are is checked on reading: few providers can keep to it."""
+    """Return the schema for new criteria. Their number is checked on reading: few providers support limits of it."""
     criterion = {
         "id": parts.TEXT,
         "expected_outcome": parts.TEXT,
@@ -38,7 +38,7 @@ def _schema(*, ranges: bool) -> parts.JsonSchema:
 
 
 def _with_what_is_there(case: EvalCase) -> EvalCase:
-    """Return the case with names in place of files that cannot be read: its author may not have these yet."""
+    """Return the case with names instead of unreadable files, which may not exist yet."""
     messages = {name: _messages(getattr(case, name), case) for name in ("input_messages", "expected_messages")}
     return case.model_copy(update=messages)
 

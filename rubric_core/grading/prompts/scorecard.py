@@ -28,7 +28,7 @@ DEFINITIONS: Mapping[str, str] = {
 def scorecard_question(case: EvalCase, scorecard: Scorecard, answer: str) -> Question:
     """Ask for a score of each dimension and for the red flags and bonuses that are seen.
 
-    Weights and deductions are left out: they are no reason for a judgement, and changing them asks nothing anew.
+    Weights and deductions are omitted: they must not influence a judgement, and changing them does not ask again.
     Raises CannotGrade where a file that the case names cannot be read.
     """
     material = parts.Material(case, answer)
@@ -37,7 +37,7 @@ def scorecard_question(case: EvalCase, scorecard: Scorecard, answer: str) -> Que
 
 
 def scorecard_schema(scorecard: Scorecard) -> parts.JsonSchema:
-    """Return the schema for a judgement of the seven dimensions; a list that can only be empty is not asked for."""
+    """Return the schema for a judgement of the seven dimensions, without lists that can only be empty."""
     score = parts.integer_schema(LOWEST_DIMENSION_SCORE, HIGHEST_DIMENSION_SCORE)
     dimension = parts.object_schema({"reasoning": parts.TEXT, "score": score})
     properties = {"dimensions": parts.object_schema(dict.fromkeys(DIMENSIONS, dimension))}

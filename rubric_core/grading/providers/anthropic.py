@@ -16,7 +16,7 @@ _CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded"})
 
 
 def url(settings: dialect.ModelSettings) -> str:
-    """Return where messages are sent."""
+    """Return the URL of messages."""
     return settings.base_url.rstrip("/").removesuffix("/v1") + "/v1/messages"
 
 
@@ -38,7 +38,7 @@ def body(settings: dialect.ModelSettings, call: Call) -> dict[str, Any]:
 
 
 def _structure(call: Call, structure: str, *, may_force: bool) -> dict[str, Any]:
-    """Return what holds the reply to the schema. A model that thinks cannot be forced to use a tool."""
+    """Return the parameters that enforce the schema. A model that thinks cannot be forced to use a tool."""
     if call.schema is None or structure == dialect.PROMPT_ONLY:
         return {}
     schema = dict(call.schema)
@@ -50,9 +50,9 @@ def _structure(call: Call, structure: str, *, may_force: bool) -> dict[str, Any]
 
 
 def parse(body: bytes) -> Any:
-    """Return the data of a reply, with what was given to a tool as it was written.
+    """Return the data of a reply, with the input of a tool as written.
 
-    Read and written again it would have lost what is refused in every judgement: repeated keys, and digits.
+    Parsing would lose repeated keys, which are refused in every judgement, and digits.
     """
     reply = dialect.parse_reply(body, own_text="input")
     blocks = dialect.list_at(reply, "content")
@@ -65,9 +65,9 @@ def parse(body: bytes) -> Any:
 
 
 def read(reply: Any, tools: Collection[str] = ()) -> Completion:
-    """Return the answer in a reply. Raises ReplyWithoutAnswer where it was withheld or contradicts itself.
+    """Return the answer in a reply. Raises ReplyWithoutAnswer if it was refused or is contradictory.
 
-    It is the text, and below it what was given to the tool, so that several judgements are found and refused.
+    It is the text, and below it the input of the tool, so that several judgements are detected and refused.
     """
     dialect.check_for_errors(reply)
     ending = dialect.ending_at(reply, "stop_reason")

@@ -12,7 +12,7 @@ _WITHOUT_DATES = "v1"
 
 
 def url(settings: ModelSettings) -> str:
-    """Return where completions are asked for: below the deployment, or at the interface that has no dates."""
+    """Return the URL of completions: below the deployment, or that of the API without dates."""
     base = settings.base_url.rstrip("/")
     if "://" not in base:
         base = f"https://{base}.openai.azure.com"

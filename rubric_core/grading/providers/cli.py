@@ -1,6 +1,6 @@
 """The `cli` provider: a command whose arguments have places for the prompt and for the file of the reply.
 
-It is split first and its places are filled then, so that no shell reads a text of a case; one that needs a shell is
+It is split before its places are filled, so that no shell interprets a text of a case; one that needs a shell is
 refused.
 """
 
@@ -40,7 +40,7 @@ class CliProvider(CommandProvider):
     command_setting = "command_template"
 
     def __init__(self, definition: ProviderDefinition) -> None:
-        """Raise CannotGrade where the template cannot be split, or needs a shell."""
+        """Raise CannotGrade if the template cannot be split, or needs a shell."""
         super().__init__(definition)
         self._file_arguments = self._split(definition["files_format"])
 
@@ -102,7 +102,7 @@ def read_reply(content: str, asked: Container[str] = ()) -> Completion:
 
     Whatever is JSON in it stays as it is written, so that nothing is lost before it is checked. An object that also has
     fields that were `asked` for is kept whole, above the text in it: two judgements are then found and refused.
-    Raises ReplyWithoutAnswer where an error is beside the reply.
+    Raises ReplyWithoutAnswer if there is an error beside the reply.
     """
     reply_members = _members(content)
     reply = _last_message(reply_members) or _values(reply_members, "text")
@@ -135,7 +135,7 @@ def _members(text: str) -> Members:
 
 
 def _values(pairs: Members, key: str) -> list[str]:
-    """Return the values of a name as they are written: all of them, where it is repeated."""
+    """Return the values of a name as written: all of them if it is repeated."""
     return [value for name, value in pairs if name == key and value != "null"]
 
 

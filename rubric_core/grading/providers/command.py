@@ -19,12 +19,12 @@ _COLOUR = lazily("\x1b(?:[@-Z\\\\-_]|\\[[0-?]*[ -/]*[@-~])")
 
 
 class CommandProvider(Provider):
-    """A command that reads a prompt and prints a reply. Nothing is held between two calls."""
+    """A command that reads a prompt and prints a reply. It has no state between two calls."""
 
     command_setting = "command"
 
     def __init__(self, definition: ProviderDefinition) -> None:
-        """Raise CannotGrade where the command cannot be split into arguments."""
+        """Raise CannotGrade if the command cannot be split into arguments."""
         self.kind = definition.kind.name
         self.model: str | None = definition["model"]
         self._definition = definition
@@ -63,7 +63,7 @@ class CommandProvider(Provider):
         return finished
 
     def _failed(self, reason: str) -> ProviderFailed:
-        """Return a failure that begins with the provider's name and holds no secret."""
+        """Return a failure that begins with the provider's name, without secrets."""
         reason = self._redactor.redact(f"The command of {self._definition.name} {reason}")
         return ProviderFailed(reason, Usage(calls=1))
 
@@ -93,7 +93,7 @@ class ExecProvider(CommandProvider):
         return Completion(text, self.model)
 
     def _split(self, command: str) -> tuple[str, ...]:  # type: ignore[override]
-        """Split a command at blanks, with quotes around whole words and nothing to escape them."""
+        """Split a command at blanks, with quotes around whole words and without escapes."""
         return tuple(word[1] or word[2] or word[0] for word in _PART.finditer(command))
 
 

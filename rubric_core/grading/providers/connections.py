@@ -1,4 +1,4 @@
-"""Requests to one server through aiohttp: connections are kept, everything has a limit, a failure is a sentence."""
+"""Requests to one server through aiohttp: with kept connections, limits, and failures as sentences."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class NoReply(Exception):  # noqa: N818 - reads as a sentence where it is caught
 
 
 def read_address(url: str) -> URL:
-    """Read a URL. Raises ValueError where it is none of HTTP, has a user name in it, or cannot be sent."""
+    """Read a URL. Raises ValueError if it is not of HTTP, contains a user name, or is invalid."""
     if not _ADDRESS.match(url):
         raise ValueError("not an address")
     address = URL(url)
-    # yarl takes every letter in a host; the names that are looked up have parts of at most 63.
+    # yarl accepts every letter in a host; the parts of names in DNS have at most 63.
     (address.raw_host or "").encode("idna")
     return address
 
@@ -103,7 +103,7 @@ class Connections:
             proxy=self._proxy,
             proxy_headers=self._proxy_headers,
         ) as response:
-            # Nothing compressed is asked for; reading it would need a limit of its own.
+            # Compression is not requested; reading compressed replies would need a limit of its own.
             if response.headers.get("content-encoding", "identity").lower() != "identity":
                 raise NoReply("sends a compressed reply, which was not asked for", again=False)
             parts, size = [], 0
@@ -137,9 +137,9 @@ class Connections:
 
 @dataclass(slots=True)
 class _Attempt:
-    """One try to send a request: its body, and whether its connection had carried another request before.
+    """One try to send a request: its body, and whether its connection was used before.
 
-    The second takes a new connection: what closed one kept connection has mostly closed the others too.
+    The second try uses a new connection: if one kept connection was closed, the others usually were too.
     """
 
     body: bytes
@@ -154,11 +154,11 @@ _attempt: ContextVar[_Attempt] = ContextVar("_attempt")
 class _Request(aiohttp.ClientRequest):
     """Sends its body right behind its headers.
 
-    aiohttp leaves a body to a task, which before Python 3.12 has to wait until every reply that has arrived is graded.
+    aiohttp sends a body in a task, which before Python 3.12 waits until all replies that have arrived are graded.
     """
 
     async def send(self, conn: Connection) -> aiohttp.ClientResponse:
-        """Send the request and return its response, which has not come yet."""
+        """Send the request and return its response, which has not been read yet."""
         response = await super().send(conn)
         if conn.transport is not None:
             conn.transport.write(_attempt.get().body)
@@ -166,9 +166,9 @@ class _Request(aiohttp.ClientRequest):
 
 
 class _SilentConnector(aiohttp.TCPConnector):
-    """Uses a kept connection again only where nothing has arrived on it since its last reply.
+    """Reuses a kept connection only if nothing has arrived on it since its last reply.
 
-    aiohttp alone would take what has arrived meanwhile for the reply to the next request.
+    aiohttp alone would treat such data as the reply to the next request.
     """
 
     async def connect(
@@ -193,7 +193,7 @@ class _SilentConnector(aiohttp.TCPConnector):
             connection.close()
 
     def _release(self, key: ConnectionKey, protocol: ResponseHandler, *, should_close: bool = False) -> None:
-        """Keep a connection, but for a while not for use: a server that sends a second reply mostly does so at once."""
+        """Keep a connection, but do not reuse it at once: a server that sends a second reply usually does so soon."""
         transport = protocol.transport
         if transport is None or should_close or protocol.should_close:
             super()._release(key, protocol, should_close=True)
@@ -203,7 +203,7 @@ class _SilentConnector(aiohttp.TCPConnector):
 
 
 class _Idle(asyncio.Protocol):
-    """Takes the place of aiohttp's protocol while a connection is kept, and closes it when bytes arrive."""
+    """Replaces aiohttp's protocol while a connection is kept, and closes it when bytes arrive."""
 
     def __init__(self, transport: asyncio.Transport, protocol: asyncio.Protocol) -> None:
         self._transport = transport
@@ -243,7 +243,7 @@ _FAILURES: tuple[tuple[type[BaseException], str, bool], ...] = (
 
 
 def _failure(error: Exception, timeout: aiohttp.ClientTimeout) -> NoReply:
-    """Return what went wrong. Where there was no connection, the cause of aiohttp's error is more precise."""
+    """Return the error in words. For failed connections, the cause of aiohttp's error is more precise."""
     cause = error.__cause__ if isinstance(error, _NOT_CONNECTED) and error.__cause__ is not None else error
     for kind, reason, again in _FAILURES:
         if isinstance(cause, kind):
@@ -267,7 +267,7 @@ def proxy_for(address: URL, environment: Mapping[str, str]) -> tuple[URL | None,
     except ValueError:
         proxy = URL()
     if proxy.scheme != "http" or not proxy.host:
-        # The address itself may hold a password, so it is not repeated.
+        # The address may contain a password, so it is not quoted.
         raise CannotGrade(
             "The proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY is none that can be used; "
             "write it as http://HOST:PORT, or add the provider's host to NO_PROXY."

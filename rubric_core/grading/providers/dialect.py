@@ -1,4 +1,4 @@
-"""What differs between the model APIs that are called over HTTP, as values and pure functions for `http.py`."""
+"""The differences between the model APIs over HTTP, as values and pure functions for `http.py`."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class ReplyWithoutAnswer(Exception):  # noqa: N818 - reads as a sentence where i
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """What a request is made of, apart from the conversation.
+    """The settings of a request, without the conversation.
 
-    `structure` is the way in which the reply is held to its schema. `may_drop_temperature`: nobody has asked for this
-    temperature, so a model that accepts none is asked without it. `is_own_server`: requests go to the company behind
+    `structure` is the way of enforcing the schema of the reply. `may_drop_temperature`: the user did not set this
+    temperature, so it is omitted for a model that accepts none. `is_own_server`: requests go to the company behind
     the protocol, not to a compatible server. `has_other_limit`: the server refused the usual name of `max_tokens`.
     """
 
@@ -64,11 +64,11 @@ class ModelSettings:
 
 @dataclass(frozen=True, slots=True)
 class HttpDialect:
-    """How one model API is called. The first of `structures` holds a reply to its schema most strongly.
+    """How one model API is called. The first of `structures` enforces a schema most strongly.
 
     `headers` have places for settings. `parse` makes data of the body of a reply, and `read` finds the answer in that,
     given the names of the tools that were offered; both raise ReplyWithoutAnswer for a reply that contradicts itself.
-    Every answer must come out of both as the text that was written, so that nothing is lost before it is checked.
+    Both must return an answer exactly as written, so that nothing is lost before it is checked.
     `usage` is the key of the counts of tokens, with the names of those that were read and written. `structure_error`
     matches the errors of servers that do not support a structure. `own_hosts` are the servers of the company behind the
     protocol; one that begins with a dot includes all below it.
@@ -88,7 +88,7 @@ class HttpDialect:
     address_setting: str = "base_url"
 
     def fallback(self, settings: ModelSettings, error: str) -> ModelSettings | None:
-        """Return settings without what a server's error complains of, or None where there is nothing to leave out."""
+        """Return settings without the parameter that a server's error is about, or None."""
         if settings.may_drop_temperature and settings.temperature is not None and _TEMPERATURE.search(error):
             return replace(settings, temperature=None)
         may_rename = self.has_two_limit_names and settings.max_tokens is not None and not settings.has_other_limit
@@ -114,7 +114,7 @@ def without_none(**parameters: Any) -> dict[str, Any]:
 
 
 def at(value: Any, *path: str | int) -> Any:
-    """Return what is at a path in JSON, or None where the path leads nowhere."""
+    """Return the value at a path in JSON, or None."""
     for step in path:
         if isinstance(step, str) and isinstance(value, dict):
             value = value.get(step)
@@ -144,10 +144,10 @@ def count_at(value: Any, *path: str | int) -> int:
 
 
 def parse_reply(body: bytes, *, own_text: str | None = None) -> Any:
-    """Return the data of a reply. What is under the key `own_text` may be anything, and is checked elsewhere.
+    """Return the data of a reply. The value of the key `own_text` may be anything, and is checked later.
 
-    Raises ReplyWithoutAnswer where a key is repeated in an object, so that it is unclear which of its values is
-    valid, and ValueError where it is not JSON.
+    Raises ReplyWithoutAnswer if a key is repeated in an object, so that its value is ambiguous, and ValueError if it is
+    not JSON.
     """
     repeated: list[str] = []
 
@@ -169,7 +169,7 @@ def parse_reply(body: bytes, *, own_text: str | None = None) -> Any:
 
 
 def _repeated_key(value: Any, own_text: str | None) -> str | None:
-    """Return a key that is repeated in a reply, outside of what is under the key `own_text`."""
+    """Return a key that is repeated in a reply, except below the key `own_text`."""
     if isinstance(value, dict):
         if _REPEATED in value:
             return str(value[_REPEATED])
@@ -179,7 +179,7 @@ def _repeated_key(value: Any, own_text: str | None) -> str | None:
 
 
 def check_for_errors(*levels: Any) -> None:
-    """Raise ReplyWithoutAnswer for a reply that is an error at any level, whatever answer is beside it.
+    """Raise ReplyWithoutAnswer for a reply with an error at any level, even beside an answer.
 
     Some servers send an empty `error` with each answer.
     """
@@ -200,7 +200,7 @@ def only_answer(reply: Any, name: str) -> Any:
 
 
 def ending_at(value: Any, name: str) -> str:
-    """Return why an answer ended, empty if that is missing. Raises ReplyWithoutAnswer where it is not a text."""
+    """Return why an answer ended, empty if that is missing. Raises ReplyWithoutAnswer if it is not a text."""
     ending = at(value, name)
     if ending is None or isinstance(ending, str):
         return ending or ""
@@ -208,7 +208,7 @@ def ending_at(value: Any, name: str) -> str:
 
 
 def check_ending(ending: str, accepted: Collection[str]) -> None:
-    """Raise ReplyWithoutAnswer for an ending that leaves no answer."""
+    """Raise ReplyWithoutAnswer for an ending without an answer."""
     if ending not in accepted:
         raise ReplyWithoutAnswer(f"stopped the answer ({ending})")
 
@@ -220,7 +220,7 @@ def check_tools(*, is_unoffered: bool) -> None:
 
 
 def completion(text: str, model: str, *, cut_short: bool) -> Completion:
-    """Return the answer. Raises ReplyWithoutAnswer where it is empty."""
+    """Return the answer. Raises ReplyWithoutAnswer if it is empty."""
     if text.strip():
         return Completion(text, model or None, cut_short=cut_short)
     if cut_short:
@@ -229,7 +229,7 @@ def completion(text: str, model: str, *, cut_short: bool) -> Completion:
 
 
 def split_system(turns: tuple[Turn, ...]) -> tuple[str, tuple[Turn, ...]]:
-    """Return the system prompt and the other turns; where there are no others, the user gets the system prompt."""
+    """Return the system prompt and the other turns; without others, the system prompt becomes the user's turn."""
     system = "\n\n".join(turn.text for turn in turns if turn.role == "system")
     others = tuple(turn for turn in turns if turn.role != "system")
     return (system, others) if others else ("", tuple(replace(turn, role="user") for turn in turns))

@@ -16,7 +16,7 @@ _ENDINGS_WITH_AN_ANSWER = frozenset({"", "STOP", "MAX_TOKENS", "FINISH_REASON_UN
 
 
 def url(settings: dialect.ModelSettings) -> str:
-    """Return where content is asked for."""
+    """Return the URL of content."""
     base = settings.base_url.rstrip("/")
     if not _VERSION.search(base):
         base += "/v1beta"
@@ -42,7 +42,7 @@ def body(settings: dialect.ModelSettings, call: Call) -> dict[str, Any]:
 
 
 def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
-    """Return the answer in a reply. Raises ReplyWithoutAnswer where it was withheld or contradicts itself."""
+    """Return the answer in a reply. Raises ReplyWithoutAnswer if it was refused or is contradictory."""
     dialect.check_for_errors(reply)
     candidate = dialect.only_answer(reply, "candidates")
     dialect.check_for_errors(candidate, dialect.at(candidate, "content"))

@@ -39,12 +39,11 @@ _MASKED_KEY = lazily(r"\S*\*{3,}\S*")
 class HttpProvider:
     """A model that answers over HTTP.
 
-    A server that refuses a way of structured output, or a parameter that nobody asked for, is asked for less from then
-    on.
+    If a server refuses a kind of structured output or a default parameter, later requests omit it.
     """
 
     def __init__(self, definition: ProviderDefinition) -> None:
-        """Raise CannotGrade where the key or the address cannot be used."""
+        """Raise CannotGrade if the key or the address cannot be used."""
         self.kind = definition.kind.name
         self._name = definition.name
         self._dialect: HttpDialect = import_module(f"rubric_core.grading.providers.{self.kind}").DIALECT
@@ -86,7 +85,7 @@ class HttpProvider:
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Return what else decides the reply; of headers and the query of the address, which may be secret, a hash."""
+        """Return all else that determines the reply; headers and the query, which may be secret, as a hash."""
         settings = self._settings
         address = urlsplit(self._dialect.url(settings))
         return without_none(
@@ -107,7 +106,7 @@ class HttpProvider:
         while True:
             reply = await self._send(body)
             if HTTPStatus.OK <= reply.status < HTTPStatus.MULTIPLE_CHOICES:
-                # Only what worked is remembered: an error may have been about something else after all.
+                # Only settings that worked are kept: an error may have had another reason.
                 self._accepted = tried[-1] if len(tried) > 1 else self._accepted
                 return self._read(reply, [tool["name"] for tool in body.get("tools", ())])
             following = self._next_settings(reply, tried)
@@ -121,7 +120,7 @@ class HttpProvider:
         await self._connections.close()
 
     def _key(self, definition: ProviderDefinition, *, is_own: bool) -> str | None:
-        """Return the key. That of the environment goes only to the provider itself and the environment's address."""
+        """Return the key. That of the environment is only sent to the provider itself and the environment's address."""
         key: str | None = definition["api_key"]
         may_go_elsewhere = "api_key" in definition.given or self._dialect.address_setting not in definition.given
         if key is not None and (is_own or may_go_elsewhere):
@@ -138,7 +137,7 @@ class HttpProvider:
         )
 
     async def _send(self, body: dict[str, Any]) -> replies.Reply:
-        """Send a request until there is an answer that the same request would get again."""
+        """Send a request until its reply is final: an answer, or an error that a retry would not change."""
         policy, content = self._retries, json.dumps(body).encode()
         retry = 0
         while True:
@@ -159,18 +158,18 @@ class HttpProvider:
                         f"answered with status {reply.status} and asks to wait {asked:,.0f} s, which is more than "
                         f"{policy.longest_wait:g} s; grade again later"
                     )
-                # The server names the same time to all waiting calls, so their retries are spread over a little more.
+                # The server names the same time to all waiting calls, so their retries are spread.
                 wait = asked * (1 + random.random() / 4) if asked else wait  # noqa: S311 - the same.
             await sleep(wait)
             retry += 1
 
     def _next_settings(self, reply: replies.Reply, tried: list[ModelSettings]) -> ModelSettings | None:
-        """Return the settings to try after a refused request, or None where there is nothing less to ask for."""
+        """Return the settings to try after a refused request, or None if nothing can be omitted."""
         error = reply.error.whole
         if reply.status not in _REFUSING_STATUSES or _TOO_LONG.search(error):
             return None
         if self._accepted not in tried:
-            # Another call has found out meanwhile what works.
+            # Another call has found working settings meanwhile.
             return self._accepted
         return self._dialect.fallback(tried[-1], error)
 
@@ -190,7 +189,7 @@ class HttpProvider:
             raise self._failed(reason + self._quoted(details), self._dialect.usage_of(data)) from None
 
     def _described(self, reply: replies.Reply, times: str = "") -> str:
-        """Return what a server answered, and what to do about it."""
+        """Return the error of a server, with advice."""
         status, error = reply.status, reply.error
         if error.code in replies.NO_CREDIT:
             status = HTTPStatus.PAYMENT_REQUIRED
@@ -201,7 +200,7 @@ class HttpProvider:
         return f"answered with status {reply.status}{times}{self._quoted(error.message)}; {advice}"
 
     def _quoted(self, message: str) -> str:
-        # A key that is cut in two would not be recognised, so it is taken out first.
+        # A key that is cut would not be recognised, so it is redacted first.
         line = fitted(self._redact(message[: 2 * _LONGEST_QUOTE]), _LONGEST_QUOTE).rstrip(".")
         return f': "{line}"' if line.strip() else ""
 

@@ -17,7 +17,7 @@ _CALLING_PARTS = ("tool_use", "tool_call", "function_call")
 
 
 def url(settings: dialect.ModelSettings) -> str:
-    """Return where completions are asked for."""
+    """Return the URL of completions."""
     return settings.base_url.rstrip("/") + "/chat/completions"
 
 
@@ -46,7 +46,7 @@ def _response_format(call: Call, structure: str) -> dict[str, Any] | None:
 
 
 def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
-    """Return the answer in a reply. Raises ReplyWithoutAnswer where it was withheld or contradicts itself."""
+    """Return the answer in a reply. Raises ReplyWithoutAnswer if it was refused or is contradictory."""
     dialect.check_for_errors(reply)
     choice = dialect.only_answer(reply, "choices")
     message = dialect.at(choice, "message")
@@ -67,7 +67,7 @@ def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
 
 
 def _parts(content: Any) -> list[Any]:
-    """Return the content of a message in parts; some servers send it so, with those of the reasoning among them."""
+    """Return the parts of a message's content; some servers send several, including reasoning."""
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
     return content if isinstance(content, list) else []

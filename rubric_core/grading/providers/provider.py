@@ -1,4 +1,4 @@
-"""What every provider can do: take a conversation, give a text."""
+"""The interface of providers: a conversation in, a text out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -21,7 +21,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request: the conversation, and the JSON Schema that the reply must follow where there is one.
+    """One request: the conversation, and the JSON Schema of the reply, if any.
 
     `case_id` and `files` are for commands that need the case that they answer, and the paths of the files that its
     messages name; a model reads their texts in the turns. `context` is what an `exec` command gets: its options, and
@@ -48,7 +48,7 @@ class Completion:
 class Provider(Protocol):
     """A model behind a protocol, or a command. Settings are read once, when it is made.
 
-    `kind` is its name in settings, `model` the one that was asked for, where there is one.
+    `kind` is its name in settings, `model` the requested one, if any.
     """
 
     kind: str
@@ -56,7 +56,7 @@ class Provider(Protocol):
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Return all else that decides the reply (endpoint, temperature, ...), for its cache key; never a secret."""
+        """Return all else that determines the reply (endpoint, temperature, ...), for its cache key; no secrets."""
 
     async def complete(self, call: Call) -> Completion:
         """Answer one call, or raise ProviderFailed. Cancelling closes the connection or kills the process."""
@@ -78,7 +78,7 @@ class RedactingProvider:
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Return what else decides the reply."""
+        """Return all else that determines the reply."""
         return dict(self._redactor.redact_json(dict(self._provider.parameters)))
 
     async def complete(self, call: Call) -> Completion:
@@ -87,6 +87,6 @@ class RedactingProvider:
             completion = await self._provider.complete(call)
         except ProviderFailed as failure:
             raise ProviderFailed(self._redactor.redact(failure.reason), failure.usage) from None
-        # The text stays as it is: it is judged, or read as a judgement, and what is kept of it is redacted there.
+        # The text is not redacted: it is judged, or parsed as a judgement and redacted then.
         named = completion.model
         return completion if named in (None, self.model) else replace(completion, model=self._redactor.redact(named))

@@ -22,7 +22,7 @@ NOT_RUN = frozenset(
 def make_provider(
     name: str, kind: str, settings: Mapping[str, Any], environment: Mapping[str, str], *, purpose: Purpose = "judge"
 ) -> Provider:
-    """Make the provider with this name. Nothing is sent before it is asked for the first time. Raises CannotGrade."""
+    """Make the provider with this name. Nothing is sent before its first call. Raises CannotGrade."""
     provider_kind = kind_named(name, kind)
     definition = read.read_definition(name, provider_kind, settings, environment, purpose)
     # A provider is imported only when it is used for a grading.
@@ -32,7 +32,7 @@ def make_provider(
 
 
 def kind_named(name: str, kind: str) -> ProviderKind:
-    """Return the kind of the provider with this name. Raises CannotGrade where it cannot be run."""
+    """Return the kind of the provider with this name. Raises CannotGrade if it cannot be run."""
     kind_name = kind.strip().lower()
     for known in KINDS:
         if kind_name in (known.name, *known.aliases):

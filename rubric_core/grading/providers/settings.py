@@ -41,7 +41,7 @@ class ProviderSetting:
 
     @property
     def known_as(self) -> tuple[str, ...]:
-        """Return all spellings, with the name where it is none of them."""
+        """Return all spellings, including the name."""
         return self.spellings if self.name in self.spellings else (self.name, *self.spellings)
 
 
@@ -78,7 +78,7 @@ class ProviderDefinition:
 def read_definition(
     name: str, kind: ProviderKind, settings: Mapping[str, Any], environment: Mapping[str, str], purpose: Purpose
 ) -> ProviderDefinition:
-    """Read the settings of a provider. Raises CannotGrade where one is unknown, missing or of no use."""
+    """Read the settings of a provider. Raises CannotGrade if one is unknown, missing or invalid."""
     written = {
         _CAMEL.sub("_", key).lower(): value
         for key, value in settings.items()
@@ -205,7 +205,7 @@ def boolean(value: Any) -> bool:
 
 
 def ignored(_value: Any) -> Any:
-    """Read a setting that changes nothing here."""
+    """Read a setting without effect."""
 
 
 def refused(reason: str) -> Callable[[Any], Any]:
@@ -218,7 +218,7 @@ def refused(reason: str) -> Callable[[Any], Any]:
 
 
 def hash_of(value: str | Mapping[str, str]) -> str | None:
-    """Return a hash of a text or of named texts in any order, which may be secret; None where there is nothing."""
+    """Return a hash of a text or of named texts in any order, which may be secret; None for nothing."""
     if not value:
         return None
     text = value if isinstance(value, str) else json.dumps(dict(value), sort_keys=True)
