@@ -96,7 +96,7 @@ def run_results(word: str) -> NamedResults:
 
 def skill_results(skill: str) -> tuple[NamedResults, ...]:
     """Return all results of the store that have a scorecard of a skill, each evaluation once, the oldest first."""
-    found: list[NamedResults] = []
+    runs: list[NamedResults] = []
     seen: set[str] = set()
     with _needed_store() as store:
         for run in reversed(store.runs()):
@@ -107,10 +107,10 @@ def skill_results(skill: str) -> tuple[NamedResults, ...]:
                     seen |= {card.evaluation_id} if card.evaluation_id is not None else set()
                     results.append(result)
             if results:
-                found.append(NamedResults(f"run {run.id}", tuple(results)))
-    if not found:
+                runs.append(NamedResults(f"run {run.id}", tuple(results)))
+    if not runs:
         raise CouldNotRun(f"No result has a scorecard of the skill {harmless(skill)}; `rubric history` lists skills.")
-    return tuple(found)
+    return tuple(runs)
 
 
 def result_history(results: Sequence[CaseResult]) -> ResultHistory:
