@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from textwrap import dedent
-from typing import Any
+
+from sample_problems import problem_at
 
 from rubric_core.report.formats import STATISTICS_FORMATS
 from rubric_core.report.reports import FileReport
@@ -14,15 +15,15 @@ TEXT = "a: 1\n"
 render, render_json = STATISTICS_FORMATS["text"].render, STATISTICS_FORMATS["json"].render
 
 
-def test_rules_are_counted_the_most_frequent_first(found: Any) -> None:
+def test_rules_are_counted_the_most_frequent_first() -> None:
     """The columns are aligned; equal counts are in the order of the codes."""
     fix = [Fix("Go", ())]
     overlap, gap, hint = (
-        found(TEXT, "a", fixes=fix),
-        found(TEXT, "a", code="RB103", name="uncovered-scores"),
-        found(TEXT, "a", code="RB001", name="x", severity="hint", fixes=fix),
+        problem_at(TEXT, "a", fixes=fix),
+        problem_at(TEXT, "a", code="RB103", name="uncovered-scores"),
+        problem_at(TEXT, "a", code="RB001", name="x", severity="hint", fixes=fix),
     )
-    fixable_gap = found(TEXT, "a", code="RB103", name="uncovered-scores", fixes=fix)
+    fixable_gap = problem_at(TEXT, "a", code="RB103", name="uncovered-scores", fixes=fix)
     reports = [FileReport("a", TEXT, (overlap, hint, gap)), FileReport("b", TEXT, (gap,) * 10 + (fixable_gap,))]
     assert render(reports) == dedent("""\
         12  RB103  uncovered-scores          error  1 fixable
