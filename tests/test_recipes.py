@@ -252,7 +252,7 @@ def test_a_field(copy: Copy) -> None:
 
 @pytest.mark.skipif("promptfoo" in MISSING, reason="promptfoo is not there")
 def test_a_field_of_promptfoo_and_its_new_name(copy: Copy) -> None:
-    """A line in its table; an old name in `deprecated_aliases` is read, with a hint, and results have the new one."""
+    """A line in its table; an old name is read, with a hint, and results have the new one."""
     table = "rubric_core/dialects/promptfoo/table.py"
     old = '    Field.text("toy_owner", "Who answers."),'
     copy.insert(table, old, after="_CASE_FIELDS: tuple[Field, ...] = (")
@@ -260,7 +260,9 @@ def test_a_field_of_promptfoo_and_its_new_name(copy: Copy) -> None:
     options = ("promptfooconfig.yaml", "--answer", "answer.txt", "--format", "jsonl")
     assert copy.codes("promptfooconfig.yaml") == set()
     assert json.loads(copy.run("grade", *options).stdout)["other_fields"]["toy_owner"] == "Ann"
-    copy.replace(table, old, '    Field.text("toy_maintainer", "Who answers.", deprecated_aliases=("toy_owner",)),')
+    new = '    Field.text("toy_maintainer", "Who answers.", aliases=Aliases(deprecated=("toy_owner",))),'
+    copy.replace(table, old, new)
+    copy.insert(table, "from rubric_core.schema.fields import Aliases", after="from dataclasses import replace")
     assert copy.codes("promptfooconfig.yaml") == {"RB006"}
     assert json.loads(copy.run("grade", *options).stdout)["other_fields"]["toy_maintainer"] == "Ann"
     properties = json.loads(copy.run("schema", "--dialect", "promptfoo").stdout)["$defs"]["case"]["properties"]
