@@ -84,7 +84,7 @@ NOTIFICATIONS = (
     Feature(types.TEXT_DOCUMENT_DID_CHANGE, "synchronisation:did_change"),
     Feature(types.TEXT_DOCUMENT_DID_CLOSE, "synchronisation:did_close"),
     Feature(types.TEXT_DOCUMENT_DID_SAVE, "synchronisation:did_save"),
-    Feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION, "lifecycle:did_change_configuration"),
+    Feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION, "configuration:did_change"),
     Feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "synchronisation:did_change_folders", {"workspace": FOLDERS}),
     Feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "synchronisation:did_change_watched_files"),
     Feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, "lifecycle:stop_progress"),
@@ -97,7 +97,7 @@ REQUESTS = (
     Feature(
         types.TEXT_DOCUMENT_DIAGNOSTIC, "diagnostics:document_diagnostic", {"diagnostic_provider": DIAGNOSTICS}, "pull"
     ),
-    Feature(types.WORKSPACE_DIAGNOSTIC, "diagnostics:workspace_diagnostic"),
+    Feature(types.WORKSPACE_DIAGNOSTIC, "workspace_diagnostics:workspace_diagnostic"),
     Feature(types.TEXT_DOCUMENT_CODE_ACTION, "code_actions:code_action", {"code_action_provider": True}),
     # Only for clients with support for kinds.
     Feature(
@@ -107,22 +107,24 @@ REQUESTS = (
     Feature(types.TEXT_DOCUMENT_COMPLETION, "completion:completion", {"completion_provider": COMPLETION}),
     Feature(types.COMPLETION_ITEM_RESOLVE, "completion:resolve"),
     Feature(types.TEXT_DOCUMENT_HOVER, "hover:hover", {"hover_provider": True}),
-    Feature(types.TEXT_DOCUMENT_INLAY_HINT, "annotations:inlay_hint", {"inlay_hint_provider": INLAY_HINTS}),
-    Feature(types.INLAY_HINT_RESOLVE, "annotations:resolve_hint"),
-    Feature(types.TEXT_DOCUMENT_CODE_LENS, "annotations:code_lens", {"code_lens_provider": LENSES}),
-    Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "structure:document_symbol", {"document_symbol_provider": True}),
-    Feature(types.WORKSPACE_SYMBOL, "structure:workspace_symbol", {"workspace_symbol_provider": True}),
-    Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, "structure:folding_range", {"folding_range_provider": True}),
-    Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, "structure:selection_range", {"selection_range_provider": True}),
+    Feature(types.TEXT_DOCUMENT_INLAY_HINT, "inlay_hints:inlay_hint", {"inlay_hint_provider": INLAY_HINTS}),
+    Feature(types.INLAY_HINT_RESOLVE, "inlay_hints:resolve"),
+    Feature(types.TEXT_DOCUMENT_CODE_LENS, "code_lens:code_lens", {"code_lens_provider": LENSES}),
+    Feature(
+        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "document_symbols:document_symbol", {"document_symbol_provider": True}
+    ),
+    Feature(types.WORKSPACE_SYMBOL, "workspace_symbols:workspace_symbol", {"workspace_symbol_provider": True}),
+    Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, "folding:folding_range", {"folding_range_provider": True}),
+    Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, "selection_range:selection_range", {"selection_range_provider": True}),
     Feature(types.TEXT_DOCUMENT_DEFINITION, "names:definition", {"definition_provider": True}),
     Feature(types.TEXT_DOCUMENT_REFERENCES, "names:references", {"references_provider": True}),
     Feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "names:document_highlight", {"document_highlight_provider": True}),
-    Feature(types.TEXT_DOCUMENT_RENAME, "names:rename_name", {"rename_provider": True}),
+    Feature(types.TEXT_DOCUMENT_RENAME, "rename:rename_name", {"rename_provider": True}),
     # This may be announced only to a client that supports it.
     Feature(
-        types.TEXT_DOCUMENT_PREPARE_RENAME, "names:prepare_rename", {"rename_provider": RENAMES}, "prepared_renames"
+        types.TEXT_DOCUMENT_PREPARE_RENAME, "rename:prepare_rename", {"rename_provider": RENAMES}, "prepared_renames"
     ),
-    Feature(types.TEXT_DOCUMENT_DOCUMENT_LINK, "names:document_link", {"document_link_provider": LINKS}),
+    Feature(types.TEXT_DOCUMENT_DOCUMENT_LINK, "document_links:document_link", {"document_link_provider": LINKS}),
 )
 
 FEATURES = (*NOTIFICATIONS, *REQUESTS)

@@ -11,7 +11,7 @@ from loopback import Loopback
 from rubric_core.files.read import read_text
 from rubric_server import work_queue, workspace
 from rubric_server.convert import path_of
-from rubric_server.features import structure
+from rubric_server.features import workspace_symbols
 from rubric_server.workspace import RememberedProject
 
 URI = "file:///nowhere/a.eval.yaml"
@@ -292,7 +292,7 @@ evalcases:
             return read_text(path, *limits)
 
         monkeypatch.setattr(workspace, "read_text", counted)
-        monkeypatch.setattr(structure, "read_text", counted)
+        monkeypatch.setattr(workspace_symbols, "read_text", counted)
         return names
 
     @staticmethod

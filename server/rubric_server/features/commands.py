@@ -19,7 +19,7 @@ from rubric_server.app import RubricServer, function_of, module_of
 from rubric_server.arguments import ActionArguments, ActionData, GradeArguments, ProjectArguments
 from rubric_server.convert import uri_of, workspace_edit_of
 from rubric_server.features.code_actions import FIX_ALL_TITLE, edit_of_data, path_of_new_file
-from rubric_server.features.structure import names_of_file
+from rubric_server.features.workspace_symbols import names_of_file
 from rubric_server.grading.command_target import CaseCommand, CommandTarget, find_target
 from rubric_server.progress import Token
 from rubric_server.protocol.converter import RequestError, structure, structured_or_none
@@ -106,9 +106,9 @@ _COMMANDS = {
     names.GRADE_CRITERION: Command("grading:grade_criterion", _case_command, _NO_GRADING),
     names.GRADE_FILE: Command("grading:grade_file", _grade_arguments, _NO_GRADING),
     names.GENERATE_RUBRICS: Command("generate_rubrics:generate_rubrics", _generate_command, _NO_GRADING),
-    names.PREVIEW_PROMPT: Command("grading:preview_prompt", _case_command),
-    names.LIST_TESTS: Command("listing:list_tests", _grade_arguments),
-    names.LIST_JUDGES: Command("listing:list_judges", _project_arguments),
+    names.PREVIEW_PROMPT: Command("preview_prompt:preview_prompt", _case_command),
+    names.LIST_TESTS: Command("tests:list_tests", _grade_arguments),
+    names.LIST_JUDGES: Command("judges:list_judges", _project_arguments),
     names.SHOW_REPORT: Command("reports:show_report", _project_arguments, _NO_STORE),
     names.COMPARE: Command("reports:compare", _project_arguments, _NO_STORE),
 }

@@ -1,9 +1,7 @@
-"""The start and the end of a connection, trust, cancelled progress, and the editor's settings."""
+"""The start and the end of a connection, trust, and cancelled progress."""
 
 from __future__ import annotations
 
-from concurrent.futures import Future
-from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -12,12 +10,12 @@ from pygls.exceptions import JsonRpcInvalidRequest
 
 from rubric_server.app import RubricServer
 from rubric_server.convert import at_path, client_of
-from rubric_server.features import synchronisation
+from rubric_server.features import configuration, synchronisation
 from rubric_server.features.diagnostics import refresh_diagnostics
 from rubric_server.settings import SECTION, read_editor_settings
 from rubric_server.work_queue import Work
 
-_SOON_WANTED = ("completion", "hover", "code_actions", "annotations", "structure")
+_SOON_WANTED = ("completion", "hover", "code_actions", "inlay_hints", "code_lens", "document_symbols", "folding")
 
 
 def initialize(server: RubricServer, params: types.InitializeParams) -> types.InitializeResult:
@@ -44,12 +42,9 @@ def initialize(server: RubricServer, params: types.InitializeParams) -> types.In
 
 def initialized(server: RubricServer, _params: Any) -> None:
     """Register for the notifications that we need from the client."""
-    _show_errors(server)
+    configuration.show_errors(server)
     synchronisation.watch(server)
-    if server.client.configuration_registration:
-        options = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
-        server.register(types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
-    _ask(server)
+    configuration.follow(server)
     server.work.put("warm up", _warm_up())
 
 
@@ -85,43 +80,3 @@ def did_change_trust(server: RubricServer, params: Any) -> None:
 def stop_progress(server: RubricServer, params: types.WorkDoneProgressCancelParams) -> None:
     """Cancel the grading whose progress the user cancelled; finished results are kept."""
     server.cancellations.cancel(params.token)
-
-
-def did_change_configuration(server: RubricServer, params: types.DidChangeConfigurationParams) -> None:
-    """Apply new settings: those of the notification, or else those that the client returns on request."""
-    settings = params.settings
-    if isinstance(settings, dict) and SECTION in settings:
-        _apply(server, settings[SECTION])
-    else:
-        _ask(server)
-
-
-def _show_errors(server: RubricServer) -> None:
-    for error in server.settings.errors:
-        server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, error))
-
-
-def _ask(server: RubricServer) -> None:
-    if server.client.configuration:
-        parameters = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
-        answer = server.protocol.send_request(types.WORKSPACE_CONFIGURATION, parameters)
-        answer.add_done_callback(partial(_take_answer, server))
-
-
-def _take_answer(server: RubricServer, answer: Future[Any]) -> None:
-    if answer.exception() is not None:
-        return
-    # A client without the section answers null; then the settings of `initialize` apply.
-    values = answer.result()
-    section = values[0] if isinstance(values, list) and values else None
-    _apply(server, section if isinstance(section, dict) else server.initial_options)
-
-
-def _apply(server: RubricServer, section: Any) -> None:
-    settings = read_editor_settings(section)
-    if settings == server.settings:
-        return
-    server.settings = settings
-    _show_errors(server)
-    refresh_diagnostics(server)
-    server.refresh(types.WORKSPACE_INLAY_HINT_REFRESH, types.WORKSPACE_CODE_LENS_REFRESH)

@@ -1,9 +1,8 @@
-"""What clients list: the judges of a file or of the project, and the cases of a file as tests."""
+"""`rubric.listTests`: the cases of a file as tests."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,28 +12,14 @@ from rubric_core.assist.listed_tests import ListedTest, is_expanded, listed_case
 from rubric_core.config.config import Config
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.files.project import DiskProject
-from rubric_core.grading.targets.targets import MANUAL, Targets
 from rubric_core.model.load import CannotLoad, load_text
 from rubric_server.app import RubricServer
-from rubric_server.arguments import GradeArguments, ProjectArguments
+from rubric_server.arguments import GradeArguments
 from rubric_server.convert import Places, path_of
 from rubric_server.documents import OpenDocument
-from rubric_server.grading.chosen_cases import config_of
 from rubric_server.progress import Token
 from rubric_server.protocol.converter import RequestError, to_json
 from rubric_server.work_queue import Work, about_latest_text
-
-
-async def list_judges(server: RubricServer, params: ProjectArguments, _token: Token | None) -> dict[str, Any]:
-    """Return the judges by name, and the default judge."""
-    uri = params.uri or ""
-    # Without a file there is still a project, in which some file will be.
-    path = path_of(uri) or str(server.workspace.first_folder / "any.eval.yaml")
-    config = config_of(server, path, server.documents.analysed(uri))
-    targets = Targets(path, config, os.environ)
-    judges: list[dict[str, Any]] = [{"name": name, "kind": name} for name in sorted(server.client.judges)]
-    judges += [{"name": name, "kind": kind} for name, kind in targets.judge_kinds.items()]
-    return {"judges": judges, "default": config.judge or MANUAL}
 
 
 class _ReadFile(NamedTuple):

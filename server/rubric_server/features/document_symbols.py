@@ -1,15 +1,9 @@
-"""The structure of eval files: symbols of a document and of the workspace, folds and selections.
-
-The symbols of a case are cached with its chunk, as JSON text with placeholders for the line numbers, so that the
-outline of a large file is cheap after a keystroke.
-"""
+"""`textDocument/documentSymbol`: the outline of an eval file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from heapq import nsmallest
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -17,27 +11,18 @@ from lsprotocol import types
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.case_names import match, names_of_cases, read_names_of_cases
-from rubric_core.assist.folding import Fold, folds, outermost
-from rubric_core.assist.selection import selections
 from rubric_core.assist.symbols import Depth, Symbol, SymbolChunk, SymbolKind, counted, depth_of, parts, symbols_in
-from rubric_core.files.read import ReadText, read_text
-from rubric_core.files.walk import may_be_ours
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.text.encodings import PositionEncoding
 from rubric_server.app import RubricServer
-from rubric_server.convert import Client, Places, offset_of, range_of, uri_of
+from rubric_server.convert import Client, Places
 from rubric_server.documents import OpenDocument
 from rubric_server.encoded import Template, template_of
 from rubric_server.protocol.converter import JsonText, to_json_text
 from rubric_server.work_queue import Work, on_latest_text
-from rubric_server.workspace import CaseNames, stamp_of
 
 if TYPE_CHECKING:
     AnySymbol = types.DocumentSymbol | types.SymbolInformation
 
-# The length of an answer to `workspace/symbol`; the client sends another request at the next letter.
-_MOST = 256
 # The protocol has symbols of programming languages only; the icons of these distinguish ours.
 KINDS = {
     SymbolKind.CASES: types.SymbolKind.Array,
@@ -80,6 +65,8 @@ class _CaseList:
         self.end = types.Position(sent.end.line + line, sent.end.character)
 
 
+# The symbols of a case are cached with its chunk, as JSON text with placeholders for the line numbers, so that the
+# outline of a large file is cheap after a keystroke.
 _sent: WeakKeyDictionary[Chunk, _Sent] = WeakKeyDictionary()
 
 
@@ -170,106 +157,3 @@ class _Outline(NamedTuple):
 def _name(symbol: Symbol) -> str:
     """Return the name of a symbol; clients refuse an empty one."""
     return symbol.name.strip() or symbol.kind.value
-
-
-@on_latest_text
-def folding_range(
-    server: RubricServer, _params: types.FoldingRangeParams, _document: OpenDocument, analysis: Analysis
-) -> Work[JsonText]:
-    """Return the folds of a document, whole lines: at most as many as the client accepts, the outer ones first."""
-    most = server.client.most_folds
-    ranges = yield from folds(analysis)
-    outer = ranges if most is None else outermost(ranges, most)
-    return JsonText(f"[{', '.join(map(_encoded_fold, outer))}]")
-
-
-def _encoded_fold(fold: Fold) -> str:
-    kind = ', "kind": "comment"' if fold.is_comment else ""
-    return f'{{"startLine": {fold.first_line}, "endLine": {fold.last_line}{kind}}}'
-
-
-def selection_range(server: RubricServer, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
-    """Return a chain of ranges for each position, the smallest one first."""
-    suite = server.documents.analysed(params.text_document.uri)
-    if suite is None:
-        return None
-    return [_chain(suite.analysis, position, server.client.encoding) for position in params.positions]
-
-
-def _chain(analysis: Analysis, position: types.Position, encoding: PositionEncoding) -> types.SelectionRange:
-    document = analysis.document
-    chain: types.SelectionRange | None = None
-    for span in reversed(selections(analysis, offset_of(document, position, encoding))):
-        chain = types.SelectionRange(range_of(document, span, encoding), chain)
-    # The protocol requires an answer for each position.
-    return chain or types.SelectionRange(types.Range(position, position))
-
-
-class _Symbol(NamedTuple):
-    """A case that matches, sorted by how well it does, then by its name and place."""
-
-    badness: int
-    name: str
-    uri: str
-    place: types.Range
-
-
-def workspace_symbol(server: RubricServer, params: types.WorkspaceSymbolParams) -> Work[list[types.SymbolInformation]]:
-    """Return the cases whose ids have the letters of the query in their order, the best ones first."""
-    query = params.query.strip()
-    symbols: list[_Symbol] = []
-    for document in server.documents.all():
-        symbols += yield from _in_open_document(server, document, query)
-    for path in server.closed_files():
-        names = yield from names_of_file(server, path)
-        symbols += _matches(query, uri_of(path), names)
-    return [
-        types.SymbolInformation(types.Location(uri, place), name, KINDS[SymbolKind.CASE])
-        for _, name, uri, place in nsmallest(_MOST, symbols, key=lambda symbol: symbol[:3])
-    ]
-
-
-def _matches(query: str, uri: str, cases: tuple[tuple[str, types.Range], ...]) -> list[_Symbol]:
-    scored = ((match(query, name), name, place) for name, place in cases)
-    return [_Symbol(-score, name, uri, place) for score, name, place in scored if score is not None]
-
-
-def _in_open_document(server: RubricServer, document: OpenDocument, query: str) -> Work[list[_Symbol]]:
-    analysis = document.analysis
-    if analysis is None:
-        return []
-    version = document.version
-    names = yield from names_of_cases(analysis)
-    if document.version != version:
-        # The client sends another request at the next letter.
-        return []
-    scored = [(score, symbol) for symbol in names if (score := match(query, symbol.name)) is not None]
-    best = nsmallest(_MOST, scored, key=lambda entry: (-entry[0], entry[1]))
-    return [
-        _Symbol(-score, symbol.name, document.uri, range_of(document.text, symbol.span, server.client.encoding))
-        for score, symbol in best
-    ]
-
-
-def names_of_file(server: RubricServer, path: Path) -> Work[tuple[tuple[str, types.Range], ...]]:
-    """Return the cases of a file on the disk; it is read again only after it or its configuration has changed."""
-    yield
-    stamp = stamp_of(path)
-    if stamp is None:
-        return ()
-    config = server.workspace.config_in(path.parent, server.overrides)
-    cached = server.workspace.case_names.get(path)
-    if cached is not None and (cached.stamp, cached.config) == (stamp, config):
-        return cached.cases
-    read = read_text(path, config.limits)
-    cases: tuple[tuple[str, types.Range], ...] = ()
-    if isinstance(read, ReadText) and may_be_ours(str(path), read.text, config):
-        # Reading a large file, splitting it and counting its lines take a while each.
-        yield
-        names = yield from read_names_of_cases(read.text, path=str(path), config=config)
-        yield
-        places = Places(read.text, server.client.encoding)
-        yield
-        cases = tuple((symbol.name, places.range(symbol.span)) for symbol in names)
-    server.workspace.case_names[path] = CaseNames(stamp, config, cases)
-    return cases

@@ -1,4 +1,4 @@
-"""Hints between the words of the text (`textDocument/inlayHint`) and commands above it (`textDocument/codeLens`)."""
+"""`textDocument/inlayHint`: hints between the words of the text."""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ import attrs
 from lsprotocol import types
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.commands import FIX_ALL
 from rubric_core.assist.hints import Hint, HintKind, hints
-from rubric_core.assist.lenses import Lens, lenses
 from rubric_core.text.spans import Span
 from rubric_server.app import RubricServer
 from rubric_server.arguments import HintData
-from rubric_server.convert import offset_of, position_of, range_of, span_of
+from rubric_server.convert import offset_of, position_of, span_of
 from rubric_server.documents import OpenDocument
-from rubric_server.grading.stored_grades import refresh_grades
 from rubric_server.protocol.converter import structured_or_none
 from rubric_server.settings import Settings
 from rubric_server.work_queue import Work, about_this_text, on_latest_text
@@ -31,7 +28,7 @@ def inlay_hint(
     shown = yield from hints(analysis, span, wanted_kinds(server.settings), server.grades.in_file(document.uri))
     encoded: list[types.InlayHint] = []
     for hint in shown:
-        encoded.append(_encoded_hint(server, document, hint))
+        encoded.append(_encoded(server, document, hint))
         yield
     return encoded
 
@@ -48,7 +45,7 @@ def wanted_kinds(settings: Settings) -> frozenset[HintKind]:
     return frozenset(kind for kind, is_on in switches.items() if is_on)
 
 
-def _encoded_hint(server: RubricServer, document: OpenDocument, hint: Hint) -> types.InlayHint:
+def _encoded(server: RubricServer, document: OpenDocument, hint: Hint) -> types.InlayHint:
     position = position_of(document.text, hint.offset, server.client.encoding)
     padding: dict[str, Any] = {"padding_right" if hint.is_before else "padding_left": True}
     encoded = types.InlayHint(position, hint.label, **padding)
@@ -59,7 +56,7 @@ def _encoded_hint(server: RubricServer, document: OpenDocument, hint: Hint) -> t
     return encoded
 
 
-async def resolve_hint(server: RubricServer, hint: types.InlayHint) -> types.InlayHint:
+async def resolve(server: RubricServer, hint: types.InlayHint) -> types.InlayHint:
     """Return a hint with its tooltip; a hint of an older text is returned unchanged."""
     data = structured_or_none(hint.data, HintData)
     document = server.documents.get(data.uri) if data is not None else None
@@ -70,26 +67,3 @@ async def resolve_hint(server: RubricServer, hint: types.InlayHint) -> types.Inl
     shown = await server.work.run(about_this_text(document, work))
     tooltip = next((hint.tooltip for hint in shown or () if hint.kind.name == data.kind), None)
     return hint if tooltip is None else attrs.evolve(hint, tooltip=tooltip)
-
-
-@on_latest_text
-def code_lens(
-    server: RubricServer, _params: types.CodeLensParams, document: OpenDocument, analysis: Analysis
-) -> Work[list[types.CodeLens] | None]:
-    """Return the lenses of a document; none where the user switched them off."""
-    if not server.settings.code_lens:
-        return None
-    shown = yield from lenses(analysis, server.commands, server.grades.in_file(document.uri))
-    if shown:
-        # Only now, so that the problems of the file are shown first.
-        refresh_grades(server, document.uri)
-    return [_encoded_lens(server, document, lens) for lens in shown]
-
-
-def _encoded_lens(server: RubricServer, document: OpenDocument, lens: Lens) -> types.CodeLens:
-    # The oldest command takes the address itself, the others take an object.
-    about: Any = document.uri if lens.command == FIX_ALL else {"uri": document.uri}
-    if lens.case_id is not None:
-        about["caseId"] = lens.case_id
-    command = types.Command(title=lens.title, command=lens.command, arguments=[about])
-    return types.CodeLens(range_of(document.text, lens.span, server.client.encoding), command)
