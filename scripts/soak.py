@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "server"), str(ROOT / "tests" / "support")]
+sys.path[:0] = map(str, (ROOT, ROOT / "server", *sorted((ROOT / "tests" / "support").iterdir())))
 
 from editing import Window, initialized, megabytes
 from editor import COMMAND, ENVIRONMENT

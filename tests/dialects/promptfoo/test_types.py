@@ -24,7 +24,7 @@ def test_promptfoo_has_what_the_table_says() -> None:
     script, package = ROOT / "scripts" / "promptfoo_types.py", host_folder(PROMPTFOO) / "node_modules/promptfoo"
     command = [sys.executable, str(script), "--check", str(package)]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (found.returncode, found.stdout) == (0, "promptfoo_types.py is up to date.\n"), PACKAGE
+    assert (found.returncode, found.stdout) == (0, "types.py is up to date.\n"), PACKAGE
 
 
 def test_every_type_has_a_record_and_a_negated_one() -> None:
