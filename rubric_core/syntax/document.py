@@ -108,6 +108,9 @@ class Document(ParsedChunks):
             self._broken_sections.clear()
             self._join_budget.is_spent = False
             self._edit(edit)
+            if self._join_budget.left(self._starts.total) < 0:
+                # A shorter text allows less work: the chunks are joined again in their order, as when it is opened.
+                self._cut_all_joined()
             self._decide_on_aliases()
 
     def _edit(self, edit: Edit) -> None:

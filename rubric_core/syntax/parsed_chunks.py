@@ -248,8 +248,11 @@ class ParsedChunks(ChunkList):
         budget.count(chunk, work)
         if work > left and not budget.is_spent:
             budget.is_spent = True
-            for joined in list(budget.joined):
-                self._cut_joined(self.index_of(joined))
+            self._cut_all_joined()
+
+    def _cut_all_joined(self) -> None:
+        for joined in list(self._join_budget.joined):
+            self._cut_joined(self.index_of(joined))
 
     def _cut_joined(self, index: int) -> None:
         """Cut a joined chunk again: a quote in it may close one of an earlier chunk."""

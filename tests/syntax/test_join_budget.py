@@ -12,6 +12,7 @@ from plain_trees import problems_of
 
 from rubric_core.syntax import limits, parsed_chunks
 from rubric_core.syntax.document import Document
+from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,19 @@ PIECES = (
     *("a: 'x\nb: y'\n", "c: [x,\nd: y]\n", "  - 'x\n  - x'\n", "a: 'x\nb: y'\nc: [x,\nd: y]\n", "a: 'x\n", "b: y'\n"),
     *("c: [x,\n", "d: y]\n", "e: 1\n", "tests:\n", "  - 'x\n", "  - x'\n", "  - &a 1\n", "f: *a\n"),
 )
+
+
+@pytest.mark.parametrize("_small_budget", [0], indirect=True)
+@pytest.mark.usefixtures("_small_budget")
+def test_a_text_that_gets_shorter_joins_no_more_than_when_it_is_opened() -> None:
+    """The work that a text allows grows with its size."""
+    text, rest = "a: 'x\nb: y'\na: 'x\n  - 'x\n  - x'\n", "a: 'x\n"
+    document, fresh = Document(text + rest), Document(text)
+    document.settle()
+    document.edit([Edit(len(text), len(text + rest), "")])
+    document.settle()
+    fresh.settle()
+    assert [chunk.text for chunk in document.chunks] == [chunk.text for chunk in fresh.chunks]
 
 
 @pytest.mark.usefixtures("_small_budget")
