@@ -351,7 +351,7 @@ def test_a_field_of_a_criterion(copy: Copy) -> None:
 DIALECT = '''\
 """A toy: the questions of a quiz."""
 
-from rubric_core.schema.fields import Field, FieldType, Limits, Record, Role
+from rubric_core.schema.fields import Field, FieldType, Record, Role, ValueLimits
 from rubric_core.schema.table import Table
 
 TEXT, LIST = FieldType.STRING, FieldType.SEQUENCE
@@ -370,7 +370,7 @@ CASE = Record(
         Field("id", TEXT, "The name of the question.", required=True),
         Field("ask", TEXT, "What is asked.", required=True, role=Role.INPUT),
         Field("goal", TEXT, "What a good answer does.", role=Role.TEXT),
-        Field("level", FieldType.INTEGER, "How hard the question is.", limits=Limits(1, 5)),
+        Field("level", FieldType.INTEGER, "How hard the question is.", limits=ValueLimits(1, 5)),
         Field("points", LIST, "What counts.", record="criterion", items=TEXT | FieldType.MAPPING, role=Role.CRITERIA),
     ),
 )
@@ -379,7 +379,7 @@ CRITERION = Record(
     "One thing that counts.",
     (
         Field("text", TEXT, "What the answer must have.", role=Role.TEXT),
-        Field("weight", FieldType.NUMBER, "How much it counts.", limits=Limits(0)),
+        Field("weight", FieldType.NUMBER, "How much it counts.", limits=ValueLimits(0)),
         Field("bonus", FieldType.BOOLEAN, "Whether it is extra."),
     ),
 )

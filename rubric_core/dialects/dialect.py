@@ -15,7 +15,7 @@ _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluat
 
 @dataclass(frozen=True, eq=False)
 class Dialect:
-    """One generation of a format, without its parts.
+    """One generation of a format: its names, the words that identify it, and where its parts are.
 
     `case_lists` are the keys of the list of cases, the main one first. `parts` has the module of each part, in a
     package beside this file, and its name there. `tool` is the program that reads the dialect, for messages.

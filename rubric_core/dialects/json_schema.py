@@ -8,7 +8,7 @@ from typing import Any
 
 from rubric_core.dialects.dialect import Dialect
 from rubric_core.dialects.registry import DEFAULT_DIALECT
-from rubric_core.schema.fields import Field, FieldType, Limits, Record
+from rubric_core.schema.fields import Field, FieldType, Record, ValueLimits
 
 SCHEMA_ID = "urn:rubric-lsp:eval-file"
 
@@ -183,7 +183,7 @@ def _list_schema(field: Field, items: FieldType) -> dict[str, Any]:
     return schema
 
 
-def _bounds(limits: Limits) -> dict[str, Any]:
+def _bounds(limits: ValueLimits) -> dict[str, Any]:
     bounds = {"minimum": limits.minimum, "exclusiveMinimum": limits.above, "maximum": limits.maximum}
     keywords: dict[str, Any] = {keyword: bound for keyword, bound in bounds.items() if bound is not None}
     return {**keywords, "pattern": f"^{limits.pattern}$"} if limits.pattern is not None else keywords

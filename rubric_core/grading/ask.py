@@ -75,7 +75,7 @@ DEFAULT_SETTINGS = RunSettings()
 
 
 @dataclass(frozen=True, slots=True)
-class Judged(Generic[Value]):
+class ValidJudgement(Generic[Value]):
     """A valid judgement with its usage."""
 
     value: Value
@@ -91,7 +91,7 @@ async def ask(
     settings: RunSettings = DEFAULT_SETTINGS,
     *,
     file: str = "",
-) -> Judged[Value]:
+) -> ValidJudgement[Value]:
     """Return a valid judgement: the cached one, or the reply of the judge, which may have to correct it.
 
     `read` turns a reply into a value or raises InvalidJudgement. `file` is the eval file of the case. Secrets in the
@@ -144,11 +144,13 @@ async def ask(
         )
         if settings.cache is not None:
             settings.cache.put(judgement)
-        return Judged(value, spent, judgement.judge.model, judgement.id)
+        return ValidJudgement(value, spent, judgement.judge.model, judgement.id)
     raise JudgeFailed(_reason(judge, len(earlier), problems), spent)
 
 
-async def ask_all(questions: Sequence[Question], judge: Judge, settings: RunSettings, file: str) -> list[Judged[Any]]:
+async def ask_all(
+    questions: Sequence[Question], judge: Judge, settings: RunSettings, file: str
+) -> list[ValidJudgement[Any]]:
     """Return a valid judgement of each question, sample by sample. Raises as `ask` does."""
     return await all_of(
         ask(question, judge, partial(read_judgement, question=question), settings, file=file)
@@ -208,7 +210,9 @@ def complaint_about(problems: Sequence[str]) -> str:
     return "\n".join(["Your reply cannot be used:", *lines, _REPLY_AGAIN])
 
 
-def _cached(cache: JudgementCache | None, key: str | None, read: Callable[[str], Value]) -> Judged[Value] | None:
+def _cached(
+    cache: JudgementCache | None, key: str | None, read: Callable[[str], Value]
+) -> ValidJudgement[Value] | None:
     """Return the cached judgement. Its text is validated like a reply; a damaged one is requested again."""
     judgement = cache.get(key) if cache is not None and key is not None else None
     if judgement is None:
@@ -217,7 +221,7 @@ def _cached(cache: JudgementCache | None, key: str | None, read: Callable[[str],
         value = read(judgement.text)
     except InvalidJudgement:
         return None
-    return Judged(value, Usage(remembered=1), judgement.judge.model, judgement.id)
+    return ValidJudgement(value, Usage(remembered=1), judgement.judge.model, judgement.id)
 
 
 def _recorded_id(question: Question, text: str, file: str) -> str:

@@ -47,7 +47,7 @@ class Column(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """Rows below headings, if there are any; `overflow` is the treatment of a word that is too long.
 
     With a title it is a list of names (the first column) with other cells, which a terminal joins by a `separator`. A
@@ -64,7 +64,7 @@ class Table:
     overflow: Literal["fold", "ellipsis"] = "fold"
 
 
-class Answer(NamedTuple):
+class Conclusion(NamedTuple):
     """An answer in one sentence, and what it is about, by name; a title for Markdown, a note for a terminal."""
 
     title: str
@@ -73,7 +73,7 @@ class Answer(NamedTuple):
     note: str = ""
 
 
-Block: TypeAlias = Table | Answer | Line | str
+Block: TypeAlias = ReportTable | Conclusion | Line | str
 """A table, an answer, a line as a heading, or sentences that explain what is above them."""
 
 
@@ -86,5 +86,5 @@ class Family:
 
     blocks: Callable[[Any, Page], Iterable[Block]]
     data: Callable[[Any], object]
-    records: Callable[[Any], Table] = lambda _: Table((), ())
+    records: Callable[[Any], ReportTable] = lambda _: ReportTable((), ())
     narrowest: int = 0

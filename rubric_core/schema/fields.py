@@ -114,7 +114,7 @@ class Aliases(NamedTuple):
     types: tuple[tuple[str, FieldType], ...] = ()
 
 
-class Limits(NamedTuple):
+class ValueLimits(NamedTuple):
     """What a value of the right shape must be besides; limits of numbers are those of the items of a list.
 
     `above` is a limit that a number may not reach, `length` the length of a list, and `pattern` a regular expression
@@ -131,7 +131,7 @@ class Limits(NamedTuple):
     meaning: str | None = None
 
 
-NO_ALIASES, NO_LIMITS = Aliases(), Limits()
+NO_ALIASES, NO_LIMITS = Aliases(), ValueLimits()
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class Field:
     record: str | None = None
     mapping_record: str | None = None
     items: FieldType | None = None
-    limits: Limits = NO_LIMITS
+    limits: ValueLimits = NO_LIMITS
     placeholder: str | None = None
     role: Role | None = None
     since: str | None = None

@@ -1,6 +1,6 @@
 """The records of scorecards: weights of the seven dimensions, red flags and bonuses."""
 
-from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, Aliases, Field, FieldType, Limits, Record
+from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, Aliases, Field, FieldType, Record, ValueLimits
 
 DIMENSIONS: tuple[str, ...] = (
     "correctness",
@@ -63,7 +63,7 @@ WEIGHTS = Record(
     "weights",
     "The weights of the seven dimensions. Their sum is exactly 1.0.",
     tuple(
-        Field.number(name, doc, default=weight, required=True, limits=Limits(0), placeholder=weight)
+        Field.number(name, doc, default=weight, required=True, limits=ValueLimits(0), placeholder=weight)
         for name, weight, doc in zip(DIMENSIONS, _DEFAULT_WEIGHTS, _DIMENSION_DOCS, strict=True)
     ),
 )
@@ -92,7 +92,7 @@ RED_FLAG = Record(
             "deduction",
             "How many points it takes away: more than 0, at most 2.0.",
             default="0.5",
-            limits=Limits(maximum=2, above=0),
+            limits=ValueLimits(maximum=2, above=0),
             placeholder="0.5",
         ),
     ),

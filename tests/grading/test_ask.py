@@ -9,7 +9,7 @@ from hashlib import sha256
 import pytest
 from judging import DictMemory, ScriptedJudge, a_question
 
-from rubric_core.grading.ask import Judged, RunSettings, ask, complaint_about, memory_key
+from rubric_core.grading.ask import RunSettings, ValidJudgement, ask, complaint_about, memory_key
 from rubric_core.grading.failures import JudgeFailed, ProviderFailed
 from rubric_core.grading.judgements import InvalidJudgement, read_free_form
 from rubric_core.grading.judges.judge import Judgement, Prompt
@@ -152,7 +152,7 @@ async def test_a_remembered_reply_is_used_instead_of_asking() -> None:
     first = await ask(a_question(), ScriptedJudge([GOOD]), read_free_form, RunSettings(cache=memory))
     silent = ScriptedJudge([])
     second = await ask(a_question(), silent, read_free_form, RunSettings(cache=memory))
-    assert second == Judged(first.value, Usage(remembered=1), "answered", first.judgement_id)
+    assert second == ValidJudgement(first.value, Usage(remembered=1), "answered", first.judgement_id)
     assert (silent.heard, len(memory.kept)) == ([], 1)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from rubric_core.report.layout import Answer, Column, Family, Table, Words
+from rubric_core.report.layout import Column, Conclusion, Family, ReportTable, Words
 from rubric_core.report.writers import csv, markdown, text
 from rubric_core.report.writers import json as json_writer
 from rubric_core.terminal.display import Page
@@ -30,15 +30,15 @@ LONG = (
 LISTED = (Column("", "name"), PRICE, Column("more", "", lambda _: "first\nsecond", "details"))
 FAMILY = Family(
     blocks=lambda toys, page: [
-        Answer("Toys", (("shop", "a&b"),), Words(f"{len(toys)} toys.", "help"), "None is new."),
+        Conclusion("Toys", (("shop", "a&b"),), Words(f"{len(toys)} toys.", "help"), "None is new."),
         (Words("All", "strong"), Words(" toys")),
-        Table((NAME, PRICE), toys),
-        Table(LISTED, toys, "List", suffix=" of toys", sign="! ", separator=" for "),
-        *([Table(LONG, toys)] if page.width else []),
+        ReportTable((NAME, PRICE), toys),
+        ReportTable(LISTED, toys, "List", suffix=" of toys", sign="! ", separator=" for "),
+        *([ReportTable(LONG, toys)] if page.width else []),
         "Prices are in pounds.",
     ],
     data=lambda toys: {"prices": [toy.price for toy in toys]},
-    records=lambda toys: Table((NAME, PRICE), toys),
+    records=lambda toys: ReportTable((NAME, PRICE), toys),
     narrowest=50,
 )
 

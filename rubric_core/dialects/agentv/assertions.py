@@ -6,7 +6,7 @@ from typing import Any
 
 from rubric_core.dialects.agentv.evaluators import EVALUATOR, EVALUATOR_RECORDS
 from rubric_core.dialects.agentv.shared_records import COMMAND, TEXT_OR_MAPPING
-from rubric_core.schema.fields import Aliases, Effect, Field, Limits, Record, Removed, Role, assertion_noun
+from rubric_core.schema.fields import Aliases, Effect, Field, Record, Removed, Role, ValueLimits, assertion_noun
 
 TEXT_TYPES: Mapping[str, str] = {
     "contains": "The answer contains a text.",
@@ -48,9 +48,9 @@ MAX_STEPS = Field.integer(
     "max_steps",
     "How many steps a judge that is an agent may take.",
     aliases=Aliases(("maxSteps",)),
-    limits=Limits(1, 50),
+    limits=ValueLimits(1, 50),
 )
-TEMPERATURE = Field.number("temperature", "The temperature of the judge.", limits=Limits(0, 2))
+TEMPERATURE = Field.number("temperature", "The temperature of the judge.", limits=ValueLimits(0, 2))
 PROMPT = Field(
     "prompt",
     TEXT_OR_MAPPING,
@@ -107,7 +107,7 @@ def _limits(old_kind: str, **required: str) -> tuple[Field, ...]:
         replace(
             limit,
             aliases=Aliases((_camel(limit.name),) if "_" in limit.name else ()),
-            limits=Limits(0),
+            limits=ValueLimits(0),
             required=limit.name in required,
             placeholder=required.get(limit.name),
         )
@@ -123,7 +123,7 @@ def _camel(name: str) -> str:
 
 _TEXT = Field.text("value", "The text.", required=True, placeholder='"TODO: text"')
 _TEXTS = Field.texts(
-    "value", "The texts.", required=True, placeholder='["TODO: text"]', limits=Limits(empty=Effect.DROPPED)
+    "value", "The texts.", required=True, placeholder='["TODO: text"]', limits=ValueLimits(empty=Effect.DROPPED)
 )
 _REGEX = (
     replace(_TEXT, doc="The regular expression, as JavaScript writes it.", role=Role.EXPRESSION),
@@ -136,7 +136,7 @@ _FIELD_ACCURACY = (
         record="compared-field",
         required=True,
         placeholder="[{path: TODO, match: exact}]",
-        limits=Limits(empty=Effect.DROPPED),
+        limits=ValueLimits(empty=Effect.DROPPED),
     ),
     EVALUATOR_RECORDS["field_accuracy"].by_key["aggregation"],
 )
@@ -145,14 +145,14 @@ _EXPLORATION = (
         "target_exploration_ratio",
         "The share of tool calls, 0 to 1, that should only look around.",
         aliases=Aliases(("targetExplorationRatio",)),
-        limits=Limits(0, 1),
+        limits=ValueLimits(0, 1),
     ),
     Field.number(
         "exploration_tolerance",
         "How far that share may be off.",
         default="0.2",
         aliases=Aliases(("explorationTolerance",)),
-        limits=Limits(0),
+        limits=ValueLimits(0),
     ),
 )
 
@@ -174,8 +174,8 @@ COMPARED_FIELD = Record(
             "match", "How the values are compared.", values=("exact", "numeric_tolerance", "date"), placeholder="exact"
         ),
         Field.flag("required", "Whether the field must be there."),
-        Field.number("weight", "How much the field counts beside the others.", default="1.0", limits=Limits(0)),
-        Field.number("tolerance", "How far a number may be off.", limits=Limits(0)),
+        Field.number("weight", "How much the field counts beside the others.", default="1.0", limits=ValueLimits(0)),
+        Field.number("tolerance", "How far a number may be off.", limits=ValueLimits(0)),
         Field.flag("relative", "Whether `tolerance` is a share of the expected number."),
         Field.texts("formats", "The formats of dates that are read."),
     ),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Limits, Record, Role
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record, Role, ValueLimits
 
 EVALUATOR_TYPES: tuple[str, ...] = (
     *("llm_judge", "rubric", "code_judge", "composite", "tool_trajectory", "field_accuracy"),
@@ -27,7 +27,7 @@ _BASE: tuple[Field, ...] = (
     ),
     _TYPE,
     Field.number(
-        "weight", "How much this evaluator counts beside the others of the case.", default="1.0", limits=Limits(0)
+        "weight", "How much this evaluator counts beside the others of the case.", default="1.0", limits=ValueLimits(0)
     ),
 )
 

@@ -21,9 +21,9 @@ from rubric_core.schema.fields import (
     Aliases,
     Field,
     FieldType,
-    Limits,
     Record,
     Role,
+    ValueLimits,
     by_name,
 )
 from rubric_core.schema.scorecards import SCORECARD_RECORDS
@@ -202,7 +202,7 @@ CRITERION = Record(
             "weight",
             "How much this criterion counts beside the others of its list.",
             default="1.0",
-            limits=Limits(0),
+            limits=ValueLimits(0),
             placeholder="1.0",
         ),
         Field.flag(
@@ -214,7 +214,7 @@ CRITERION = Record(
         Field.integer(
             "required_min_score",
             "The lowest score, 0 to 10, that does not fail the case. It needs `score_ranges`.",
-            limits=Limits(0, 10),
+            limits=ValueLimits(0, 10),
             placeholder="7",
             role=Role.GATE,
         ),
@@ -240,7 +240,7 @@ SCORE_RANGE = Record(
             "The lowest and the highest score of the band, both included.",
             required=True,
             items=FieldType.INTEGER,
-            limits=Limits(0, 10, length=2),
+            limits=ValueLimits(0, 10, length=2),
             placeholder="[0, 10]",
         ),
         Field.text(

@@ -19,10 +19,10 @@ from rubric_core.schema.fields import (
     Effect,
     Field,
     FieldType,
-    Limits,
     Record,
     Removed,
     Role,
+    ValueLimits,
 )
 from rubric_core.schema.scorecards import SCORECARD_RECORDS
 
@@ -49,14 +49,14 @@ SKIP_DEFAULTS = Field.flag(
     since="2.7",
 )
 THRESHOLD = Field.number(
-    "threshold", "The lowest score, 0 to 1, with which a test passes.", default="0.8", limits=Limits(0, 1)
+    "threshold", "The lowest score, 0 to 1, with which a test passes.", default="0.8", limits=ValueLimits(0, 1)
 )
 CACHE = Field.flag("cache", "Whether answers are kept and used again.")
 FAIL_ON_ERROR = Field.flag(
     "fail_on_error", "Whether the run ends at the first test that cannot be run.", aliases=Aliases(("failOnError",))
 )
 BUDGET_USD = Field.number(
-    "budget_usd", "How much the run may cost, in US dollars.", aliases=Aliases(("budgetUsd",)), limits=Limits(0)
+    "budget_usd", "How much the run may cost, in US dollars.", aliases=Aliases(("budgetUsd",)), limits=ValueLimits(0)
 )
 
 INPUT_FILES = Field.texts("input_files", "Files that are sent with the input, as paths seen from the eval file.")
@@ -67,7 +67,7 @@ SUITE_FIELDS: tuple[Field, ...] = (
         "name",
         "The suite's name in results: at most 64 lower-case letters, digits and hyphens.",
         default="the file's name",
-        limits=Limits(pattern="[a-z0-9-]{1,64}"),
+        limits=ValueLimits(pattern="[a-z0-9-]{1,64}"),
     ),
     replace(SUITE.by_key["description"], doc="What the suite covers, as free text of at most 1,024 characters."),
     SUITE.by_key["version"],
@@ -108,7 +108,7 @@ CONVERSATION_FIELDS: tuple[Field, ...] = (
         "turn",
         since="4.15",
         placeholder='[{input: "TODO: what is asked"}]',
-        limits=Limits(empty=Effect.IGNORED),
+        limits=ValueLimits(empty=Effect.IGNORED),
     ),
     Field.text(
         "aggregation",
@@ -124,7 +124,7 @@ CONVERSATION_FIELDS: tuple[Field, ...] = (
         values=("continue", "stop"),
         since="4.15",
     ),
-    Field.integer("window_size", "How many of the last turns a judge sees.", limits=Limits(1), since="4.15"),
+    Field.integer("window_size", "How many of the last turns a judge sees.", limits=ValueLimits(1), since="4.15"),
 )
 CASE_FIELDS: tuple[Field, ...] = (
     CASE.by_key["scorecard"],
@@ -208,7 +208,7 @@ COMMON_CONTENT_PART = replace(
 
 _MIN_SCORE = "The lowest score, more than 0 and at most 1, that does not fail "
 MIN_SCORE = Field.number(
-    "min_score", f"{_MIN_SCORE}the assertion.", limits=Limits(maximum=1, above=0), placeholder="0.7", since="4.7"
+    "min_score", f"{_MIN_SCORE}the assertion.", limits=ValueLimits(maximum=1, above=0), placeholder="0.7", since="4.7"
 )
 CRITERION_FIELDS: tuple[Field, ...] = (
     CRITERION.by_key["id"],

@@ -30,7 +30,7 @@ from rubric_core.dialects.agentv.shared_records import (
     TEXT_OR_LIST,
     TEXT_OR_MAPPING,
 )
-from rubric_core.schema.fields import Aliases, Effect, Field, FieldType, Limits, Record, Removed, Role
+from rubric_core.schema.fields import Aliases, Effect, Field, FieldType, Record, Removed, Role, ValueLimits
 
 TYPES: tuple[str, ...] = (
     *("rubrics", "llm-grader", "code-grader", "composite"),
@@ -59,7 +59,7 @@ _BASE: tuple[Field, ...] = (
         type=FieldType.BOOLEAN | FieldType.NUMBER,
         doc="Whether the test gets 0 where this assertion scores less than its `min_score`. "
         "A number is an older way to write the `min_score` too.",
-        limits=Limits(maximum=1, above=0),
+        limits=ValueLimits(maximum=1, above=0),
     ),
     MIN_SCORE,
     NEGATE,
@@ -134,7 +134,7 @@ _COMPOSITE = (
         aliases=Aliases(("assert", "evaluators")),
         items=FieldType.MAPPING,
         placeholder="[{name: TODO-name, type: llm-grader}]",
-        limits=Limits(empty=Effect.DROPPED),
+        limits=ValueLimits(empty=Effect.DROPPED),
     ),
     Field.mapping(
         "aggregator",
@@ -187,7 +187,7 @@ EXPECTED_CALL = replace(
             "max_duration_ms",
             "The longest time that the call may take, in milliseconds.",
             aliases=Aliases(("maxDurationMs",)),
-            limits=Limits(0),
+            limits=ValueLimits(0),
         ),
     ),
 )
@@ -205,7 +205,9 @@ AGGREGATOR = Record(
         ),
         Field.mapping("weights", "Weights by the names of the assertions."),
         Field.number(
-            "threshold", "The share of assertions, 0 to 1, that must pass, for `type: threshold`.", limits=Limits(0, 1)
+            "threshold",
+            "The share of assertions, 0 to 1, that must pass, for `type: threshold`.",
+            limits=ValueLimits(0, 1),
         ),
         Field.text("path", "The script, for `type: code-grader`."),
         Field.text("cwd", "The folder in which the script runs.", unread="the script runs in the eval file's folder"),

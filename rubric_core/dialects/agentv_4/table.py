@@ -7,7 +7,7 @@ from rubric_core.dialects.agentv.assertions import evaluator_list
 from rubric_core.dialects.agentv.evaluators import CRITERIA
 from rubric_core.dialects.agentv.names import OWN_TYPES
 from rubric_core.dialects.agentv_4.evaluators import EVALUATOR_RECORDS_4, OLD_TYPES, REMOVED_TYPES, TYPES
-from rubric_core.schema.fields import Aliases, Effect, Field, Limits, Record, Removed, Role, by_name
+from rubric_core.schema.fields import Aliases, Effect, Field, Record, Removed, Role, ValueLimits, by_name
 from rubric_core.schema.gates import ShareGates
 from rubric_core.schema.scales import HIGHEST, TWO_VERDICTS
 from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
@@ -69,7 +69,7 @@ SUITE = Record(
 
 _TARGETS = Field.texts("targets", "What answers: names from the targets file, each of which runs every test.")
 _TARGET = Field.text("target", "What answers: a name from the targets file.", default="default")
-_WORKERS = Field.integer("workers", "How many tests run at the same time.", limits=Limits(1, 50))
+_WORKERS = Field.integer("workers", "How many tests run at the same time.", limits=ValueLimits(1, 50))
 _TRIALS = Field.mapping("trials", "How often each test is run.", "trials")
 
 SUITE_EXECUTION = Record(
@@ -119,7 +119,7 @@ TRIALS = Record(
     "trials",
     "How often each test is run, and what becomes of the scores.",
     (
-        Field.integer("count", "The number of runs.", limits=Limits(1), placeholder="3"),
+        Field.integer("count", "The number of runs.", limits=ValueLimits(1), placeholder="3"),
         Field.text(
             "strategy",
             "How the scores of the runs become one.",
@@ -130,7 +130,7 @@ TRIALS = Record(
             "cost_limit_usd",
             "How much the runs may cost, in US dollars.",
             aliases=Aliases(("costLimitUsd",)),
-            limits=Limits(0),
+            limits=ValueLimits(0),
         ),
     ),
 )
@@ -150,7 +150,9 @@ CASE = Record(
     "One task with what a good answer to it achieves.",
     (
         shared.ID,
-        replace(shared.INPUT, required=True, placeholder='"TODO: what is asked"', limits=Limits(empty=Effect.SKIPPED)),
+        replace(
+            shared.INPUT, required=True, placeholder='"TODO: what is asked"', limits=ValueLimits(empty=Effect.SKIPPED)
+        ),
         replace(
             shared.CASE_TEXT,
             doc="What a good answer achieves. Judges are told, and it is judged where nothing else is.",

@@ -30,7 +30,7 @@ from rubric_core.dialects.agentv.shared_records import (
     TEXT_OR_MAPPING,
     THRESHOLD,
 )
-from rubric_core.schema.fields import Effect, Field, FieldType, Limits, Record, Removed, Role
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role, ValueLimits
 
 _TRAJECTORIES: Mapping[str, str] = {
     "tool-used": "A tool was called, as often as `value` says.",
@@ -176,7 +176,7 @@ _ASSERT_SET = (
         required=True,
         placeholder='["TODO: what the answer must do"]',
         since="5.1",
-        limits=Limits(empty=Effect.DROPPED),
+        limits=ValueLimits(empty=Effect.DROPPED),
     ),
     replace(
         _PASS_MARK,
@@ -223,8 +223,8 @@ USED_SKILL = Record(
     (
         Field.text("name", "The skill's name."),
         Field.text("pattern", "A pattern that the skill's name matches."),
-        Field.integer("min", "How often it must be used at least.", limits=Limits(0)),
-        Field.integer("max", "How often it may be used.", limits=Limits(0)),
+        Field.integer("min", "How often it must be used at least.", limits=ValueLimits(0)),
+        Field.integer("max", "How often it may be used.", limits=ValueLimits(0)),
     ),
     open=True,
 )

@@ -14,10 +14,10 @@ from rubric_core.dialects.agentv.shared_records import (
     THRESHOLD,
     TIMEOUT_MS,
 )
-from rubric_core.schema.fields import Effect, Field, FieldType, Limits, OtherKeys, Record, Removed
+from rubric_core.schema.fields import Effect, Field, FieldType, OtherKeys, Record, Removed, ValueLimits
 
-_REPEAT = Field.integer("repeat", "How often each test runs; the best run counts.", default="1", limits=Limits(1))
-_BUDGET = Field.number("budget_usd", "How much it may cost, in US dollars.", limits=Limits(above=0))
+_REPEAT = Field.integer("repeat", "How often each test runs; the best run counts.", default="1", limits=ValueLimits(1))
+_BUDGET = Field.number("budget_usd", "How much it may cost, in US dollars.", limits=ValueLimits(above=0))
 _TRANSFORM = Field("transform", TEXT_OR_MAPPING, "What is done to an answer before it is judged.", record="free-form")
 
 PROMPT = Record(
@@ -54,7 +54,7 @@ PROVIDER = Record(
         Field("runtime", TEXT_OR_MAPPING, "Where it runs: host, profile or sandbox.", record="free-form"),
         Field("prompts", CONTENT, "The prompts that it gets, where these are not all.", record="prompt"),
         _TRANSFORM,
-        Field.number("delay", "The pause between two calls, in milliseconds.", limits=Limits(0)),
+        Field.number("delay", "The pause between two calls, in milliseconds.", limits=ValueLimits(0)),
         Field.mapping("env", "Environment variables for it."),
         Field.mapping("inputs", "Values that it is given."),
         Field("environment", TEXT_OR_MAPPING, "The folder or container in which it works.", record="environment"),
@@ -84,7 +84,7 @@ EVALUATE_OPTIONS = Record(
     "evaluate-options",
     "How the tests of a suite are run.",
     (
-        Field.integer("max_concurrency", "How many tests run at the same time.", limits=Limits(1, 50)),
+        Field.integer("max_concurrency", "How many tests run at the same time.", limits=ValueLimits(1, 50)),
         _REPEAT,
         replace(_BUDGET, doc="How much the run may cost, in US dollars."),
         Field(
@@ -93,9 +93,13 @@ EVALUATE_OPTIONS = Record(
             "Whether answers are kept and used again.",
             record="free-form",
         ),
-        Field.number("delay", "The pause between two calls, in milliseconds.", limits=Limits(0)),
-        Field.number("timeout_ms", "The longest time that a test may take, in milliseconds.", limits=Limits(above=0)),
-        Field.number("max_eval_time_ms", "The longest time of the whole run, in milliseconds.", limits=Limits(above=0)),
+        Field.number("delay", "The pause between two calls, in milliseconds.", limits=ValueLimits(0)),
+        Field.number(
+            "timeout_ms", "The longest time that a test may take, in milliseconds.", limits=ValueLimits(above=0)
+        ),
+        Field.number(
+            "max_eval_time_ms", "The longest time of the whole run, in milliseconds.", limits=ValueLimits(above=0)
+        ),
         Field.flag("generate_suggestions", "Whether prompts are suggested."),
         Field("filter_range", FieldType.STRING | FieldType.SEQUENCE, "The first and the last test that run."),
     ),
@@ -107,7 +111,7 @@ RUN = Record(
     (
         THRESHOLD,
         _REPEAT,
-        Field.number("timeout_seconds", "The longest time that it may take, in seconds.", limits=Limits(above=0)),
+        Field.number("timeout_seconds", "The longest time that it may take, in seconds.", limits=ValueLimits(above=0)),
         _BUDGET,
     ),
 )

@@ -13,33 +13,33 @@ _ASSERT = "assert"
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteFacts(Inherited):
+class InheritedFacts(Inherited):
     """What every test gets: `prompt_names` are the variables that prompts of this file use."""
 
     prompt_names: frozenset[str] = frozenset()
     has_assertions: bool = False
 
 
-def given_by_suite(context: Context) -> SuiteFacts:
+def given_by_suite(context: Context) -> InheritedFacts:
     """Return what every test gets, for a rule."""
     inherited = context.suite.inherited
-    return inherited if isinstance(inherited, SuiteFacts) else _NOTHING
+    return inherited if isinstance(inherited, InheritedFacts) else _NOTHING
 
 
 def _prompts(value: Node) -> Inherited:
     texts = [node.value for node in walk(value) if isinstance(node, Scalar)]
     sent = frozenset(match[1] for text in texts if (match := _WHOLE.match(text)))
-    return SuiteFacts(prompt_names=frozenset(names_in(value)), sent_vars=sent)
+    return InheritedFacts(prompt_names=frozenset(names_in(value)), sent_vars=sent)
 
 
 def _assertions(value: Node) -> Inherited:
-    return SuiteFacts(has_assertions=is_filled_list(value))
+    return InheritedFacts(has_assertions=is_filled_list(value))
 
 
 def _default_test(value: Node) -> Inherited:
     asserted = value.get(_ASSERT) if isinstance(value, Mapping) else None
-    return SuiteFacts(has_assertions=is_filled_list(asserted)).joined(starting_values(value))
+    return InheritedFacts(has_assertions=is_filled_list(asserted)).joined(starting_values(value))
 
 
-_NOTHING = SuiteFacts()
+_NOTHING = InheritedFacts()
 SUITE = SuiteReader(_NOTHING, {_ASSERT: _assertions, "default_test": _default_test, "prompts": _prompts})

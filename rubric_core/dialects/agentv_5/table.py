@@ -8,7 +8,7 @@ from rubric_core.dialects.agentv.assertions import evaluator_list
 from rubric_core.dialects.agentv.names import OWN_TYPES
 from rubric_core.dialects.agentv_5 import records
 from rubric_core.dialects.agentv_5.evaluators import EVALUATOR_RECORDS_5, OLD_TYPES, REMOVED_TYPES, TYPES
-from rubric_core.schema.fields import Effect, Field, FieldType, Limits, OtherKeys, Record, Removed, by_name
+from rubric_core.schema.fields import Effect, Field, FieldType, OtherKeys, Record, Removed, ValueLimits, by_name
 from rubric_core.schema.gates import ShareGates
 from rubric_core.schema.scales import TWO_VERDICTS
 from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
@@ -84,7 +84,9 @@ SUITE = Record(
         Field("defaults", shared.TEXT_OR_MAPPING, "Who answers and who judges.", record="defaults", since="5.1"),
         shared.INPUT_FILES,
         shared.THRESHOLD,
-        Field.number("timeout_seconds", "The longest time that a test may take, in seconds.", limits=Limits(above=0)),
+        Field.number(
+            "timeout_seconds", "The longest time that a test may take, in seconds.", limits=ValueLimits(above=0)
+        ),
         Field.mapping("evaluate_options", "How the tests are run.", "evaluate-options", since="5.1"),
         _ENVIRONMENT,
         Field.mapping("env", "Environment variables for the run."),
@@ -265,7 +267,7 @@ SCENARIO = Record(
             "scenario-config",
             required=True,
             placeholder="[{vars: {}}]",
-            limits=Limits(empty=Effect.SKIPPED),
+            limits=ValueLimits(empty=Effect.SKIPPED),
         ),
         replace(
             shared.TESTS,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rubric_core.dialects.promptfoo.types import ASSERTION_TYPES, COMPARING_TYPES, AssertionType
-from rubric_core.schema.fields import Condition, Field, FieldType, Limits, OtherKeys, Record, Role, assertion_noun
+from rubric_core.schema.fields import Condition, Field, FieldType, OtherKeys, Record, Role, ValueLimits, assertion_noun
 
 REFERENCE_KEY = "$ref"
 """The key of a mapping that is replaced by another part of the file, or by another file."""
@@ -118,14 +118,14 @@ WEIGHT = Field.number(
     "weight",
     "How much this counts beside the other assertions of the test. With 0 it is measured and cannot fail.",
     default="1",
-    limits=Limits(0),
+    limits=ValueLimits(0),
 )
 METRIC = Field.text("metric", "The name under which results show the score.")
 _CONFIG = Field.mapping("config", "Values for a script, or for all assertions of a set.")
 _THRESHOLD = Field.number(
     "threshold",
     "The score from which the assertion passes.",
-    limits=Limits(meaning="The assertion passes when its score is at least {value}."),
+    limits=ValueLimits(meaning="The assertion passes when its score is at least {value}."),
 )
 # The types whose threshold is not the least score: what it is, and what a number means.
 _OTHER_THRESHOLDS: Mapping[str, tuple[str, str]] = {
@@ -172,7 +172,7 @@ def _threshold(kind: AssertionType) -> Field:
     return replace(
         _THRESHOLD,
         doc=doc,
-        limits=Limits(meaning=meaning),
+        limits=ValueLimits(meaning=meaning),
         required=kind.needs_threshold,
         default=default,
         placeholder="1" if kind.needs_threshold else None,
@@ -233,7 +233,9 @@ _SET = _assertion(
         replace(
             _THRESHOLD,
             doc="The weighted score from which the set passes. Without it every assertion of the set must pass.",
-            limits=Limits(0, 1, meaning="The set passes when the weighted mean of its assertions is at least {value}."),
+            limits=ValueLimits(
+                0, 1, meaning="The set passes when the weighted mean of its assertions is at least {value}."
+            ),
         ),
         _CONFIG,
     ),

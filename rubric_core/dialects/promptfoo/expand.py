@@ -117,7 +117,7 @@ def names_in(node: Node | None) -> list[str] | None:
     return [text_of(item) or "" for item in node.items] if isinstance(node, Sequence) else None
 
 
-class Column(NamedTuple):
+class OutputColumn(NamedTuple):
     """A prompt and a provider that a test runs with, and their suffixes for the ids of cases."""
 
     prompt: SuitePrompt
@@ -125,7 +125,7 @@ class Column(NamedTuple):
     suffix: str
 
 
-def columns(test: Mapping, prompts: list[SuitePrompt], providers: list[SuiteProvider]) -> Iterator[Column]:
+def columns(test: Mapping, prompts: list[SuitePrompt], providers: list[SuiteProvider]) -> Iterator[OutputColumn]:
     """Yield the prompts of a test, each with each of the providers, that neither the test nor a provider leaves out."""
     prompt_names, provider_names = names_in(test.get("prompts")), names_in(test.get("providers"))
     run_with: list[SuiteProvider | None] = [*providers] or [None]
@@ -138,7 +138,7 @@ def columns(test: Mapping, prompts: list[SuitePrompt], providers: list[SuiteProv
                 continue
             suffix = f"__prompt_{prompt.name}" if len(prompts) > 1 else ""
             suffix += f"__provider_{provider.name}" if provider is not None and len(providers) > 1 else ""
-            yield Column(prompt, provider, suffix)
+            yield OutputColumn(prompt, provider, suffix)
 
 
 def _is_named(labels: tuple[str, ...], names: list[str] | None) -> bool:

@@ -10,7 +10,7 @@ from rubric_core.dialects.promptfoo.assertions import (
     TYPES,
     WITHOUT_REFERENCE,
 )
-from rubric_core.schema.fields import FREE_FORM, Condition, Field, FieldType, Limits, OtherKeys, Record, by_name
+from rubric_core.schema.fields import FREE_FORM, Condition, Field, FieldType, OtherKeys, Record, ValueLimits, by_name
 from rubric_core.schema.scales import TWO_VERDICTS
 from rubric_core.schema.table import JudgingKeys, Table, Thresholds, Types
 
@@ -42,7 +42,7 @@ _OPTIONS = Field.mapping("options", "How the test is rendered, run and judged.",
 _THRESHOLD = Field.number(
     "threshold",
     "The weighted score from which the test passes. Without it every assertion must pass.",
-    limits=Limits(0, 1, meaning="The test passes when the weighted mean of its assertions is at least {value}."),
+    limits=ValueLimits(0, 1, meaning="The test passes when the weighted mean of its assertions is at least {value}."),
 )
 _PROVIDER = Field("provider", _TEXT_OR_MAPPING, "What answers, in place of the providers.", record="free-form")
 _SCORING_FUNCTION = Field.text(
@@ -228,7 +228,7 @@ OPTIONS = Record(
         Field.flag("disableConversationVar", "Whether prompts have no `_conversation`."),
         Field.flag("disableDefaultAsserts", "Whether the assertions of `defaultTest` do not count."),
         Field.flag("runSerially", "Whether the test runs by itself."),
-        Field.integer("repeat", "How often the test runs.", limits=Limits(1)),
+        Field.integer("repeat", "How often the test runs.", limits=ValueLimits(1)),
     ),
     open=True,
     other_keys=OtherKeys(misspelt="warning", misplaced=dict.fromkeys(("assert", "vars", "threshold"), PARENT)),
@@ -244,7 +244,7 @@ PROVIDER = Record(
         Field("config", FieldType.ANYTHING, "Settings of the provider."),
         Field("prompts", FieldType.SEQUENCE, "The labels or ids of the prompts that it gets."),
         Field.text("transform", "What is done to each output."),
-        Field.number("delay", "The pause between two calls, in milliseconds.", limits=Limits(0)),
+        Field.number("delay", "The pause between two calls, in milliseconds.", limits=ValueLimits(0)),
         Field.mapping("env", "Environment variables for it."),
         Field("inputs", FieldType.ANYTHING, "What a red team may put into which variable."),
     ),
@@ -275,15 +275,15 @@ EVALUATE_OPTIONS = Record(
     "evaluate-options",
     "How the tests are run.",
     (
-        Field.integer("maxConcurrency", "How many calls run at the same time.", default="4", limits=Limits(1)),
-        Field.integer("repeat", "How often each test runs.", default="1", limits=Limits(1)),
-        Field.number("delay", "The pause between two calls, in milliseconds.", limits=Limits(0)),
+        Field.integer("maxConcurrency", "How many calls run at the same time.", default="4", limits=ValueLimits(1)),
+        Field.integer("repeat", "How often each test runs.", default="1", limits=ValueLimits(1)),
+        Field.number("delay", "The pause between two calls, in milliseconds.", limits=ValueLimits(0)),
         Field.flag("cache", "Whether outputs are kept and used again.", default="true"),
-        Field.number("timeoutMs", "The longest time of a call, in milliseconds.", limits=Limits(0)),
-        Field.number("maxEvalTimeMs", "The longest time of the whole run, in milliseconds.", limits=Limits(0)),
+        Field.number("timeoutMs", "The longest time of a call, in milliseconds.", limits=ValueLimits(0)),
+        Field.number("maxEvalTimeMs", "The longest time of the whole run, in milliseconds.", limits=ValueLimits(0)),
         Field.flag("showProgressBar", "Whether progress is shown."),
         Field.flag("generateSuggestions", "Whether prompts are suggested."),
-        Field.integer("suggestionsCount", "How many prompts are suggested.", limits=Limits(1, 50)),
+        Field.integer("suggestionsCount", "How many prompts are suggested.", limits=ValueLimits(1, 50)),
         Field.flag("interactiveProviders", "Nothing since 2024.", unread="write `maxConcurrency: 1`"),
         Field.flag("isRedteam", "Whether this is a run of a red team."),
         Field.flag("silent", "Whether less is printed."),

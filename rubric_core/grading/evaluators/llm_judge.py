@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from rubric_core.grading.answers import Answer
-from rubric_core.grading.ask import Judged, RunSettings, ask_all, identity_of
+from rubric_core.grading.ask import RunSettings, ValidJudgement, ask_all, identity_of
 from rubric_core.grading.evaluators.code_judge import printed_prompt
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.grader import grader_of, verdict_marks
@@ -65,7 +65,9 @@ async def judge_scorecard(
     )
 
 
-def _common_fields(question: Question, judged: Sequence[Judged[Any]], judge: Judge, options: Options) -> dict[str, Any]:
+def _common_fields(
+    question: Question, judged: Sequence[ValidJudgement[Any]], judge: Judge, options: Options
+) -> dict[str, Any]:
     return {
         "judge": identity_of(judge, judged[0].model),
         "prompt_hash": question.prompt.hash,
@@ -80,7 +82,7 @@ def _evaluation_id(judgement_ids: Sequence[str]) -> str:
 
 
 def _criteria_score(
-    evaluator: LlmJudge, judged: Sequence[Judged[RubricJudgement]], options: Options, marks: VerdictMarks
+    evaluator: LlmJudge, judged: Sequence[ValidJudgement[RubricJudgement]], options: Options, marks: VerdictMarks
 ) -> tuple[dict[str, Any], dict[str, Fraction]]:
     """Return the fields of the result that follow from checks of criteria, and the agreement. Raises ValueError."""
     width = len(judged) // options.samples
@@ -101,7 +103,7 @@ def _criteria_score(
 
 
 def _whole_score(
-    judged: Sequence[Judged[FreeFormJudgement]], marks: VerdictMarks
+    judged: Sequence[ValidJudgement[FreeFormJudgement]], marks: VerdictMarks
 ) -> tuple[dict[str, Any], dict[str, Fraction]]:
     """Return the fields of the result that follow from scores of the answer as a whole, and the agreement."""
     score, agreement = merge_scores([reply.value.score for reply in judged])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.store.pairs import PairedJudgement
-from rubric_core.report.layout import Block, Column, Family, Table, Words
+from rubric_core.report.layout import Block, Column, Family, ReportTable, Words
 from rubric_core.report.results.wording import judge_words
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.scoring.agreement import Agreement, agreement_of
@@ -113,7 +113,7 @@ _WEIGHTED = Column(
 def _blocks(judge: JudgeAgreement) -> Iterator[Block]:
     name = Words(one_line(judge_words(judge.judge)), "strong")
     yield name, Words(f" against manual judgements: {plural(judge.pairs, 'pair')}")
-    yield Table((*_COLUMNS, _WEIGHTED) if judge.scores else _COLUMNS, tuple(_rows(judge)))
+    yield ReportTable((*_COLUMNS, _WEIGHTED) if judge.scores else _COLUMNS, tuple(_rows(judge)))
     yield "\n".join(_remarks(judge))
 
 

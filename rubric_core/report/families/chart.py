@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from rubric_core.grading.results import Evaluation
-from rubric_core.report.layout import Column, Table, Words
+from rubric_core.report.layout import Column, ReportTable, Words
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.scorecards import FLAGGED_BEYOND, DimensionHistory, HistoryReport
 from rubric_core.scoring.scorecards import HIGHEST_DIMENSION_SCORE as HIGHEST
@@ -54,7 +54,7 @@ class _Row(NamedTuple):
         return Words(str(text), "warning" if self.history is not None and self.history.flagged else "", cut)
 
 
-def chart(evaluations: Sequence[Evaluation], report: HistoryReport, signs: Signs) -> Table:
+def chart(evaluations: Sequence[Evaluation], report: HistoryReport, signs: Signs) -> ReportTable:
     """Return the chart. The trend has the width that the other columns leave."""
     history = {evaluation.name: evaluation for evaluation in report.dimensions}
     rows = [_Row("final score", [evaluation.final_score for evaluation in evaluations])]
@@ -70,7 +70,7 @@ def chart(evaluations: Sequence[Evaluation], report: HistoryReport, signs: Signs
         Column(mean, "history.mean", kind="number"),
         Column(usual, "history", _usual, "short", "faint"),
     )
-    return Table(columns, rows)
+    return ReportTable(columns, rows)
 
 
 def _trend(scores: Sequence[int | Decimal], signs: Signs) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rubric_core.grading.results import CaseResult
 from rubric_core.report.families.compared import CasePair, ComparedResults
-from rubric_core.report.layout import Answer, Block, Column, Family, Table, Words
+from rubric_core.report.layout import Block, Column, Conclusion, Family, ReportTable, Words
 from rubric_core.report.results.json import exact_fields
 from rubric_core.report.results.wording import gate_words, judged_words, score_words, short_score, state_of
 from rubric_core.scoring.comparison import METHOD, CriterionChange, Interval
@@ -30,24 +30,24 @@ def _blocks(compared: ComparedResults, _page: Page) -> Iterator[Block]:
     has_flips = compared.regressions or compared.improvements
     note = "No verdict changed." if compared.pairs and not has_flips else ""
     subjects = tuple(zip(("before", "after"), compared.names, strict=True))
-    yield Answer("Rubric comparison", subjects, words, note)
+    yield Conclusion("Rubric comparison", subjects, words, note)
     yield from (section for section in _sections(compared) if section.rows)
 
 
-def _sections(compared: ComparedResults) -> tuple[Table, ...]:
+def _sections(compared: ComparedResults) -> tuple[ReportTable, ...]:
     comparison, names = compared.comparison, compared.names
     changed = sorted((criterion for criterion in comparison.criteria if criterion.change), key=attrgetter("change"))
     errors = (_CASE, Column("why", "", lambda pair: _error_words(pair, names)))
     only = zip(names, (comparison.only_before, comparison.only_after), strict=True)
     return (
-        Table(_FLIPPED, compared.regressions, "Verdicts that got worse", "error", sign="❌ "),
-        Table(_FLIPPED, compared.improvements, "Verdicts that got better", "help", sign="✅ "),
-        Table((_CASE, _SCORE), compared.moved, "Other scores"),
-        Table(_CRITERIA, changed, "Criteria", suffix=", mean over their cases", separator=" "),
-        Table(_SCORECARDS, compared.scorecards, "Scorecards"),
-        Table(errors, compared.errors, "Errors"),
-        Table(_PARTIAL, tuple(compared.partial.items()), "Partial, not compared"),
-        *(Table(_ONLY, cases, f"Only in {name}") for name, cases in only),
+        ReportTable(_FLIPPED, compared.regressions, "Verdicts that got worse", "error", sign="❌ "),
+        ReportTable(_FLIPPED, compared.improvements, "Verdicts that got better", "help", sign="✅ "),
+        ReportTable((_CASE, _SCORE), compared.moved, "Other scores"),
+        ReportTable(_CRITERIA, changed, "Criteria", suffix=", mean over their cases", separator=" "),
+        ReportTable(_SCORECARDS, compared.scorecards, "Scorecards"),
+        ReportTable(errors, compared.errors, "Errors"),
+        ReportTable(_PARTIAL, tuple(compared.partial.items()), "Partial, not compared"),
+        *(ReportTable(_ONLY, cases, f"Only in {name}") for name, cases in only),
     )
 
 

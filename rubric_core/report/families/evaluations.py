@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rubric_core.grading.result_json import history_to_json
 from rubric_core.grading.results import Evaluation, Skill
 from rubric_core.report.families.chart import ASCII, UNICODE, Signs, chart, signs_for
-from rubric_core.report.layout import Block, Column, Family, Line, Table, Words
+from rubric_core.report.layout import Block, Column, Family, Line, ReportTable, Words
 from rubric_core.report.results.wording import judge_words
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.scorecards import (
@@ -81,7 +81,7 @@ def _blocks(history: SkillHistory, page: Page) -> Iterator[Block]:
     if page.width is not None and page.width < _WIDE:
         when = when._replace(show=lambda timestamp: minute_of(timestamp)[:_DATE_LENGTH])
     # A row in several lines is hard to read, so a name that is too long for the terminal is cut.
-    yield Table((when, *columns), shown, overflow="ellipsis" if signs is UNICODE else "fold")
+    yield ReportTable((when, *columns), shown, overflow="ellipsis" if signs is UNICODE else "fold")
     yield chart([reviewed.evaluation for reviewed in shown], shown[-1].report, signs)
     yield "\n".join(_legend(shown, signs))
 
@@ -154,7 +154,7 @@ FAMILY = Family(
             for reviewed in history.shown
         ],
     },
-    records=lambda history: Table(_RECORD, history.shown),
+    records=lambda history: ReportTable(_RECORD, history.shown),
     # A narrower terminal cannot show all scores.
     narrowest=80,
 )

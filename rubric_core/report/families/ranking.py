@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from rubric_core.grading.results import CaseResult
-from rubric_core.report.layout import Column, Family, Table
+from rubric_core.report.layout import Column, Family, ReportTable
 from rubric_core.report.results.json import exact_fields
 from rubric_core.report.results.wording import score_words, state_of
 from rubric_core.scoring.ranking import Key, Rank, deciding_step, rank, result_key, scorecard_key
@@ -153,4 +153,4 @@ _COLUMNS = {
         _REMARK,
     ),
 }
-FAMILY = Family(blocks=lambda ranked, _: [Table(_COLUMNS[ranked.by], tuple(_rows(ranked)))], data=_data)
+FAMILY = Family(blocks=lambda ranked, _: [ReportTable(_COLUMNS[ranked.by], tuple(_rows(ranked)))], data=_data)

@@ -1,7 +1,7 @@
 """All skills with a history: how many evaluations each has, and the newest."""
 
 from rubric_core.report.families.evaluations import minute_of, plain_evaluation
-from rubric_core.report.layout import Column, Family, Table
+from rubric_core.report.layout import Column, Family, ReportTable
 from rubric_core.terminal.display import one_line
 
 _COLUMNS = (
@@ -19,12 +19,12 @@ _RECORD = (
     Column("grade", "latest.grade"),
 )
 FAMILY = Family(
-    blocks=lambda skills, _: [Table(_COLUMNS, skills)] if skills else [],
+    blocks=lambda skills, _: [ReportTable(_COLUMNS, skills)] if skills else [],
     data=lambda skills: {
         "skills": [
             {"skill": skill.name, "evaluations": skill.evaluations, "latest": plain_evaluation(skill.latest)}
             for skill in skills
         ]
     },
-    records=lambda skills: Table(_RECORD, skills),
+    records=lambda skills: ReportTable(_RECORD, skills),
 )

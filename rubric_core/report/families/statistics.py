@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from rubric_core.report.layout import Column, Family, Table, Words
+from rubric_core.report.layout import Column, Family, ReportTable, Words
 from rubric_core.report.reports import FileReport, fixes_of
 
 
@@ -47,6 +47,6 @@ _COLUMNS = (
     Column("", "", _remarks),
 )
 FAMILY = Family(
-    blocks=lambda reports, _: [Table(_COLUMNS, rule_counts(reports))],
+    blocks=lambda reports, _: [ReportTable(_COLUMNS, rule_counts(reports))],
     data=lambda reports: [asdict(rule) for rule in rule_counts(reports)],
 )

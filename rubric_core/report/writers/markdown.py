@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from rubric_core.report.layout import Answer, Block, Family, Table, plain
+from rubric_core.report.layout import Block, Conclusion, Family, ReportTable, plain
 from rubric_core.report.results.markdown_text import inline, table
 from rubric_core.terminal.display import PIPE
 from rubric_core.text.writing import plural
@@ -19,7 +19,7 @@ def render(family: Family, reported: Any) -> str:
 
 
 def _block(block: Block) -> Iterator[str]:
-    if isinstance(block, Table):
+    if isinstance(block, ReportTable):
         rows = block.rows[:_MOST_ROWS] if block.title else block.rows
         if block.title:
             yield from (f"### {block.sign}{inline(block.title)}: {len(block.rows):,}", "")
@@ -28,7 +28,7 @@ def _block(block: Block) -> Iterator[str]:
         yield from table(f"| {head.lstrip()} |", rows_of_cells)
         if len(rows) < len(block.rows):
             yield from ("", f"{plural(len(block.rows) - _MOST_ROWS, 'row')} more, which would make this too long.")
-    elif isinstance(block, Answer):
+    elif isinstance(block, Conclusion):
         subjects = " · ".join(f"{name}: {inline(subject)}" for name, subject in block.subjects)
         yield from (f"## {block.title}", "", f"**{block.words.text}**", "", _capitalised(subjects))
     else:

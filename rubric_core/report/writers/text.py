@@ -8,7 +8,7 @@ from rich.measure import Measurement
 from rich.padding import Padding
 from rich.text import Text
 
-from rubric_core.report.layout import Answer, Block, Family, Table, Words, plain
+from rubric_core.report.layout import Block, Conclusion, Family, ReportTable, Words, plain
 from rubric_core.terminal.display import PIPE, Page
 from rubric_core.terminal.drawing import draw, paragraph, table, text
 
@@ -25,9 +25,9 @@ def render(family: Family, reported: Any, *, page: Page = PIPE) -> str:
 
 
 def _block(block: Block) -> Iterator[RenderableType]:
-    if isinstance(block, Table):
+    if isinstance(block, ReportTable):
         yield from _list(block) if block.title else _table(block)
-    elif isinstance(block, Answer):
+    elif isinstance(block, Conclusion):
         subjects = table("", "")
         for side, name in block.subjects:
             subjects.add_row(Text(side, "faint"), text(name))
@@ -36,7 +36,7 @@ def _block(block: Block) -> Iterator[RenderableType]:
         yield paragraph(Text(block, "faint")) if isinstance(block, str) else _cell(block)
 
 
-def _table(block: Table) -> Iterator[RenderableType]:
+def _table(block: ReportTable) -> Iterator[RenderableType]:
     drawn = table(*(column.title for column in block.columns))
     for made, column in zip(drawn.columns, block.columns, strict=True):
         made.justify = "right" if column.kind == "number" else "left"
@@ -47,7 +47,7 @@ def _table(block: Table) -> Iterator[RenderableType]:
     yield drawn
 
 
-def _list(block: Table) -> Iterator[RenderableType]:
+def _list(block: ReportTable) -> Iterator[RenderableType]:
     yield text(f"{block.title}{block.suffix}: {len(block.rows):,}", block.style)
     listed = table("", "")
     for row in block.rows[:_MOST_LISTED]:
